@@ -28,7 +28,7 @@ from flowvision.log import Step
 from flowvision.reading import search, strategies
 from flowvision.vision.assembly import Interpretation
 
-TABLES = ("FITS", "WITHOUT_LINES", "DOTS")
+TABLES = ("FITS", "WITHOUT_LINES", "DOT_MODELS")
 FOLDERS = ("screenshots/images", "attacks/misreads")
 
 

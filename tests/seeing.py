@@ -1,19 +1,19 @@
 """Stages of reading run on their own, and readings made up without a picture."""
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError, GridNotFoundError
 from flowvision.image.picture import Bgr, Rgb, Screenshot
-from flowvision.log import Log, Stage, Step
-from flowvision.pipeline import read
+from flowvision.log import Stage, Step
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
 from flowvision.reading.candidates import Candidate
@@ -26,23 +26,25 @@ from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, Do
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
-from flowvision.vision.settings import ReadingSettings, Settings
 from tests.boards import MADE
 from tests.drawing import FIVE, reading_of
 from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
 
-SETTINGS = Settings()
 AMPLE = Options(seconds=600)
 """A busy machine must not stop a late strategy."""
 
 
-def with_reading(**values: float) -> Settings:
-    return Settings(reading=ReadingSettings(**values))
-
-
-def believed_with(bgr: np.ndarray, settings: Settings) -> Candidate:
-    """Read a picture with other thresholds."""
-    return read(bgr, Options(), Log(), settings=settings)[1]
+@contextmanager
+def thresholds(group: Struct, **values: float) -> Iterator[None]:
+    """Read with other thresholds of a group for a while."""
+    usual = {name: getattr(group, name) for name in values}
+    try:
+        for name, value in values.items():
+            force_setattr(group, name, value)
+        yield
+    finally:
+        for name, value in usual.items():
+            force_setattr(group, name, value)
 
 
 def refusal(source: Any, options: Options | None = None, code: str = "") -> Any:
@@ -55,7 +57,7 @@ def refusal(source: Any, options: Options | None = None, code: str = "") -> Any:
 
 def fits_of(region: BoardRegion) -> Iterator[Fit]:
     """Yield the fits of a region, best first."""
-    cache = RegionCache(region, SETTINGS)
+    cache = RegionCache(region)
     for strategy in FITS:
         with suppress(GridNotFoundError):
             yield from strategy.attempt(cache)
@@ -63,12 +65,12 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
 
 def dots_on(geometry: BoardGeometry, model: DotModel | None = None) -> Dots:
     """Find the dots of a board."""
-    model = model or usual_dots(BoardCache(geometry, SETTINGS))
-    return find_dots(DotHypothesis(geometry, model), SETTINGS.dots)
+    model = model or usual_dots(BoardCache(geometry))
+    return find_dots(DotHypothesis(geometry, model))
 
 
 def region_of(bgr: np.ndarray) -> BoardRegion:
-    return PicturePart(Screenshot(bgr), SETTINGS).whole()
+    return PicturePart(Screenshot(bgr)).whole()
 
 
 def view_in(bgr: np.ndarray) -> View:
@@ -76,11 +78,11 @@ def view_in(bgr: np.ndarray) -> View:
 
 
 def lines_in(region: BoardRegion) -> GridEvidence:
-    return RegionCache(region, SETTINGS).lines
+    return RegionCache(region).lines
 
 
 def geometry_of(shot: Screenshot) -> BoardGeometry:
-    return next(fits_of(next(find_boards(shot, SETTINGS)))).cut_board(SETTINGS)
+    return next(fits_of(next(find_boards(shot)))).cut_board()
 
 
 def dots_at(*centres: tuple[float, float]) -> Dots:

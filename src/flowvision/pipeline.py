@@ -21,7 +21,6 @@ from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.play_state import keeping_drawn, with_state
 from flowvision.reading.reading_run import ReadingRun
-from flowvision.vision.settings import SETTINGS, Settings
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -31,9 +30,7 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uin
 image, or a ``Screenshot``."""
 
 
-def read(
-    source: Source, options: Options, log: Log, name: str = "", settings: Settings = SETTINGS
-) -> tuple[Screenshot, Candidate]:
+def read(source: Source, options: Options, log: Log, name: str = "") -> tuple[Screenshot, Candidate]:
     """Open a screenshot, called ``name``, and read its board; return the picture and what is believed.
 
     Raises a ``FlowvisionError`` that says which stage failed and what it saw.
@@ -42,7 +39,7 @@ def read(
         with log.step("decode") as step:
             shot = open_image(source, options.rotate)
             step.result = shot = replace(shot, name=name) if name else shot
-        return shot, _believed(ReadingRun.begin(shot, options, log, settings))
+        return shot, _believed(ReadingRun.begin(shot, options, log))
     except FlowvisionError as error:
         raise (error if error.steps else error.ended(log)) from None
 

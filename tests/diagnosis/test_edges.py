@@ -9,7 +9,7 @@ from flowvision.diagnosis.cells import covered_cells
 from flowvision.image.picture import Screenshot
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS, dots_at, dots_on, geometry_of, region_of
+from tests.seeing import dots_at, dots_on, geometry_of, region_of
 
 
 def test_nothing_is_hidden_between_two_boards() -> None:
@@ -46,7 +46,7 @@ def test_cells_of_which_no_two_are_alike_have_no_rows() -> None:
     for at in places:
         cv2.line(bgr, (at, 50), (at, 370), (200, 200, 200), 4)
         cv2.line(bgr, (50, at), (370, at), (200, 200, 200), 4)
-    geometry = fit_cells(region_of(bgr), SETTINGS).cut_board(SETTINGS)
+    geometry = fit_cells(region_of(bgr)).cut_board()
     assert len(geometry.board.layout.cells) == 9
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -13,7 +13,7 @@ from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from tests.boards import rhombi
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS, geometry_of, refusal
+from tests.seeing import geometry_of, refusal
 from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
 
 CORNER = (70, 140)
@@ -103,5 +103,5 @@ def test_no_edge_crosses_whole_hexagons(seed: int) -> None:
     board = boards.hexagonal(4 + seed % 3, 4 + seed % 3)
     puzzle, solution = random_puzzle(board, seed)
     shot = draw_screenshot(board, puzzle, random_style(seed), seed, solution).screenshot
-    geometry = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
-    assert crossed_edges(geometry, SETTINGS.free_cells) == ()
+    geometry = fit_hexagons(next(find_boards(shot))).cut_board()
+    assert crossed_edges(geometry) == ()

@@ -22,7 +22,6 @@ from flowvision.reading.doubts import (
 from flowvision.reading.options import Options
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
-from flowvision.vision.settings import ReadingSettings
 from flowvision.words import Option
 from tests.boards import BOARDS
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
@@ -62,12 +61,12 @@ def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
 def test_an_answer_is_as_sure_as_without_walls():
     """A surplus wall does not change a unique solution."""
     unsure = replace(reading_of(FIVE, 0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls")
-    assert confidence_of(tried(unsure), ReadingSettings()) == 0.99
+    assert confidence_of(tried(unsure)) == 0.99
     dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
-    assert confidence_of(tried(dots), ReadingSettings()) == 0.98
-    assert confidence_of(tried(replace(unsure, confidence=0.6)), ReadingSettings()) == 0.96
+    assert confidence_of(tried(dots)) == 0.98
+    assert confidence_of(tried(replace(unsure, confidence=0.6))) == 0.96
     several = replace(reading_of(SEVERAL, 0.7), walls_confidence=0.7)
-    assert confidence_of(tried(several), ReadingSettings()) == 0.56
+    assert confidence_of(tried(several)) == 0.56
     assert unsure_doubt(tried(unsure), 0.7, 0.9)
     assert not unsure_doubt(tried(unsure), 0.99, 0.9)
 

@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.errors import DoubtfulReadingError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.image.pixels import CropBox
 from flowvision.log import Log
@@ -12,10 +11,11 @@ from flowvision.reading.options import Options
 from flowvision.reading.other_board import Read, discs_beside, larger_of, other_failed
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
+from flowvision.vision.settings import READING
 from flowvision.words import Option
 from tests import pictures
 from tests.drawing import COLOURS, FIVE, page_of, reading_of, screenshot_of
-from tests.seeing import SETTINGS, believed_with, refusal, tried, with_reading
+from tests.seeing import refusal, thresholds, tried
 
 
 @pytest.mark.parametrize("gap", [6, 30, 36, 60])
@@ -30,9 +30,8 @@ def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
 
 def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
     answer = solve_image(_beside_one_without_a_dot(6))
-    with pytest.raises(DoubtfulReadingError) as raised:
-        believed_with(_beside_one_without_a_dot(6), with_reading(min_confidence=0.95))
-    facts = raised.value.doubt.facts
+    with thresholds(READING, min_confidence=0.95):
+        facts = refusal(_beside_one_without_a_dot(6), code="doubtful-reading").doubt.facts
     assert (facts["saw"], facts["wanted"]) == (answer.confidence, 0.95)
 
 
@@ -49,7 +48,7 @@ def test_a_board_must_be_clearly_larger():
 
     first, again, wider = map(read, (60, 61, 64))
     for one, other, is_larger in ((first, again, False), (first, wider, True), (wider, first, False)):
-        best, box = larger_of(one, other, SETTINGS.reading.larger)
+        best, box = larger_of(one, other, READING.larger)
         expected, left = (other, one) if is_larger else (one, other)
         assert (best.source, box) == (expected[0].source, expected[1])
         (crop,) = best.doubts[0].facts["other"]
@@ -81,7 +80,7 @@ def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots,
     failed = [step for step in refused_alone.steps if step.error]
     page = np.pad(bgr, ((0, 1000), (0, 0), (0, 0)))
     own = CropBox(0, bgr.shape[0], side, side)
-    box = other_failed(failed, own, [own], Screenshot(page), SETTINGS)
+    box = other_failed(failed, own, [own], Screenshot(page))
     assert (box is not None) == is_named
 
 
@@ -197,7 +196,7 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     page[drawn < noise / 2], page[drawn > 1 - noise / 2] = 0, 255
     shot = Screenshot(page)
     own = box_of(reading.board, reading.frame, shot)
-    box = discs_beside(own, parts_beside(own, shot, SETTINGS.board), reading, shot, SETTINGS)
+    box = discs_beside(own, parts_beside(own, shot), reading, shot)
     margin = 25 / 0.35
     around = 480 - margin, 120 - margin, 180 + 2 * margin, 220 + 2 * margin
     assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)
@@ -209,6 +208,6 @@ def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:
     best = other_board.read_board(run)
     own = box_of(best.reading.board, best.reading.frame, run.shot)
     ended = other_board._not_believed(run.log)
-    failed = other_board.other_failed(ended, own, [own], run.shot, SETTINGS)
+    failed = other_board.other_failed(ended, own, [own], run.shot)
     assert failed.width == pytest.approx(7 * 86, abs=3)
-    assert other_board.other_failed(ended, own, [own, failed], run.shot, SETTINGS) is None
+    assert other_board.other_failed(ended, own, [own, failed], run.shot) is None

@@ -103,7 +103,7 @@ def test_a_person_chooses_the_lattice_not_the_shards() -> None:
         solve_image(pictures.hidden_dot(), observer=steps.append)
     lattice, dots = max(dots_on(steps).items(), key=lambda item: appeal_of(item[0], len(item[1].dots)))
     assert lattice.size == (5, 5)
-    region = next(find_boards(Screenshot(screenshot_of(FIVE)), seeing.SETTINGS))
-    shards = fit_cells(region, seeing.SETTINGS)
+    region = next(find_boards(Screenshot(screenshot_of(FIVE))))
+    shards = fit_cells(region)
     assert shards.size is None
     assert appeal_of(shards, 0) < appeal_of(lattice, len(dots.dots))

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
-from flowvision.errors import DotsError, UnsolvableError
+from flowvision.errors import DotsError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
 from flowvision.reading import reading_run, search
@@ -14,28 +14,16 @@ from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.search import most_credible, repaired, repairs_of
-from flowvision.reading.strategies import DOTS, FITS, WITHOUT_LINES, BoardCache
+from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, BoardCache
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
-from flowvision.vision.settings import ReadingSettings
+from flowvision.vision.settings import BOARD, READING
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
-from tests.seeing import (
-    BLANK,
-    MOVED,
-    SETTINGS,
-    believed_with,
-    doubted,
-    geometry_of,
-    refusal,
-    shot_of,
-    tried,
-    with_reading,
-    with_stroke,
-)
+from tests.seeing import BLANK, MOVED, doubted, geometry_of, refusal, shot_of, thresholds, tried, with_stroke
 
 
 @pytest.fixture
@@ -71,7 +59,8 @@ def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading])
     offered.append(replace(reading_of(SEVERAL, 0.9), weakest="the walls"))
     *_, doubt = solve_image(BLANK).doubts
     assert (doubt.code, doubt.facts) == ("unsure", {"weakest": "the walls"})
-    assert not believed_with(BLANK, with_reading(warn_below=0.1)).doubts[1:]
+    with thresholds(READING, warn_below=0.1):
+        assert not solve_image(BLANK).doubts[1:]
 
 
 def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
@@ -83,9 +72,10 @@ def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
 
 def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
     offered += [reading_of(NONE), reading_of(FIVE)]
-    with pytest.raises(UnsolvableError):
-        believed_with(BLANK, with_reading(readings=1))
-    assert believed_with(BLANK, with_reading(readings=2)).reading is offered[1]
+    with thresholds(READING, readings=1):
+        refusal(BLANK, code="unsolvable")
+    with thresholds(READING, readings=2):
+        assert solve_image(BLANK).reading is offered[1]
 
 
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +120,7 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
     assert pairs_of(result.reading.puzzle) == FIVE_PAIRS
     assert isinstance(result.outcome, Solved)
     assert solver_doubts(result)[0].code == "no-solution"
-    assert confidence_of(result, ReadingSettings()) < 0.8
+    assert confidence_of(result) < 0.8
 
 
 def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_were_seen():
@@ -178,15 +168,15 @@ def test_swapped_dots_are_swapped_back():
 
 
 def test_nothing_is_credible_when_all_is_refuted():
-    assert most_credible([tried(reading_of(NONE))], ReadingSettings()) is None
-    assert most_credible([], ReadingSettings()) is None
+    assert most_credible([tried(reading_of(NONE))]) is None
+    assert most_credible([]) is None
 
 
 @pytest.mark.parametrize(("seen", "chosen"), [((0.5, 0.9), 1), ((0.9, 0.95), 0), ((0.5, 0.54), 0)])
 def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, float], chosen: int):
     readings = [replace(reading_of(FIVE), lines_confidence=one, confidence=one) for one in seen]
     candidates = [tried(one) for one in readings]
-    assert most_credible(candidates, ReadingSettings()) is candidates[chosen]
+    assert most_credible(candidates) is candidates[chosen]
 
 
 @pytest.mark.parametrize("is_late", [False, True])
@@ -215,7 +205,7 @@ def test_every_strategy_that_is_tried_is_heard_of():
     assert {"lattice", "free cells"} <= strategies <= {one.name for one in (*FITS, *WITHOUT_LINES)}
     models = {step.name for step in heard if step.stage == "dots"}
     assert {"usual dots", "discs"} <= models
-    assert len(models) <= len(DOTS)
+    assert len(models) <= len(DOT_MODELS)
 
 
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
@@ -249,9 +239,7 @@ def test_pieces_of_another_game_end_the_search():
 
 def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
     asked = []
-    monkeypatch.setattr(
-        search, "PicturePart", lambda *settings: asked.append(settings[3]) or PicturePart(*settings)
-    )
+    monkeypatch.setattr(search, "PicturePart", lambda *given: asked.append(given[2]) or PicturePart(*given))
     for pitch in (14, 60):
         list(
             search.interpretations(ReadingRun(Screenshot(screenshot_of(NONE, pitch)), Options(), Log(), 1e9))
@@ -273,13 +261,13 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
 
 
 def test_boards_with_something_in_their_cells_come_first():
-    region = next(find_boards(Screenshot(copy_of(FIVE, 0.22)), SETTINGS))
+    region = next(find_boards(Screenshot(copy_of(FIVE, 0.22))))
     sizes = [(5, 10), (10, 5), (10, 10), (5, 5), (5, 10), (10, 5), (10, 10), (5, 5)]
-    fits = [even_fit(region, *size, SETTINGS) for size in sizes]
-    boards = [BoardCache(fit.cut_board(SETTINGS), SETTINGS) for fit in fits]
-    found = search._second_attempts(boards, SETTINGS.board)
+    fits = [even_fit(region, *size) for size in sizes]
+    boards = [BoardCache(fit.cut_board()) for fit in fits]
+    found = search._second_attempts(boards)
     assert found[:2] == [boards[3], boards[7]]
-    assert found[2:] == [one for one in boards if one not in found[:2]][: SETTINGS.board.second_attempts - 2]
+    assert found[2:] == [one for one in boards if one not in found[:2]][: BOARD.second_attempts - 2]
 
 
 def test_a_part_of_a_larger_lattice_is_no_likelier():
@@ -290,6 +278,6 @@ def test_a_part_of_a_larger_lattice_is_no_likelier():
     six = replace(five, rows=6, cover=SideCoverage(upright, level), score=0.8 * five.score)
     part = replace(five, rows=3, cols=3, cover=five.cover.cut(slice(0, 3), slice(0, 3)), score=0.1)
     names = {6 * 5: "six", 5 * 5: "five", 3 * 3: "part"}
-    boards = [BoardCache(fit.cut_board(SETTINGS), SETTINGS) for fit in (part, five, six)]
+    boards = [BoardCache(fit.cut_board()) for fit in (part, five, six)]
     found = search._likeliest(boards)
     assert [names[len(board.geometry.board.layout.cells)] for board in found] == ["six", "five", "part"]

@@ -1,7 +1,6 @@
 from unittest.mock import Mock
 
 import pytest
-from msgspec.structs import replace
 
 from flowvision import solve_image
 from flowvision.errors import GridNotFoundError
@@ -15,9 +14,10 @@ from flowvision.vision.board import find_boards
 from flowvision.vision.dots import discs
 from flowvision.vision.kinds.hexagonal import finding as hexagonal
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
+from flowvision.vision.settings import HEXAGONS
 from tests.boards import rhombi
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS, fits_of, geometry_of, refusal
+from tests.seeing import fits_of, geometry_of, refusal, thresholds
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 SHOT = Screenshot(screenshot_of(FIVE, 90))
@@ -39,7 +39,7 @@ def test_no_two_rows_have_one_name():
 
 @pytest.fixture
 def cache() -> RegionCache:
-    return RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS)
+    return RegionCache(next(find_boards(SHOT)))
 
 
 def test_hexagons_are_looked_for_once(cache: RegionCache, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,13 +51,13 @@ def test_hexagons_are_looked_for_once(cache: RegionCache, monkeypatch: pytest.Mo
 
 
 def test_a_given_size_passes_over_other_lattices() -> None:
-    region = next(find_boards(SHOT, SETTINGS))
+    region = next(find_boards(SHOT))
     for size in ((5, 5), (4, 6)):
-        cache = RegionCache(region, SETTINGS, size)
+        cache = RegionCache(region, size)
         found = [*strategies.lattices_of_size(cache), *strategies.even_lattice(cache)]
         assert {(fit.rows, fit.cols) for fit in found} == {size}
         assert found[-1].is_given
-    cache = RegionCache(region, SETTINGS, (500, 500))
+    cache = RegionCache(region, (500, 500))
     with pytest.raises(GridNotFoundError):
         list(strategies.even_lattice(cache))
     assert cache.failure is not None
@@ -72,11 +72,11 @@ def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:
     bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", 80)
-    region = next(find_boards(Screenshot(bgr), SETTINGS))
-    cache = RegionCache(region, SETTINGS, (4, 7))
+    region = next(find_boards(Screenshot(bgr)))
+    cache = RegionCache(region, (4, 7))
     assert list(strategies.lattices_of_size(cache)) == []
     assert {(fit.rows, fit.cols) for fit in strategies.lattices_of_swapped_size(cache)} == {(7, 4)}
-    square = RegionCache(next(find_boards(SHOT, SETTINGS)), SETTINGS, (5, 5))
+    square = RegionCache(next(find_boards(SHOT)), (5, 5))
     assert list(strategies.lattices_of_swapped_size(square)) == []
     checked = solve_image(screenshot_of("R...\nG.G.\nR...\n", 80), Options(grid="3x4"))
     assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
@@ -91,7 +91,7 @@ SQUARES = {
 }
 
 
-HEXAGONS = {"hexagons": boards.hexagonal(5, 5), "many hexagons": boards.hexagonal(8, 7)}
+HEXAGONAL = {"hexagons": boards.hexagonal(5, 5), "many hexagons": boards.hexagonal(8, 7)}
 
 
 STYLES = {
@@ -108,24 +108,24 @@ def drawn(board: boards.Board, style: Style) -> Screenshot:
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("name", HEXAGONS)
+@pytest.mark.parametrize("name", HEXAGONAL)
 def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style, monkeypatch):
-    cache = RegionCache(next(find_boards(drawn(HEXAGONS[name], STYLES[style]), SETTINGS)), SETTINGS)
-    assert cache.vertical_pixels.longest < SETTINGS.hexagons.upright
+    cache = RegionCache(next(find_boards(drawn(HEXAGONAL[name], STYLES[style]))))
+    assert cache.vertical_pixels.longest < HEXAGONS.upright
     monkeypatch.setattr(strategies, "line_evidence", lambda *_: pytest.fail("looked for squares"))
     (fit,) = strategies.sure_hexagons(cache)
     assert isinstance(fit, HexagonFit)
-    assert fit.count == len(HEXAGONS[name].layout.cells)
+    assert fit.count == len(HEXAGONAL[name].layout.cells)
 
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", SQUARES)
 def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
-    region = next(find_boards(drawn(SQUARES[name], STYLES[style]), SETTINGS))
-    asked = replace(SETTINGS.hexagons, upright=2.0)
-    assert not RegionCache(region, replace(SETTINGS, hexagons=asked)).surely_hexagons
-    cache = RegionCache(region, SETTINGS)
-    assert name == "star" or cache.vertical_pixels.longest > SETTINGS.hexagons.upright + 0.1
+    region = next(find_boards(drawn(SQUARES[name], STYLES[style])))
+    with thresholds(HEXAGONS, upright=2.0):
+        assert not RegionCache(region).surely_hexagons
+    cache = RegionCache(region)
+    assert name == "star" or cache.vertical_pixels.longest > HEXAGONS.upright + 0.1
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
 
 
@@ -145,7 +145,7 @@ def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
 
 
 def test_discs_are_measured_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = BoardCache(geometry_of(SHOT), SETTINGS)
+    board = BoardCache(geometry_of(SHOT))
     measured = Mock(wraps=discs.disc_models)
     monkeypatch.setattr(discs, "disc_models", measured)
     looks = [strategies.discs(board), strategies.faint_discs(board)]
@@ -153,10 +153,10 @@ def test_discs_are_measured_once_a_board(monkeypatch: pytest.MonkeyPatch) -> Non
     assert [look is not None for look in looks] == [True, False]
 
 
-@pytest.mark.parametrize("name", [*SQUARES, *HEXAGONS])
+@pytest.mark.parametrize("name", [*SQUARES, *HEXAGONAL])
 def test_dots_are_measured_only_in_cells_of_several_shapes(name: str) -> None:
     """In cells of one shape a blot or a glow of another size than the game's dots is none."""
-    board = BoardCache(geometry_of(drawn({**SQUARES, **HEXAGONS}[name], Style())), SETTINGS)
+    board = BoardCache(geometry_of(drawn({**SQUARES, **HEXAGONAL}[name], Style())))
     is_measured = strategies.usual_dots(board).cells is not None
     assert is_measured == (name == "star")
     assert (strategies.discs(board) is None) == is_measured

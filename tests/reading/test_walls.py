@@ -10,22 +10,11 @@ from flowvision.reading.walls import crossed, touched, unlikely, walls_seen, wit
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Wall
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.settings import Settings, WallSettings
+from flowvision.vision.settings import WALLS
 from tests import seeing
 from tests.drawing import FIVE_SOLVED, reading_of
-from tests.seeing import (
-    MOVED,
-    WALLED,
-    believed_with,
-    refusal,
-    shot_of,
-    sides_between,
-    with_light,
-    with_stroke,
-)
+from tests.seeing import MOVED, WALLED, refusal, shot_of, sides_between, thresholds, with_light, with_stroke
 from tests.tools.synthetic import THEMES, Style
-
-ASKED = WallSettings()
 
 
 def wall(a: tuple[int, int], b: tuple[int, int], cols: int = 5) -> Wall:
@@ -46,7 +35,7 @@ def test_walls_are_seen_as_whole_as_they_are():
     painted = seeing.geometry_of(Screenshot(with_stroke(shot_of(), ((1, 1), (1, 2)), 0.4)))
     (stroke,) = walls_seen(seen_as(painted))
     assert stroke.places == ((1, 1), (1, 2))
-    assert 0.3 <= stroke.completeness < ASKED.complete
+    assert 0.3 <= stroke.completeness < WALLS.complete
 
 
 def test_a_wall_lies_between_its_ends():
@@ -78,11 +67,11 @@ def test_few_walls_and_lonely_ones_are_unlikely():
     """Published boards have at least four walls, each touching another, the border or a hole."""
     board = boards.square(5, 5, [(4, 4)])
     joined = [wall((1, 1), (1, 2)), wall((2, 1), (2, 2)), wall((0, 0), (0, 1)), wall((3, 3), (3, 4))]
-    assert unlikely(joined[:3], board, ASKED) == tuple(joined[:3])
-    assert unlikely(joined, board, ASKED) == ()
+    assert unlikely(joined[:3], board) == tuple(joined[:3])
+    assert unlikely(joined, board) == ()
     lonely = wall((2, 3), (2, 4))
     hole = boards.square(5, 5)
-    assert unlikely([*joined[:3], lonely, joined[2]], hole, ASKED) == (lonely,)
+    assert unlikely([*joined[:3], lonely, joined[2]], hole) == (lonely,)
 
 
 @pytest.mark.parametrize("missing", [0, 1])
@@ -90,7 +79,7 @@ def test_walls_from_border_to_border_are_unlikely(missing: int):
     """No published board is cut in two."""
     row = [wall((1, col), (2, col)) for col in range(missing, 5)]
     joined = [wall((3, 1), (3, 2)), wall((4, 1), (4, 2))]
-    assert unlikely([*row, *joined], boards.square(5, 5), ASKED) == (() if missing else tuple(row))
+    assert unlikely([*row, *joined], boards.square(5, 5)) == (() if missing else tuple(row))
 
 
 SIDES = sides_between(5, 5)
@@ -169,8 +158,8 @@ def test_true_walls_are_kept_in_silence(style):
 
 def test_a_wall_that_the_answer_needs_is_proved():
     """Without these walls a path would touch itself."""
-    settings = Settings(walls=WallSettings(complete=1.1))
-    checked = believed_with(shot_of(WALLED).screenshot, settings)
+    with thresholds(WALLS, complete=1.1):
+        checked = solve_image(shot_of(WALLED).screenshot)
     made = parse(WALLED)
     true = set(walls_and_warps(made.board, made.board.lattice)[0])
     places = checked.reading.board.lattice.places

@@ -8,8 +8,9 @@ from flowvision.puzzle.text import parse
 from flowvision.vision.assembly import assemble
 from flowvision.vision.board import find_boards
 from flowvision.vision.dots.pairing import pair_dots
+from flowvision.vision.settings import PAIRING
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS, dots_on, fits_of, geometry_of
+from tests.seeing import dots_on, fits_of, geometry_of
 
 SERPENTINE = [(0, y) for y in range(15)] + [(1, 14 - y) for y in range(15)] + [(2, y) for y in range(15)]
 """Three columns walked down, up and down."""
@@ -18,11 +19,11 @@ CORNER = (12, 140)
 
 
 def read(shot):
-    for region in find_boards(shot, SETTINGS):
+    for region in find_boards(shot):
         for fit in fits_of(region):
-            geometry = fit.cut_board(SETTINGS)
+            geometry = fit.cut_board()
             dots = dots_on(geometry)
-            return assemble(pair_dots(dots, SETTINGS.pairing), SETTINGS.pairing)
+            return assemble(pair_dots(dots))
     raise AssertionError("no fit")
 
 
@@ -113,19 +114,19 @@ def test_dots_of_two_colours_are_no_pair(lost, kept):
 def seen(text):
     geometry = geometry_of(Screenshot(screenshot_of(text)))
     dots = dots_on(geometry)
-    return geometry, dots, pair_dots(dots, SETTINGS.pairing)
+    return geometry, dots, pair_dots(dots)
 
 
 def test_a_reading_is_as_sure_as_what_was_seen_least_well():
     sides, dots, pairing = seen(FIVE)
-    plain = assemble(pairing, SETTINGS.pairing)
+    plain = assemble(pairing)
     assert plain.confidence > 0.9
-    unclear = assemble(replace(pairing, dots=dots.on(replace(sides, clarity=0.4))), SETTINGS.pairing)
+    unclear = assemble(replace(pairing, dots=dots.on(replace(sides, clarity=0.4))))
     assert (unclear.confidence, unclear.weakest, unclear.walls_confidence) == (0.4, "the walls", 0.4)
     cover = dots.evidence.cover.copy()
     cover[dots.dots[3].cell] = 0.7
     patchy = replace(dots, evidence=replace(dots.evidence, cover=cover))
-    faint = assemble(replace(pairing, dots=patchy), SETTINGS.pairing)
+    faint = assemble(replace(pairing, dots=patchy))
     assert (faint.confidence, faint.weakest) == (0.7, "the dot in row 2, column 3")
     doubts = {
         dot: doubt
@@ -134,6 +135,6 @@ def test_a_reading_is_as_sure_as_what_was_seen_least_well():
     }
     assert doubts.pop(3) == pytest.approx(0.3)
     assert max(doubts.values()) < 0.1
-    close = assemble(replace(pairing, margin=1.0), SETTINGS.pairing)
-    assert close.confidence == pytest.approx(1 - np.exp(-1 / SETTINGS.pairing.margin_scale), abs=1e-3)
+    close = assemble(replace(pairing, margin=1.0))
+    assert close.confidence == pytest.approx(1 - np.exp(-1 / PAIRING.margin_scale), abs=1e-3)
     assert close.weakest.startswith("the colours of the dots")

@@ -10,10 +10,9 @@ from flowvision.image.pixels import CropBox
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside
-from flowvision.vision.settings import Settings
 from tests.boards import pairs_of
 from tests.drawing import COLOURS, FIVE, screenshot_of
-from tests.seeing import SETTINGS, region_of
+from tests.seeing import region_of
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
@@ -22,7 +21,7 @@ CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
 
 def test_the_best_region_is_the_board():
     bgr = np.pad(screenshot_of(FIVE), ((400, 400), (0, 0), (0, 0)))
-    region = next(find_boards(Screenshot(bgr), SETTINGS))
+    region = next(find_boards(Screenshot(bgr)))
     assert np.abs(region.corners_px - CORNERS - (0, 400)).max() <= 3
     shown = (
         np.array([(0, 0), region.view.size]) @ region.view.to_picture[:2, :2].T
@@ -39,10 +38,10 @@ def test_buttons_are_no_boards():
         cv2.rectangle(bgr, (x, 40), (x + 40, 80), (160, 160, 160), 2)
     seen = [
         (region.view.channel, region.view.to_picture.tobytes(), region.view.size)
-        for region in find_boards(Screenshot(bgr), SETTINGS)
+        for region in find_boards(Screenshot(bgr))
     ]
     assert len(set(seen)) == len(seen) > 1
-    first = next(find_boards(Screenshot(bgr), SETTINGS))
+    first = next(find_boards(Screenshot(bgr)))
     assert np.abs(first.corners_px - CORNERS).max() <= 3
 
 
@@ -50,7 +49,7 @@ def test_a_board_that_touches_a_frame_is_found_by_its_cells():
     bgr = screenshot_of(FIVE)
     bgr = np.pad(bgr, ((100, 500), (0, 500), (0, 0)))
     cv2.rectangle(bgr, (12, 20), (820, 1000), (160, 160, 160), 2)
-    regions = list(find_boards(Screenshot(bgr), SETTINGS))
+    regions = list(find_boards(Screenshot(bgr)))
     assert np.abs(regions[0].corners_px - CORNERS - (0, 100)).max() > 100
     assert min(np.abs(region.corners_px - CORNERS - (0, 100)).max() for region in regions) <= 0.2 * 60
 
@@ -59,14 +58,14 @@ def test_lines_parted_by_pipes_are_one_board():
     bgr = screenshot_of(FIVE)
     zigzag = np.array([(0, 220), (162, 220), (162, 370), (324, 370)])
     cv2.polylines(bgr, [zigzag], False, (0, 0, 0), 10)
-    region = next(find_boards(Screenshot(bgr), SETTINGS))
+    region = next(find_boards(Screenshot(bgr)))
     assert np.abs(region.corners_px - CORNERS).max() <= 3
 
 
 @pytest.mark.parametrize("level", [0, 255])
 def test_a_blank_picture_has_no_board(level):
     with pytest.raises(BoardNotFoundError, match="no grid is larger than 42 pixels") as caught:
-        next(find_boards(Screenshot(np.full((400, 300, 3), level, np.uint8)), SETTINGS))
+        next(find_boards(Screenshot(np.full((400, 300, 3), level, np.uint8))))
     assert caught.value.evidence.groups == ()
 
 
@@ -96,25 +95,25 @@ def test_a_channel_of_a_colour_offers_its_best_regions_alone() -> None:
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (0, 330), (0, 0)))
     bgr[150:300, 380:530] = cv2.resize(bgr[140:440, 12:312], (150, 150), interpolation=cv2.INTER_AREA)
     lefts = {
-        channel: [region.corners_px[0, 0] for region in find_boards(Screenshot(bgr), SETTINGS, (channel,))]
+        channel: [region.corners_px[0, 0] for region in find_boards(Screenshot(bgr), (channel,))]
         for channel in ("brightest", "green")
     }
     assert max(lefts["brightest"]) > 350 > max(lefts["green"])
 
 
 def test_another_board_is_looked_for_where_one_as_large_fits():
-    shot, board = Screenshot(np.zeros((400, 300, 3), np.uint8)), SETTINGS.board
-    assert parts_beside(CropBox(0, 100, 300, 200), shot, board) == []
-    assert parts_beside(CropBox(0, 0, 100, 100), shot, board) == [
+    shot = Screenshot(np.zeros((400, 300, 3), np.uint8))
+    assert parts_beside(CropBox(0, 100, 300, 200), shot) == []
+    assert parts_beside(CropBox(0, 0, 100, 100), shot) == [
         CropBox(100, 0, 200, 400),
         CropBox(0, 100, 300, 300),
     ]
-    assert all(min(part.width, part.height) > 0 for part in parts_beside(CropBox(0, 0, 0, 9), shot, board))
+    assert all(min(part.width, part.height) > 0 for part in parts_beside(CropBox(0, 0, 0, 9), shot))
 
 
 def test_a_moved_region_lies_where_its_pixels_are():
     small = screenshot_of(FIVE)
-    region = next(find_boards(Screenshot(small), Settings()))
+    region = next(find_boards(Screenshot(small)))
     moved = region.moved(Screenshot(np.pad(small, ((70, 0), (30, 0), (0, 0)))), 30, 70)
     assert np.array_equal(moved.corners_px - (30, 70), region.corners_px)
     assert all(
@@ -152,7 +151,7 @@ def region_with(own: np.ndarray, *others: np.ndarray):
 @pytest.mark.parametrize(("size", "found"), [(100, True), (60, False)])
 def test_large_groups_of_lines_beside_a_board_may_be_another(size, found):
     region = region_with(corners(10, 10, 150), corners(200, 300, size))
-    boxes = boxes_beside(region, SHOT, SETTINGS.board)
+    boxes = boxes_beside(region, SHOT)
     assert len(boxes) == found
     for box in boxes:
         assert box.x < 200 < 200 + size < box.x + box.width

@@ -38,7 +38,7 @@ from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, line_width_px, thin_lines
 from flowvision.vision.pixels.view import Channel
-from flowvision.vision.settings import SETTINGS
+from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import count_of
 
 WHOLE_PX = 1600
@@ -115,9 +115,9 @@ def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 
 def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     view, panels = evidence.view, []
-    width_px = line_width_px(view, SETTINGS.lines)
+    width_px = line_width_px(view)
     for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
-        response = np.clip(thin_lines(view, axis, SETTINGS.lines)[0], 0, None).astype(np.float32)
+        response = np.clip(thin_lines(view, axis)[0], 0, None).astype(np.float32)
         strength = np.clip(response / max(1.0, float(np.percentile(response[::2, ::2], 99.5))), 0, 1)
         # Thin lines are widened and lifted: the page shows the picture at a third of its width.
         wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
@@ -143,7 +143,7 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
 
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
     view, numbers = evidence.view, []
-    for axis, lines, seen in zip(AXES, evidence.hough(SETTINGS.grid), evidence.axes, strict=True):
+    for axis, lines, seen in zip(AXES, evidence.hough(), evidence.axes, strict=True):
         pitch = min((spacing.pitch for spacing in seen.spacings), default=20.0)
         merged = _merged(lines[:60], pitch)  # more would hide the board
         half = view.size[1 - axis] / 2
@@ -207,7 +207,7 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
     held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots).cells
-    cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots, SETTINGS))
+    cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots))
     for cell, middle in enumerate(frame.to_px(layout.centres)):
         if cell in covered:
             for arm in 0.3 * cell_width_px * np.array(((1, 1), (1, -1))):
@@ -234,7 +234,7 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     if near:
         caption += (
             " Yellow: not quite a dot; the number is the share of the ring that it covers, "
-            f"{SETTINGS.dots.cover:g} is needed."
+            f"{DOTS.cover:g} is needed."
         )
     return [Panel("04-dots.png", "Dots", caption, canvas.bgr)]
 
@@ -250,7 +250,7 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     caption = (
         f"{len(pairing.pairs)} clusters of two dots, {found}: green to red across (a of the colour space "
         f"Lab), blue to yellow upwards (b), numbered as the dots. {nearer} (the margin); "
-        f"{SETTINGS.pairing.margin:g} is needed."
+        f"{PAIRING.margin:g} is needed."
     )
     return [Panel("05-clusters.png", "k-means clusters of colours", caption, _lab_chart(pairing))]
 

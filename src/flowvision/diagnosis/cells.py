@@ -18,7 +18,7 @@ from flowvision.reading.doubts import cell_places
 from flowvision.vision.dots.detection import Dots, cell_widths
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, lab_of, ring, sample
-from flowvision.vision.settings import DotSettings
+from flowvision.vision.settings import DOTS
 
 BLUISH = 15
 """Excess of blue over red and green from which a grey looks blue."""
@@ -26,7 +26,7 @@ RADII = (*np.arange(0.05, 0.36, 0.025), 0.46)
 """Radii at which cells are sampled, in cell widths: over letters and digits, and on the rim."""
 POINTS = 16
 """Points on each of these rings."""
-GRID = 9
+SAMPLES = 9
 """Points sampled along either side of a cell."""
 REACH = 0.4
 """Sampled extent from the centre of a cell, inside its lines, in cell widths."""
@@ -75,11 +75,11 @@ def counts_in_words(groups: Sequence[ColourGroup]) -> str:
     return ", ".join(f"{len(group)} {group.name}" for group in ranked)
 
 
-def ink_of(geometry: BoardGeometry, settings: DotSettings) -> Floats:
+def ink_of(geometry: BoardGeometry) -> Floats:
     """Return the share of the middle of each cell that differs from the colour of its rim."""
     seen = _lab_in_cells(geometry, np.concatenate([ring(radius, POINTS) for radius in RADII]))
     ground = np.median(seen[:, -POINTS:], axis=1)
-    return np.asarray((np.linalg.norm(seen - ground[:, None], axis=2) >= settings.contrast).mean(axis=1))
+    return np.asarray((np.linalg.norm(seen - ground[:, None], axis=2) >= DOTS.contrast).mean(axis=1))
 
 
 def _lab_in_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:
@@ -105,7 +105,7 @@ def covered_cells(geometry: BoardGeometry, dots: Dots) -> Covered:
     cells, held = geometry.board.layout.cells, [dot.cell for dot in dots.dots]
     if len(held) == len(cells):
         return Covered()
-    steps = np.linspace(-REACH, REACH, GRID)
+    steps = np.linspace(-REACH, REACH, SAMPLES)
     offsets = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
     lab = _lab_in_cells(geometry, offsets)
     ground = np.median(np.delete(lab, held, axis=0).reshape(-1, 3), axis=0)

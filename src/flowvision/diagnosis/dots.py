@@ -12,7 +12,7 @@ from flowvision.diagnosis.cells import ColourGroup, counts_in_words, ink_of
 from flowvision.diagnosis.picture import STEP
 from flowvision.reading.doubt import Doubt, Mark
 from flowvision.vision.dots.detection import Dots
-from flowvision.vision.settings import SETTINGS, Settings
+from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import Change, Option
 
 INKED = (0.04, 0.6)
@@ -39,9 +39,9 @@ NEARLY = 0.4
 def are_no_dots(case: Diagnosis) -> Doubt | None:
     """Detect empty cells, or marks that are not discs."""
     dots = case.dots
-    if dots is None or case.pairing or len(dots.dots) >= SETTINGS.dots.count_min:
+    if dots is None or case.pairing or len(dots.dots) >= DOTS.count_min:
         return None
-    ink, found = ink_of(case.geometry, SETTINGS.dots), len(dots.dots)
+    ink, found = ink_of(case.geometry), len(dots.dots)
     inked = np.flatnonzero((ink >= INKED[0]) & (ink <= INKED[1])).tolist()
     facts: dict[str, Any] = {"cells": len(ink), "dots": found, "none": not found}
     if len(inked) >= SOME:
@@ -85,7 +85,7 @@ def lack_a_partner(case: Diagnosis) -> Doubt | None:
     lone, dots = lone_colours(case), case.dots
     if not lone or dots is None or is_recoloured(case):
         return None
-    near = near_misses(dots, SETTINGS)
+    near = near_misses(dots)
     places = [case.place_of_dot(group.dots[0]) for group in lone]
     facts: dict[str, Any] = {
         "dots": len(dots.dots),
@@ -134,7 +134,7 @@ def are_alike(case: Diagnosis) -> Doubt | None:
         if len(alike) <= MAX_SETS:
             lettered = zip(pairs, letters, strict=False)
             advice = tuple(Change(case.place_of_dot(n), letter) for pair, letter in lettered for n in pair)
-    elif pairing and pairing.margin < SETTINGS.pairing.margin and not (lone_colours(case) or _crowds(case)):
+    elif pairing and pairing.margin < PAIRING.margin and not (lone_colours(case) or _crowds(case)):
         alike = np.argsort(pairing.margins)[:SOME].tolist()
     else:
         return None
@@ -183,8 +183,8 @@ def _crowds(case: Diagnosis) -> list[ColourGroup]:
     return [group for group in case.groups if len(group) > 2] if _is_unpaired(case) else []
 
 
-def near_misses(dots: Dots, settings: Settings) -> list[int]:
+def near_misses(dots: Dots) -> list[int]:
     """Return the cells that stand out as a dot does but do not fill the ring."""
     evidence = dots.evidence
-    near = (evidence.contrast >= settings.dots.contrast) & (evidence.cover >= NEARLY)
+    near = (evidence.contrast >= DOTS.contrast) & (evidence.cover >= NEARLY)
     return sorted(set(np.flatnonzero(near).tolist()) - {dot.cell for dot in dots.dots})

@@ -21,7 +21,7 @@ from flowvision.reading.refused import FEWEST_DOTS, dots_on
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import box_round
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from flowvision.vision.settings import SETTINGS
+from flowvision.vision.settings import DOTS
 from flowvision.words import Change, Option
 
 CROP_MARGIN = 0.05
@@ -91,7 +91,7 @@ def is_cut(case: Diagnosis) -> Doubt | None:
         return None
     (left, right), (top, bottom) = case.geometry.fit.view.rims
     is_edge = dict(zip(SIDES, (left, top, right, bottom), strict=True))
-    sides = [side for side in crossed_edges(case.geometry, SETTINGS.free_cells) if is_edge[side]]
+    sides = [side for side in crossed_edges(case.geometry) if is_edge[side]]
     gaps = distances_to_edges(case.geometry.fit, case.shot)
     sides = [side for side in sides if gaps[side] > TOUCHING] or sides
     return _cut(case, sides, {}) if sides else None
@@ -102,7 +102,7 @@ def is_cut_at_line(case: Diagnosis) -> Doubt | None:
     cut, dots = cut_line(case.fit, case.shot), case.dots
     if cut is None or cut.facts["likely"] == PERHAPS:
         return None
-    if dots is None or not dots.dots or near_misses(dots, SETTINGS):
+    if dots is None or not dots.dots or near_misses(dots):
         return None
     return _cut(case, cut.facts["sides"], cut.facts)
 
@@ -154,7 +154,7 @@ def is_covered(case: Diagnosis) -> Doubt | None:
     geometry, dots = case.find(BoardGeometry), case.dots
     if geometry is None or dots is None:
         return None
-    lone, is_seen = lone_colours(case), len(dots.dots) >= SETTINGS.dots.count_min
+    lone, is_seen = lone_colours(case), len(dots.dots) >= DOTS.count_min
     if is_seen and not (lone or case.is_refuted):
         return None
     covered = covered_cells(geometry, dots)

@@ -18,7 +18,6 @@ from flowvision.reading.wording import explain
 from flowvision.solvers import GaveUp
 from flowvision.solvers.repairs import Repair
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.settings import SETTINGS
 from flowvision.words import Change, Option
 
 CLEAR = 0.9
@@ -52,7 +51,7 @@ def is_refuted(case: Diagnosis) -> Doubt | None:
 def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) -> Doubt:
     read, marks, trial = case.find(Interpretation), _all_dots(reading), None
     advice: tuple[Change, ...] = (Change(),)
-    walls = incomplete_walls(walls_seen(read), SETTINGS.walls) if read else ()
+    walls = incomplete_walls(walls_seen(read)) if read else ()
     facts["walls"] = [wall.places for wall in walls]
     stage: Stage = (facts["weakest"] and reading.weakest_stage) or "solve"
     offered = case.error.details.get("repairs") or repairs_of(reading, SECONDS)

@@ -22,7 +22,7 @@ from flowvision.solvers import has_one_strict_solution
 from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_of, ring, sample, view_of
-from flowvision.vision.settings import SETTINGS
+from flowvision.vision.settings import DOTS, LINES, PIPES
 from flowvision.words import COMMAND, count_of
 
 MIN_CONFIDENCE = 0.95  # of 270 answers to damaged screenshots above it, all were right
@@ -257,22 +257,22 @@ class _Game:
         return ScreenFault(words, covered=False) if wrong else None
 
     def _view(self, bgr: Bgr) -> View:
-        return view_of(Screenshot(bgr), self.box, SETTINGS.lines.view_px)
+        return view_of(Screenshot(bgr), self.box, LINES.view_px)
 
     def _pipes(self, view: View) -> tuple[frozenset[int], ...]:
         reading = self.reading
         board = SeenBoard(view, reading.frame, reading.board, reading.palette, reading.puzzle.terminals)
-        return drawn_edges(board, SETTINGS.pipes)
+        return drawn_edges(board)
 
     def _hidden_dots(self, view: View) -> int:
         reading = self.reading
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         pitch_px, width_px = reading.frame.pitch_px(cells[0]), reading.frame.cell_width_px(cells[0])
-        around = ring(SETTINGS.dots.free_ring * width_px / pitch_px, 16)
+        around = ring(DOTS.free_ring * width_px / pitch_px, 16)
         seen = lab_of(sample(view, reading.frame, np.array(cells), around))
         colours = lab_of(np.repeat(np.array(reading.palette, np.uint8)[:, ::-1], 2, axis=0))
         apart = np.median(colour_distance(seen, colours[:, None]), axis=1)
-        return int((apart > SETTINGS.pipes.alike).sum())
+        return int((apart > PIPES.alike).sum())
 
 
 def _place_px(reading: Reading, cell: int, point: Point) -> Place:

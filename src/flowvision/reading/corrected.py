@@ -48,7 +48,7 @@ def read_corrected(run: ReadingRun) -> Candidate:
         kept = [cut] if cut and cut.facts["likely"] == LIKELY else []
     other_board = before.other_board if before else None
     candidate = Candidate(interpretation, outcome, doubts=tuple(kept), other_board=other_board)
-    doubts, confidence = solver_doubts(candidate), confidence_of(candidate, run.settings.reading)
+    doubts, confidence = solver_doubts(candidate), confidence_of(candidate)
     return replace(candidate, doubts=(*doubts, *kept), confidence=confidence)
 
 

@@ -13,7 +13,6 @@ from flowvision.reading.doubt import Doubt
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import percentile
-from flowvision.vision.settings import FreeCellSettings
 
 SIDES = ("left", "top", "right", "bottom")
 OVER = 0.15
@@ -83,10 +82,10 @@ STRIDE = 2
 BESIDE = np.ones((3, 3), np.uint8)
 
 
-def crossed_edges(geometry: BoardGeometry, free: FreeCellSettings) -> tuple[str, ...]:
+def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
     """Return the edges of the view, of ``SIDES``, that lines of cells other than squares reach."""
     view, cells = geometry.fit.view, geometry.board.layout.cells
-    lines = free_lines(view, free)
+    lines = free_lines(view)
     (tall, wide), to_view = lines.mask.shape, np.linalg.inv(view.to_picture)
     points = geometry.fit.frame.to_px([point for cell in cells for point in cell.outline])
     points = np.round((points @ to_view[:2, :2].T + to_view[:2, 2]) * 2**SHIFT).astype(np.int32)

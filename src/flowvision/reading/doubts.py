@@ -29,7 +29,7 @@ from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.settings import ReadingSettings
+from flowvision.vision.settings import READING
 from flowvision.words import Option
 
 SIZE, WHERE = Option("grid"), Option("crop")
@@ -105,7 +105,7 @@ def swapped_size_doubt(reading: Reading, size: tuple[int, int] | None) -> tuple[
     return (Doubt("wrong-option", "grid", facts, weight=0.0),)
 
 
-def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
+def confidence_of(candidate: Candidate) -> float:
     """Return 0 to 1: the reader's confidence, raised by a unique solution, less the weights of all doubts.
 
     Of 552 wrong boards that other readers returned, 3 had exactly one solution. An extra wall does not make
@@ -117,8 +117,8 @@ def confidence_of(candidate: Candidate, settings: ReadingSettings) -> float:
     walls_count = not is_settled or is_chosen_by_solution
     left = reading.confidence if walls_count else reading.confidence_without_walls
     if is_settled and not about_solution:
-        left = 1 - settings.doubt_left * (1 - left)
-    if is_settled and reading.confidence_without_walls < settings.seen_well:
+        left = 1 - READING.doubt_left * (1 - left)
+    if is_settled and reading.confidence_without_walls < READING.seen_well:
         left *= 1 - SEEN_BADLY
     for doubt in (*about_solution, *candidate.doubts):
         left *= 1 - doubt.weight
@@ -196,7 +196,7 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
     fit, lattice = geometry.fit, geometry.board.lattice
     gaps = distances_to_edges(fit, run.shot)
     if fit.size is None and not is_placed:
-        crossed = crossed_edges(geometry, run.settings.free_cells) if is_settled else ()
+        crossed = crossed_edges(geometry) if is_settled else ()
         ends = [side for side in ("top", "bottom") if gaps[side] < MIDDLE]
         if crossed:
             yield Doubt("cut-off", "board", {"sides": crossed})

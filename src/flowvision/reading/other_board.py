@@ -29,7 +29,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, parts_beside
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import BOARD, DOTS, READING
 from flowvision.words import Option
 
 FEWEST_CELLS = 5
@@ -56,23 +56,23 @@ def read_larger_board(run: ReadingRun) -> Candidate:
 
     Raises the most telling ``FlowvisionError``.
     """
-    settings, is_whole = run.settings, run.options.crop is None
+    is_whole = run.options.crop is None
     best = read_board(run)
     own_box = box_of(best.reading.board, best.reading.frame, run.shot)
-    parts = parts_beside(own_box, run.shot, settings.board) if is_whole else []
+    parts = parts_beside(own_box, run.shot) if is_whole else []
     second = _second_read(best.source, own_box, parts, run) if is_whole else None
     read = [own_box] if second is None else [own_box, second[1]]
     if second is not None:
-        best, own_box = larger_of((best, own_box), second, settings.reading.larger)
-    other = other_failed(_not_believed(run.log), own_box, read, run.shot, settings)
+        best, own_box = larger_of((best, own_box), second, READING.larger)
+    other = other_failed(_not_believed(run.log), own_box, read, run.shot)
     if is_whole and other is None and second is None and best.reading.board.squares is not None:
-        other = discs_beside(own_box, parts, best.reading, run.shot, settings)
+        other = discs_beside(own_box, parts, best.reading, run.shot)
     if other is None:
         return best
     # In 29 of 36 such answers the other board was intended; its covered part is not visible.
     facts = {"failed": (_crop_to(other),)} if are_apart(other, own_box) else {"covered": True}
     doubt = Doubt("two-boards", "board", facts, weight=0.31)
-    confidence, wanted = round((1 - doubt.weight) * best.confidence, 3), settings.reading.min_confidence
+    confidence, wanted = round((1 - doubt.weight) * best.confidence, 3), READING.min_confidence
     if confidence < wanted and not run.options.trust:
         message = f"Read {best.reading.size}, beside another board."
         unsure = Doubt("unsure", "solve", {"saw": confidence, "wanted": wanted})
@@ -85,7 +85,7 @@ def _second_read(
     first: Interpretation, own_box: CropBox, parts: Sequence[CropBox], run: ReadingRun
 ) -> Read | None:
     seen = first.geometry.fit.region if first.geometry else None
-    for part in _parts_with_boards(seen, own_box, parts, run.shot, run.settings) if seen else ():
+    for part in _parts_with_boards(seen, own_box, parts, run.shot) if seen else ():
         if run.is_late:
             break
         with suppress(FlowvisionError):
@@ -116,24 +116,24 @@ def _crop_to(box: CropBox) -> Option:
 
 
 def _parts_with_boards(
-    seen: BoardRegion, own_box: CropBox, parts: Sequence[CropBox], shot: Screenshot, settings: Settings
+    seen: BoardRegion, own_box: CropBox, parts: Sequence[CropBox], shot: Screenshot
 ) -> Iterator[CropBox]:
-    boxes = boxes_beside(seen, shot, settings.board)
+    boxes = boxes_beside(seen, shot)
     yield from boxes
-    min_area = settings.board.other_size * own_box.width * own_box.height
+    min_area = BOARD.other_size * own_box.width * own_box.height
     for part in () if boxes else parts:
-        regions = islice(_regions_in(cut_out(shot, part), settings), settings.board.regions)
+        regions = islice(_regions_in(cut_out(shot, part)), BOARD.regions)
         # A region holds its lattice, and texts and buttons are smaller than a board.
         large = (region for region in regions if region.view.gray.size * region.view.scale**2 >= min_area)
-        grids = (RegionCache(region, settings).best_upright for region in large)
+        grids = (RegionCache(region).best_upright for region in large)
         closed = [grid for grid in grids if grid is not None and not grid.is_open]
         if any(np.ptp(grid.outline_px(), axis=0).prod() >= min_area for grid in closed):
             yield part
 
 
-def _regions_in(part: Screenshot, settings: Settings) -> Iterator[BoardRegion]:
+def _regions_in(part: Screenshot) -> Iterator[BoardRegion]:
     with suppress(BoardNotFoundError):
-        yield from find_boards(part, settings, BRIGHT_OR_DARK)
+        yield from find_boards(part, BRIGHT_OR_DARK)
 
 
 def _not_believed(log: Log) -> list[Step]:
@@ -141,7 +141,7 @@ def _not_believed(log: Log) -> list[Step]:
 
 
 def other_failed(
-    ended: Sequence[Step], own_box: CropBox, read: Sequence[CropBox], shot: Screenshot, settings: Settings
+    ended: Sequence[Step], own_box: CropBox, read: Sequence[CropBox], shot: Screenshot
 ) -> CropBox | None:
     """Return the box of another board that could not be read: beside this one, or much larger.
 
@@ -155,52 +155,47 @@ def other_failed(
         box = box_of(geometry.board, geometry.fit.frame, shot)
         dots = len(seen.dots) if seen else 0
         times = box.width * box.height / (own_box.width * own_box.height)
-        is_small = times < settings.board.other_size
-        least = settings.reading.discs_beside if is_small else settings.dots.count_min
+        is_small = times < BOARD.other_size
+        least = READING.discs_beside if is_small else DOTS.count_min
         is_beside = are_apart(box, own_box) and dots >= least
-        is_larger = times >= settings.reading.much_larger and dots >= settings.reading.dots_min
+        is_larger = times >= READING.much_larger and dots >= READING.dots_min
         if (is_beside or is_larger) and all(are_apart(box, one) for one in read if one != own_box):
             return box
     return None
 
 
 def discs_beside(
-    own_box: CropBox, parts: Sequence[CropBox], reading: Reading, shot: Screenshot, settings: Settings
+    own_box: CropBox, parts: Sequence[CropBox], reading: Reading, shot: Screenshot
 ) -> CropBox | None:
     """Return the box of discs of one size beside or around a board, spaced like the dots of another one.
 
     Its lines may be blurred, lost in noise, or covered by this board. ``own_box``: of the board that was
     read; ``parts``: parts of the picture beside it with room for another.
     """
-    thresholds, (height, width) = settings.reading, shot.bgr.shape[:2]
-    least = thresholds.discs_apart * min(own_box.width, own_box.height)
+    (height, width) = shot.bgr.shape[:2]
+    least = READING.discs_apart * min(own_box.width, own_box.height)
     # A search for large dots, as on a board of few cells, also finds those of half their size. Smaller discs
     # round a board are buttons.
     largest = [(part, max(reading.pitch_px, min(part.width, part.height) / FEWEST_CELLS)) for part in parts]
     smaller = [(part, cell_px / 2) for part, cell_px in largest if cell_px >= 2 * reading.pitch_px]
     looks = [(part, (least, least), cell_px) for part, cell_px in largest + smaller]
-    if max(own_box.width / width, own_box.height / height) <= thresholds.room_round:
+    if max(own_box.width / width, own_box.height / height) <= READING.room_round:
         cell_px = max(reading.pitch_px, min(width, height) / FEWEST_CELLS)
         looks.append((CropBox(0, 0, width, height), (own_box.width, own_box.height), cell_px))
     for part, least_apart, cell_px in looks:
-        box = _box_of_discs(part, shot, own_box, cell_px, least_apart, settings)
+        box = _box_of_discs(part, shot, own_box, cell_px, least_apart)
         if box is not None:
             return box
     return None
 
 
 def _box_of_discs(
-    part: CropBox,
-    shot: Screenshot,
-    own: CropBox,
-    cell_px: float,
-    least_apart: tuple[float, float],
-    settings: Settings,
+    part: CropBox, shot: Screenshot, own: CropBox, cell_px: float, least_apart: tuple[float, float]
 ) -> CropBox | None:
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import contrast_of, discs_in
 
-    thresholds, pixels = settings.reading, cut_out(shot, part).bgr
+    pixels = cut_out(shot, part).bgr
     # Only sizes of dots of a whole board, in a view in which these are just large enough.
     scale = min(1.0, CELL_PX / cell_px)
     size = max(1, round(scale * part.width)), max(1, round(scale * part.height))
@@ -208,20 +203,20 @@ def _box_of_discs(
     # Finding circles takes ten times as long as this check for pieces that are wide enough.
     differs = (contrast_of(view) >= DISC_STEP).astype(np.uint8)
     pieces = cv2.connectedComponents(cv2.erode(differs, DISC_CORE))[0] - 1
-    if pieces < thresholds.discs_beside:
+    if pieces < READING.discs_beside:
         return None
     # Noise makes edges everywhere, and discs of coarse blocks are round when they are smoothed.
     smooth = np.asarray(cv2.stackBlur(view, (SMOOTH_PX, SMOOTH_PX)), np.uint8)
-    discs = discs_in(smooth, scale * cell_px, CELL_PX, RADIUS_MAX, settings) / scale + (part.x, part.y, 0)
+    discs = discs_in(smooth, scale * cell_px, CELL_PX, RADIUS_MAX) / scale + (part.x, part.y, 0)
     low, high = (own.x, own.y), (own.x + own.width, own.y + own.height)
     discs = discs[((discs[:, :2] < low) | (discs[:, :2] > high)).any(axis=1)]
     # The largest size with enough discs: letters and buttons are discs too.
     for radius in np.sort(discs[:, 2])[::-1].tolist():
         middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
-        if len(middles) < thresholds.discs_beside or (np.ptp(middles, axis=0) < least_apart).any():
+        if len(middles) < READING.discs_beside or (np.ptp(middles, axis=0) < least_apart).any():
             continue
         beside = (middles[:, 1] > own.y) & (middles[:, 1] < own.y + own.height)
-        if not are_apart(part, own) and np.count_nonzero(beside) < thresholds.dots_min:
+        if not are_apart(part, own) and np.count_nonzero(beside) < READING.dots_min:
             continue  # rows of buttons lie above and below a board
         margin = radius / DOT_RADIUS
         (x, y), (right, bottom) = middles.min(axis=0) - margin, middles.max(axis=0) + margin

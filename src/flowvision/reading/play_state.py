@@ -82,5 +82,5 @@ def _drawn(interpretation: Interpretation, run: ReadingRun) -> tuple[frozenset[i
     fit, dots = interpretation.geometry.fit, reading.puzzle.terminals
     seen = SeenBoard(fit.view, fit.frame, reading.board, reading.palette, dots)
     with run.log.step("pipes", source=interpretation) as step:
-        step.result = drawn = drawn_edges(seen, run.settings.pipes)
+        step.result = drawn = drawn_edges(seen)
     return drawn

@@ -16,7 +16,6 @@ from flowvision.log import Log
 from flowvision.reading.options import Options
 from flowvision.solvers import Outcome, solve
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.settings import SETTINGS, Settings
 
 if TYPE_CHECKING:
     from typing import Self
@@ -34,13 +33,12 @@ class ReadingRun(Struct, frozen=True, eq=False):
     options: Options
     log: Log
     deadline: float
-    settings: Settings = SETTINGS
 
     @classmethod
-    def begin(cls, shot: Screenshot, options: Options, log: Log, settings: Settings = SETTINGS) -> Self:
+    def begin(cls, shot: Screenshot, options: Options, log: Log) -> Self:
         """Return the run whose deadline is ``options.seconds`` after its picture began to be decoded."""
         left = options.seconds - log.seconds.get("decode", 0.0)
-        return cls(shot, options, log, perf_counter() + left, settings)
+        return cls(shot, options, log, perf_counter() + left)
 
     @property
     def seconds_left(self) -> float:

@@ -24,19 +24,19 @@ from flowvision.vision.assembly import Interpretation, assemble
 from flowvision.vision.crossings.crossings import crossings_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
 from flowvision.vision.dots.pairing import Alternatives, alternatives
-from flowvision.vision.settings import DotSettings
+from flowvision.vision.settings import DOTS, PAIRING, READING
 from flowvision.words import count_of
 
 COUNT_AGAIN = "Count the colours again."
 
 
-def counted_dots(hypothesis: DotHypothesis, settings: DotSettings, colours: int) -> Dots:
+def counted_dots(hypothesis: DotHypothesis, colours: int) -> Dots:
     """Return the dots if there are two for each of ``colours`` colours.
 
     Raises ``DotsError`` for none or a wrong number, ``OddDotsError`` for an odd number.
     """
     try:
-        dots = find_dots(hypothesis, replace(settings, count_min=min(settings.count_min, 2 * colours)))
+        dots = find_dots(hypothesis, min(DOTS.count_min, 2 * colours))
     except DotsError as error:
         if not isinstance(error.evidence, Dots) or not error.evidence.dots:
             raise
@@ -56,8 +56,8 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
 
     Raises ``AmbiguousColoursError`` where the dots can be paired in several ways.
     """
-    log, settings = run.log, run.settings.pairing
-    found = alternatives(dots, settings, run.settings.reading.ways)
+    log = run.log
+    found = alternatives(dots, READING.ways)
     try:
         with log.step("pairs", source=dots) as step:
             step.result = pairing = _resolved_pairing(dots.geometry.board, found, run)
@@ -66,8 +66,8 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
             raise
         pairing = found.pairings[0]
     else:
-        yield Interpretation(assemble(pairing, settings), pairing)
-    seen = crossings_of(pairing, run.settings.crossings, run.settings.pipes)
+        yield Interpretation(assemble(pairing), pairing)
+    seen = crossings_of(pairing)
     for crossings in log.each("crossings", seen, source=pairing):
         if found.doubtful and not crossings.seen:
             continue
@@ -75,15 +75,15 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
             with log.step("pairs", source=crossings) as step:
                 step.result = resolved = _resolved_pairing(crossings.board, found, run)
             with_pairs = replace(crossings, pairing=resolved)
-            yield Interpretation(assemble(resolved, settings, with_pairs), with_pairs)
+            yield Interpretation(assemble(resolved, with_pairs), with_pairs)
 
 
 def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pairing:
     if not found.doubtful:
         return found.pairings[0]
     dots = found.closest.dots.dots
-    shading, settings = shading_of(board.graph), run.settings
-    deadline = min(run.deadline, perf_counter() + settings.reading.ways_seconds)
+    shading = shading_of(board.graph)
+    deadline = min(run.deadline, perf_counter() + READING.ways_seconds)
 
     def is_settled(pairing: Pairing) -> bool:
         ends = tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)
@@ -92,7 +92,7 @@ def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pai
 
     settled: list[Pairing] = []
     try:
-        if found.closest.margin >= settings.pairing.letters_below and is_settled(found.closest):
+        if found.closest.margin >= PAIRING.letters_below and is_settled(found.closest):
             return found.closest
         for pairing in found.pairings if found.complete else ():
             settled += [pairing] if is_settled(pairing) else []

@@ -27,10 +27,10 @@ from flowvision.reading.doubts import (
 from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.reading.strategies import (
     CHANNELS,
-    DOTS,
+    DOT_MODELS,
     FITS,
     GIVEN_SIZE,
-    WALLS,
+    WALLS_LEFT_OUT,
     WITHOUT_LINES,
     BoardCache,
     DotStrategy,
@@ -47,7 +47,7 @@ from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import forget_lines
-from flowvision.vision.settings import BoardSettings, ReadingSettings
+from flowvision.vision.settings import BOARD, GRID, LINES, READING
 
 if TYPE_CHECKING:
     from flowvision.solvers.repairs import Repair, Repairs
@@ -64,7 +64,7 @@ class Regions:
 
     def __init__(self, times: int, run: ReadingRun) -> None:
         self._run = run
-        self._part = PicturePart(run.shot, run.settings, run.options.crop, times)
+        self._part = PicturePart(run.shot, run.options.crop, times)
         found = self._part.regions([strategy.attempt for strategy in CHANNELS])
         self._coming = run.log.each("board", found, source=run.shot)
         self.seen: list[RegionCache] = []
@@ -82,7 +82,7 @@ class Regions:
         return self._cache(self._part.whole())
 
     def _cache(self, region: BoardRegion) -> RegionCache:
-        return RegionCache(region, self._run.settings, self._run.options.rows_and_cols, self.seen)
+        return RegionCache(region, self._run.options.rows_and_cols, self.seen)
 
     def close(self) -> None:
         """Clear them: their cycles would keep the picture until collected."""
@@ -106,13 +106,13 @@ def interpretations(
             return
         for board in _boards(_without_lines(regions.whole(), run), run):
             boards.append(board)
-            yield from _read_with(DOTS[0], board, run)
+            yield from _read_with(DOT_MODELS[0], board, run)
         yield from _without_walls(refuted(), run)
         # Errors of a second attempt at a board would only hide the most telling one.
         aside = run.aside()
         likeliest = _likeliest(boards)
-        second = _second_attempts(likeliest, run.settings.board)
-        for strategy in DOTS[1:]:
+        second = _second_attempts(likeliest)
+        for strategy in DOT_MODELS[1:]:
             for board in second:
                 if run.is_over:
                     return
@@ -123,30 +123,30 @@ def interpretations(
                     yield from _read_first(board, aside)
 
 
-def _second_attempts(likeliest: Sequence[BoardCache], settings: BoardSettings) -> list[BoardCache]:
+def _second_attempts(likeliest: Sequence[BoardCache]) -> list[BoardCache]:
     # Lattices with discs come first: with an extra line, dots are off the middles of cells.
-    known = likeliest[: settings.likely]
-    return sorted(known, key=lambda board: not board.discs[0].cells)[: settings.second_attempts]
+    known = likeliest[: BOARD.likely]
+    return sorted(known, key=lambda board: not board.discs[0].cells)[: BOARD.second_attempts]
 
 
 def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
     if likeliest:
-        return likeliest[0].geometry.fit.pitch_px < run.settings.grid.pitch_small_px
-    return bool(ENLARGED * min(run.shot.bgr.shape[:2]) < run.settings.lines.view_px)
+        return likeliest[0].geometry.fit.pitch_px < GRID.pitch_small_px
+    return bool(ENLARGED * min(run.shot.bgr.shape[:2]) < LINES.view_px)
 
 
 def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
     for fit in fits:
         with suppress(FlowvisionError):
             with run.log.step("sides", source=fit) as step:
-                step.result = geometry = fit.cut_board(run.settings)
-            yield BoardCache(geometry, run.settings)
+                step.result = geometry = fit.cut_board()
+            yield BoardCache(geometry)
         if run.is_over:
             return
 
 
 def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    yield from _read_with(DOTS[0], board, run)
+    yield from _read_with(DOT_MODELS[0], board, run)
     _refuse_pieces(board, run)
 
 
@@ -181,11 +181,11 @@ def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
 
 def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterator[Interpretation]:
     # Only with well-seen dots: dots and walls are never doubted at the same time.
-    settings, sure = run.settings.walls, run.settings.reading.seen_surely
+    sure = READING.seen_surely
     surely = [candidate for candidate in refuted if candidate.reading.confidence_without_walls >= sure]
-    for strategy in WALLS:
+    for strategy in WALLS_LEFT_OUT:
         for candidate in surely:
-            left_out = strategy.attempt(walls_seen(candidate), settings)
+            left_out = strategy.attempt(walls_seen(candidate))
             if left_out:
                 yield without(candidate, left_out)
 
@@ -195,7 +195,7 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
     if model is None:
         return
     hypothesis = DotHypothesis(board.geometry, model, strategy.name)
-    settings, log = run.settings, run.log
+    log = run.log
     with suppress(FlowvisionError):
         with log.step("dots", strategy.name, hypothesis) as step:
             step.result = dots = _dots(hypothesis, run)
@@ -205,22 +205,22 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
             yield from counted_readings(dots, run)
             return
         with log.step("pairs", source=dots) as step:
-            step.result = pairing = pair_dots(dots, settings.pairing)
-        yield Interpretation(assemble(pairing, settings.pairing), pairing)
+            step.result = pairing = pair_dots(dots)
+        yield Interpretation(assemble(pairing), pairing)
         # The plain reading was not believed: bridges or warps may be missing.
-        seen = crossings_of(pairing, settings.crossings, settings.pipes)
+        seen = crossings_of(pairing)
         for crossings in log.each("crossings", seen, source=pairing):
-            yield Interpretation(assemble(pairing, settings.pairing, crossings), crossings)
+            yield Interpretation(assemble(pairing, crossings), crossings)
 
 
 def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
     fit = board.geometry.fit
-    is_whole = fit.is_lattice and not fit.is_open and fit.score >= run.settings.grid.whole
+    is_whole = fit.is_lattice and not fit.is_open and fit.score >= GRID.whole
     if run.options.colours is not None or not is_whole:
         return
     from flowvision.vision.dots.discs import are_pieces
 
-    found = are_pieces(board.geometry, board.discs[0], run.settings)
+    found = are_pieces(board.geometry, board.discs[0])
     if found is not None:
         message = f"Found {len(found.dots)} discs of few colours."
         error = AmbiguousColoursError(message, None, found, doubt=Doubt("other-game", "dots"))
@@ -229,10 +229,10 @@ def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
 
 def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
     if run.options.colours is None:
-        return find_dots(hypothesis, run.settings.dots)
+        return find_dots(hypothesis)
     from flowvision.reading.resolve_pairing import counted_dots
 
-    return counted_dots(hypothesis, run.settings.dots, run.options.colours)
+    return counted_dots(hypothesis, run.options.colours)
 
 
 def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
@@ -279,9 +279,9 @@ def read_board(run: ReadingRun) -> Candidate:
 
     Raises the ``FlowvisionError`` of the furthest attempt if all fail.
     """
-    log, settings = run.log, run.settings.reading
+    log = run.log
     tried = _tried(run)
-    best = most_credible(tried, settings) or _repaired(tried, run)
+    best = most_credible(tried) or _repaired(tried, run)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
         from flowvision.reading.play_state import as_drawn
 
@@ -291,7 +291,7 @@ def read_board(run: ReadingRun) -> Candidate:
     for step in log.failures:
         if step.error and step.error.doubt and step.error.doubt.code == "alike-dots":
             raise step.error
-    confidence = confidence_of(best, settings)
+    confidence = confidence_of(best)
     if refusal := _refusal(best, confidence, run):
         raise log.fail("solve", refused(best, refusal), best)
     for one in tried:  # reported as well: it may be the intended board
@@ -301,7 +301,7 @@ def read_board(run: ReadingRun) -> Candidate:
     settled, about_walls = with_believed_walls(best, run)
     doubts = (*solver_doubts(replace(best, source=settled.source)), *best.doubts)
     if not settled.source.resolved:  # else the doubtful dots are named already
-        doubts += unsure_doubt(settled, confidence, settings.warn_below)
+        doubts += unsure_doubt(settled, confidence, READING.warn_below)
     doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
     return replace(settled, doubts=doubts, confidence=confidence)
 
@@ -313,7 +313,7 @@ def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | Non
     if run.options.trust:
         return None
     refusals = (doubt for doubt in solver_doubts(best) if doubt.weight >= 1)
-    wanted = run.settings.reading.min_confidence
+    wanted = READING.min_confidence
     unsure = Doubt("unsure", "solve", {"saw": confidence, "wanted": wanted}) if confidence < wanted else None
     return next(refusals, unsure)
 
@@ -331,13 +331,13 @@ def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
 
 
 def _tried(run: ReadingRun) -> list[Candidate]:
-    settings, tried = run.settings.reading, list[Candidate]()
+    tried = list[Candidate]()
 
     def refuted() -> list[Interpretation]:
         return [one.source for one in tried if isinstance(one.outcome, Unsolvable)]
 
-    for one in islice(interpretations(run, refuted), settings.readings):
-        outcome = run.solve(one, settings.share_of_time)
+    for one in islice(interpretations(run, refuted), READING.readings):
+        outcome = run.solve(one, READING.share_of_time)
         if isinstance(outcome, GaveUp) and outcome.rules == "free":
             outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
         candidate = with_doubts(Candidate(one, outcome), run)
@@ -345,19 +345,19 @@ def _tried(run: ReadingRun) -> list[Candidate]:
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
         if is_settled or not is_guess:
             tried.append(candidate)
-        if (is_settled and one.reading.confidence_without_walls >= settings.seen_well) or run.is_late:
+        if (is_settled and one.reading.confidence_without_walls >= READING.seen_well) or run.is_late:
             break
     return tried
 
 
-def most_credible(tried: Sequence[Candidate], settings: ReadingSettings) -> Candidate | None:
+def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
     """Return the best of the candidates that are not refuted: settled ones, then solvable ones.
 
     Settled, clearly read ones come first. They give way to a solvable, surely read one with 50 % more cells:
     a part of a board may have one solution where the whole has several.
     """
     open_ones = [candidate for candidate in tried if not candidate.is_refuted]
-    sure = settings.seen_surely
+    sure = READING.seen_surely
     whole = max(
         (
             _cells(candidate)
@@ -368,9 +368,9 @@ def most_credible(tried: Sequence[Candidate], settings: ReadingSettings) -> Cand
     )
 
     def rank(candidate: Candidate) -> tuple[bool, ...]:
-        part = settings.part * _cells(candidate) <= whole
+        part = READING.part * _cells(candidate) <= whole
         is_settled = has_one_strict_solution(candidate.outcome)
-        is_seen = is_settled and candidate.reading.confidence_without_walls >= settings.seen_well
+        is_seen = is_settled and candidate.reading.confidence_without_walls >= READING.seen_well
         return (
             not part,
             is_seen,
@@ -391,11 +391,11 @@ def _is_strict(outcome: Outcome) -> bool:
 
 
 def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
-    settings, log = run.settings.reading, run.log
+    log = run.log
     seen = [candidate for candidate in tried if candidate.refusal is None]
-    certain = [candidate for candidate in seen if candidate.reading.confidence >= settings.seen_well]
-    offered = repairs_of(certain[0].reading, settings.repair_seconds) if certain else None
-    result = repaired(certain[0], offered, settings.repair_doubt) if offered else None
+    certain = [candidate for candidate in seen if candidate.reading.confidence >= READING.seen_well]
+    offered = repairs_of(certain[0].reading, READING.repair_seconds) if certain else None
+    result = repaired(certain[0], offered, READING.repair_doubt) if offered else None
     if result:
         return result
     for candidate in tried:

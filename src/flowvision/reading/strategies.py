@@ -32,7 +32,7 @@ from flowvision.vision.kinds.rectangular.rectify import is_tilted
 from flowvision.vision.pixels.lines import LinePixels, line_pixels
 from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
 from flowvision.vision.pixels.view import Channel
-from flowvision.vision.settings import Settings, WallSettings
+from flowvision.vision.settings import DOTS, HEXAGONS
 
 if TYPE_CHECKING:
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
@@ -46,14 +46,9 @@ class RegionCache:
     """Cache for a region; ``size``: given rows and columns; ``regions``: caches of earlier regions."""
 
     def __init__(
-        self,
-        region: BoardRegion,
-        settings: Settings,
-        size: tuple[int, int] | None = None,
-        regions: Sequence[RegionCache] = (),
+        self, region: BoardRegion, size: tuple[int, int] | None = None, regions: Sequence[RegionCache] = ()
     ) -> None:
         self.region = region
-        self.settings = settings
         self.size = size
         self.regions = regions
         self.offered = set[tuple[float, ...]]()  # places of the lattices that were offered
@@ -63,17 +58,17 @@ class RegionCache:
     @cached_property
     def vertical_pixels(self) -> LinePixels:
         """The pixels on vertical lines of the region as it is."""
-        return line_pixels(self.region.view, 0, self.settings.lines)
+        return line_pixels(self.region.view, 0)
 
     @cached_property
     def lines(self) -> GridEvidence:
         """The lines of the region as it is, which several strategies explain."""
-        region, settings = self.region, self.settings
-        return line_evidence(region, region.view, settings.lines, settings.grid, self.vertical_pixels)
+        region = self.region
+        return line_evidence(region, region.view, self.vertical_pixels)
 
     @cached_property
     def _upright(self) -> Iterator[GridFit]:
-        return fits_in(self.lines, self.settings.grid)
+        return fits_in(self.lines)
 
     @cached_property
     def best_upright(self) -> GridFit | None:
@@ -85,9 +80,9 @@ class RegionCache:
         best = self.best_upright
         self._upright, seen = tee(self._upright)
         found = chain([best] if best else [], seen)
-        if best is not None and not best.is_open and not is_tilted(best.evidence, self.settings.grid):
+        if best is not None and not best.is_open and not is_tilted(best.evidence):
             return found
-        return turned_grids(list(found), self.lines, self.settings)
+        return turned_grids(list(found), self.lines)
 
     @cached_property
     def hexagons(self) -> HexagonFit | GridNotFoundError:
@@ -95,7 +90,7 @@ class RegionCache:
         from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 
         try:
-            return fit_hexagons(self.region, self.settings)
+            return fit_hexagons(self.region)
         except GridNotFoundError as error:
             return error
 
@@ -105,11 +100,10 @@ class RegionCache:
 
         They come first only if no vertical line is long: hexagons have a flat side up.
         """
-        thresholds = self.settings.hexagons
         return (
-            self.vertical_pixels.longest < thresholds.upright
+            self.vertical_pixels.longest < HEXAGONS.upright
             and not isinstance(self.hexagons, GridNotFoundError)
-            and self.hexagons.is_sure(thresholds.enough, thresholds.sure)
+            and self.hexagons.is_sure(HEXAGONS.enough, HEXAGONS.sure)
         )
 
 
@@ -134,7 +128,7 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
 
 def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
     """Yield the lattices that strong tints show; none is offered twice."""
-    return (fit for fit in tinted_grids(cache.lines, cache.settings) if _places(fit) not in cache.offered)
+    return (fit for fit in tinted_grids(cache.lines) if _places(fit) not in cache.offered)
 
 
 def _places(fit: GridFit) -> tuple[float, ...]:
@@ -151,15 +145,15 @@ def free_cells(cache: RegionCache) -> Iterator[Fit]:
     from flowvision.vision.kinds.free.finding import fit_cells
     from flowvision.vision.kinds.free.fit import is_hexagonal
 
-    cells = fit_cells(cache.region, cache.settings)
-    if isinstance(cache.hexagons, GridNotFoundError) or not is_hexagonal(cells, cache.settings.free_cells):
+    cells = fit_cells(cache.region)
+    if isinstance(cache.hexagons, GridNotFoundError) or not is_hexagonal(cells):
         yield cells
     cache.failure = None  # the cells explain the region, or hexagons do
 
 
 def open_lattices(cache: RegionCache) -> Iterator[Fit]:
     """Yield the lattices whose border cells have one side open, as beside warps."""
-    yield from open_grids(cache.lines, cache.settings.grid)
+    yield from open_grids(cache.lines)
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
@@ -182,7 +176,7 @@ def even_lattice(cache: RegionCache) -> Iterator[Fit]:
         if cache.size is not None and not any(
             _is_part_of(cache.region, one.best_upright) for one in cache.regions
         ):
-            yield even_fit(cache.region, *cache.size, cache.settings)
+            yield even_fit(cache.region, *cache.size)
     except GridNotFoundError as error:
         cache.failure = error
         raise
@@ -201,15 +195,14 @@ def circles(cache: RegionCache) -> Iterator[Fit]:
     """Yield the boards of circles."""
     from flowvision.vision.kinds.circles.finding import circle_boards
 
-    yield from circle_boards(cache.region, cache.settings)
+    yield from circle_boards(cache.region)
 
 
 class BoardCache:
     """Cache for a board."""
 
-    def __init__(self, geometry: BoardGeometry, settings: Settings) -> None:
+    def __init__(self, geometry: BoardGeometry) -> None:
         self.geometry = geometry
-        self.settings = settings
 
     @property
     def has_usual_dots(self) -> bool:
@@ -221,12 +214,12 @@ class BoardCache:
         """Models of discs of the size that enough cells have: without, and then with faint ones."""
         from flowvision.vision.dots.discs import disc_models
 
-        return disc_models(self.geometry, self.settings.dots)
+        return disc_models(self.geometry)
 
 
 def usual_dots(board: BoardCache) -> DotModel:
     """Return the model of the game's dots; their size is measured where it depends on the cells."""
-    return DotModel(board.settings.dots.ring) if board.has_usual_dots else board.discs[0]
+    return DotModel(DOTS.ring) if board.has_usual_dots else board.discs[0]
 
 
 def discs(board: BoardCache) -> DotModel | None:
@@ -300,14 +293,14 @@ WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
 
 DotStrategy = Strategy[Callable[[BoardCache], DotModel | None]]
 
-DOTS: tuple[DotStrategy, ...] = (
+DOT_MODELS: tuple[DotStrategy, ...] = (
     Strategy("usual dots", usual_dots, "the game's own, 0.35 of a cell in radius", (0, 229)),
     Strategy("discs", discs, "copies: dots of any size, also beside the middles of their cells"),
     Strategy("faint discs", faint_discs, "dots of nearly the background's colour"),
 )
 """Dot models: the first is tried on every board, the others last, on the likeliest boards."""
 
-WALLS: tuple[Strategy[Callable[[Sequence[Wall], WallSettings], tuple[Wall, ...]]], ...] = (
+WALLS_LEFT_OUT: tuple[Strategy[Callable[[Sequence[Wall]], tuple[Wall, ...]]], ...] = (
     Strategy("without incomplete walls", incomplete_walls, "glare, a halo or a pointer shows a part"),
     Strategy("without any wall", every_wall, "a false wall may look complete"),
 )

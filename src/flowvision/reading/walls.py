@@ -20,7 +20,7 @@ from flowvision.reading.doubts import wall_doubt
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation, Wall
-from flowvision.vision.settings import WallSettings
+from flowvision.vision.settings import WALLS
 
 
 def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
@@ -49,14 +49,14 @@ def incomplete(walls: Iterable[Wall], lower: float) -> tuple[Wall, ...]:
     return tuple(wall for wall in walls if wall.completeness < lower)
 
 
-def incomplete_walls(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...]:
+def incomplete_walls(walls: Sequence[Wall]) -> tuple[Wall, ...]:
     """Return the walls to leave out first: incomplete ones."""
-    return incomplete(walls, settings.whole)
+    return incomplete(walls, WALLS.whole)
 
 
-def every_wall(walls: Sequence[Wall], settings: WallSettings) -> tuple[Wall, ...]:
+def every_wall(walls: Sequence[Wall]) -> tuple[Wall, ...]:
     """Return all walls, or none if ``incomplete_walls`` has them all."""
-    return tuple(walls) if len(incomplete(walls, settings.whole)) < len(walls) else ()
+    return tuple(walls) if len(incomplete(walls, WALLS.whole)) < len(walls) else ()
 
 
 def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpretation:
@@ -89,13 +89,13 @@ def crossed(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
     return tuple(wall for wall in walls if frozenset(wall.cells) in steps)
 
 
-def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tuple[Wall, ...]:
+def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
     """Return the walls that a published board would hardly have.
 
     All of them if there are few, else those that touch no other wall, border or hole, and rows and columns of
     walls from border to border, as along the edge of a veil: 1 of 222 boards with walls has one.
     """
-    if len(walls) < settings.few:
+    if len(walls) < WALLS.few:
         return tuple(walls)
     cells = set(board.lattice.places) if board.lattice else set()
     ends = [end for wall in walls for end in wall.ends]
@@ -111,7 +111,7 @@ def unlikely(walls: Sequence[Wall], board: Board, settings: WallSettings) -> tup
         (n, at[n]) for at in cells for n in (0, 1) if (at[0] - (n == 0), at[1] - (n == 1)) in cells
     )
     lines = Counter(map(_line_of, walls))
-    across = {line for line, count in lines.items() if settings.few <= count == sides[line]}
+    across = {line for line, count in lines.items() if WALLS.few <= count == sides[line]}
     return tuple(wall for wall in walls if is_isolated(wall) or _line_of(wall) in across)
 
 
@@ -130,17 +130,17 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     walls = () if candidate.repair else walls_seen(candidate.source)
     if not walls or not has_one_strict_solution(candidate.outcome):
         return candidate, ()
-    settings, solution = run.settings.walls, candidate.outcome.solution
+    solution = candidate.outcome.solution
     passed = crossed(walls, solution)
     proved = touched([wall for wall in walls if wall not in candidate.source.ignored_walls], solution)
     doubted = [wall for wall in walls if wall not in passed and wall not in proved]
-    left_out = [*passed, *incomplete(doubted, settings.complete)]
+    left_out = [*passed, *incomplete(doubted, WALLS.complete)]
     if candidate.source.ignored_walls:
         settled, doubts = _put_back(candidate, left_out, run), list[Doubt]()
     else:
         settled, doubts = _left_out(candidate, left_out, run)
     kept = [wall for wall in walls if wall not in left_out]
-    odd = () if proved else unlikely(kept, settled.reading.board, settings)
+    odd = () if proved else unlikely(kept, settled.reading.board)
     if odd:
         bare = without(candidate.source, [*left_out, *odd])
         doubts.append(wall_doubt(odd, "odd", not has_one_strict_solution(run.solve(bare))))

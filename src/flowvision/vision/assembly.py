@@ -18,7 +18,7 @@ from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.dots.letters import letters_on
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
-from flowvision.vision.settings import PairingSettings
+from flowvision.vision.settings import PAIRING
 from flowvision.words import count_of
 
 WeakestStage = Literal["grid", "sides", "dots", "pairs"]
@@ -162,13 +162,13 @@ class Interpretation(Struct, frozen=True, eq=False):
         return seen.board if seen else None
 
 
-def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings | None = None) -> Reading:
+def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
     """Return the reading of one board, its dots and pairs, with its bridges and warps."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     board, found = crossings.board if crossings else geometry.board, dots.dots
-    doubts, likeness = _dot_doubts(pairing, settings), _likeness(pairing, settings)
-    confidence, weakest, stage = min(_evidence(board, pairing, likeness, settings))
-    names = letters_on(pairing.pairs, dots.evidence.faces, settings)
+    doubts, likeness = _dot_doubts(pairing), _likeness(pairing)
+    confidence, weakest, stage = min(_evidence(board, pairing, likeness))
+    names = letters_on(pairing.pairs, dots.evidence.faces)
     return Reading(
         board,
         Puzzle(board.graph, tuple((found[a].cell, found[b].cell) for a, b in pairing.pairs)),
@@ -187,9 +187,7 @@ def assemble(pairing: Pairing, settings: PairingSettings, crossings: Crossings |
     )
 
 
-def _evidence(
-    board: Board, pairing: Pairing, likeness: Floats, settings: PairingSettings
-) -> list[tuple[float, str, WeakestStage]]:
+def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[float, str, WeakestStage]]:
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
@@ -201,17 +199,13 @@ def _evidence(
     return [
         (geometry.fit.quality, "the lines of the grid", "grid"),
         (float(cover.min()), f"the dot in {faint}", "dots"),
-        (
-            _confidence_in(pairing.margin, settings),
-            f"the colours of the dots in {first} and {second}",
-            "pairs",
-        ),
+        (_confidence_in(pairing.margin), f"the colours of the dots in {first} and {second}", "pairs"),
         (float(likeness.min()), f"the colours of the dots in {one} and {other}", "pairs"),
         (geometry.clarity, "the walls", "sides"),
     ]
 
 
-def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
+def _likeness(pairing: Pairing) -> Floats:
     """Return the likeness (pairs,), 0 to 1, of the dots of each pair, compared with other pairs."""
     lab = np.array([dot.lab for dot in pairing.dots.dots])
     first, second = np.transpose(pairing.pairs)
@@ -219,20 +213,18 @@ def _likeness(pairing: Pairing, settings: PairingSettings) -> Floats:
     runner_up, largest = np.sort(np.append(apart, 0.0))[-2:]
     others = np.full(len(apart), largest)
     others[apart.argmax()] = runner_up
-    usual = settings.unlike + settings.unlike_times * others
+    usual = PAIRING.unlike + PAIRING.unlike_times * others
     return np.asarray(np.minimum(1.0, usual / np.maximum(apart, 1.0)) ** 2)
 
 
-def _dot_doubts(pairing: Pairing, settings: PairingSettings) -> Floats:
+def _dot_doubts(pairing: Pairing) -> Floats:
     """Return the doubt (dots,), 0 to 1: unevenness of a dot, or closeness to another pair's colour."""
-    return 1 - np.minimum(
-        _cover(pairing.dots), [_confidence_in(margin, settings) for margin in pairing.margins]
-    )
+    return 1 - np.minimum(_cover(pairing.dots), [_confidence_in(margin) for margin in pairing.margins])
 
 
 def _cover(dots: Dots) -> Floats:
     return dots.evidence.cover[[dot.cell for dot in dots.dots]]
 
 
-def _confidence_in(margin: float, settings: PairingSettings) -> float:
-    return 1 - float(np.exp(-max(margin, 0.0) / settings.margin_scale))
+def _confidence_in(margin: float) -> float:
+    return 1 - float(np.exp(-max(margin, 0.0) / PAIRING.margin_scale))

@@ -18,7 +18,7 @@ from flowvision.log import made_of
 from flowvision.puzzle.layout import Board
 from flowvision.vision.pixels.lines import lines_mask
 from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, shrink_of, view_of
-from flowvision.vision.settings import BoardSettings, GridSettings, Settings
+from flowvision.vision.settings import BOARD, GRID, LINES
 
 
 class BoardEvidence(Struct, frozen=True, eq=False):
@@ -63,20 +63,20 @@ class BoardRegion(Struct, frozen=True, eq=False):
         )
 
 
-def boxes_beside(region: BoardRegion, shot: Screenshot, board: BoardSettings) -> list[CropBox]:
+def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[CropBox]:
     """Return boxes that may hold another board: large groups of lines beside the region."""
     (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
-    least = board.other_size * (x1 - x0) * (y1 - y0)
+    least = BOARD.other_size * (x1 - x0) * (y1 - y0)
     found = []
     for corners in region.evidence.groups:
         (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
         apart = right < x0 or left > x1 or bottom < y0 or top > y1
         if apart and (right - left) * (bottom - top) >= least:
-            found.append(box_round(corners, board.other_margin * min(right - left, bottom - top), shot))
+            found.append(box_round(corners, BOARD.other_margin * min(right - left, bottom - top), shot))
     return found
 
 
-def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[CropBox]:
+def parts_beside(box: CropBox, shot: Screenshot) -> list[CropBox]:
     """Return the parts of a picture beside a board's box with room for one about as large."""
     height, width = shot.bgr.shape[:2]
     right, bottom = box.x + box.width, box.y + box.height
@@ -86,7 +86,7 @@ def parts_beside(box: CropBox, shot: Screenshot, board: BoardSettings) -> list[C
         CropBox(0, 0, width, box.y),
         CropBox(0, bottom, width, height - bottom),
     )
-    shares = (board.other_beside,) * 2 + (board.other_fits,) * 2
+    shares = (BOARD.other_beside,) * 2 + (BOARD.other_fits,) * 2
     size = min(box.width, box.height)
     fits = zip(sides, shares, strict=True)
     return [side for side, share in fits if min(side.width, side.height) >= max(1.0, share * size)]
@@ -117,13 +117,9 @@ class PicturePart:
     """
 
     def __init__(
-        self,
-        shot: Screenshot,
-        settings: Settings,
-        crop: CropBox | tuple[int, int, int, int] | None = None,
-        times: int = 1,
+        self, shot: Screenshot, crop: CropBox | tuple[int, int, int, int] | None = None, times: int = 1
     ) -> None:
-        self._shot, self._settings, self._crop, self._times = shot, settings, crop, times
+        self._shot, self._crop, self._times = shot, crop, times
         self._part = shot if crop is None else cut_out(shot, crop)
         self._views: dict[PixelBox | None, View] = {}
 
@@ -141,12 +137,12 @@ class PicturePart:
         height, width = self._part.bgr.shape[:2]
         right, bottom = width - 1.0, height - 1.0
         corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
-        evidence = BoardEvidence(lines_mask(view, self._settings.lines), view.to_picture, (corners,))
+        evidence = BoardEvidence(lines_mask(view), view.to_picture, (corners,))
         return self._placed(BoardRegion(self._part, corners, 1.0, view, evidence))
 
     def _view(self, box: PixelBox | None, channel: Channel = "brightest") -> View:
         if (seen := self._views.get(box)) is None:
-            view_px = self._settings.lines.view_px
+            view_px = LINES.view_px
             seen = self._views[box] = view_of(self._part, box, view_px, channel, self._times)
         return seen if seen.channel == channel else seen.in_channel(channel)
 
@@ -154,26 +150,26 @@ class PicturePart:
         return region if self._crop is None else region.moved(self._shot, *self._crop[:2])
 
     def _regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
-        board, found = self._settings.board, False
+        found = False
         masks: list[Gray] = []
         for channel in channels:
             view = self._view(None, channel)
-            mask = lines_mask(view, self._settings.lines)
-            differ = board.same_lines * cv2.countNonZero(mask)
+            mask = lines_mask(view)
+            differ = BOARD.same_lines * cv2.countNonZero(mask)
             alike = (cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= differ for other in masks)
             if channel in COLOURS and any(alike):
                 continue
             masks.append(mask)
-            upper = board.regions_of_colour if channel in COLOURS else board.regions
-            size_px = board.size * min(view.size)
+            upper = BOARD.regions_of_colour if channel in COLOURS else BOARD.regions
+            size_px = BOARD.size * min(view.size)
             outer = _outer_boxes(mask, size_px)[:upper]
-            yield from self._zoomed(outer, mask, view, board.margin)
-            cells = _cell_boxes(mask, size_px, self._settings.grid)[:upper]
-            yield from self._zoomed(cells, mask, view, board.margin)
-            yield from self._zoomed(outer[:1], mask, view, board.margin_wide)
+            yield from self._zoomed(outer, mask, view, BOARD.margin)
+            cells = _cell_boxes(mask, size_px)[:upper]
+            yield from self._zoomed(cells, mask, view, BOARD.margin)
+            yield from self._zoomed(outer[:1], mask, view, BOARD.margin_wide)
             found |= bool(outer or cells)
         if not found:
-            view, least_px = self._view(None), board.size * min(self._part.bgr.shape[:2])
+            view, least_px = self._view(None), BOARD.size * min(self._part.bgr.shape[:2])
             raise BoardNotFoundError(
                 f"No board was found: no grid is larger than {least_px:.0f} pixels.",
                 None,
@@ -198,14 +194,12 @@ class PicturePart:
             min(width, int(x1 + margin_px) + 2),
             min(height, int(y1 + margin_px) + 2),
         )
-        if shrink_of(box, self._settings.lines.view_px) != view.scale:
+        if shrink_of(box, LINES.view_px) != view.scale:
             return self._view(box, view.channel)
         return view.cut(view.part_in(box))
 
 
-def find_boards(
-    shot: Screenshot, settings: Settings, channels: Sequence[Channel] = CHANNELS
-) -> Iterator[BoardRegion]:
+def find_boards(shot: Screenshot, channels: Sequence[Channel] = CHANNELS) -> Iterator[BoardRegion]:
     """Yield the regions of a picture that may hold a board, best first.
 
     The grid lines of a board are connected: it is the outer contour of the mask of thin lines with most line
@@ -214,7 +208,7 @@ def find_boards(
     their cells or differ only in colour; colour channels give only their first region, if its lines are new.
     Raises ``BoardNotFoundError`` when no contour is large enough.
     """
-    return PicturePart(shot, settings).regions(channels)
+    return PicturePart(shot).regions(channels)
 
 
 def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
@@ -242,7 +236,7 @@ def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
     return found
 
 
-def _cell_boxes(mask: Gray, size_px: float, grid: GridSettings) -> list[tuple[PixelBox, int]]:
+def _cell_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
     """Return bounding boxes of adjacent cells of one size, and their area in pixels, largest first.
 
     They find a board whose lines touch others, of text, a window, or a larger board.
@@ -253,16 +247,16 @@ def _cell_boxes(mask: Gray, size_px: float, grid: GridSettings) -> list[tuple[Pi
         for contour, links in zip(contours, () if tree is None else tree[0], strict=True)
         if links[3] >= 0
     ]
-    inner = [cell for cell in inner if min(cell[2:]) >= grid.pitch_min_px]
+    inner = [cell for cell in inner if min(cell[2:]) >= GRID.pitch_min_px]
     found, areas = list[tuple[PixelBox, int]](), np.array([width * height for _, _, width, height in inner])
-    while len(areas) >= grid.cells_min**2:
+    while len(areas) >= GRID.cells_min**2:
         # Cells of one board are equal but for widths of lines.
         alike = np.isclose(areas, areas.max(), atol=0, rtol=0.25)
         canvas = np.zeros_like(mask)
         for x, y, width, height in itertools.compress(inner, alike):
             dx, dy = (max(CELL_GAP_PX, int(CELL_GAP * size)) for size in (width, height))
             canvas[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
-        if np.count_nonzero(alike) >= grid.cells_min**2:
+        if np.count_nonzero(alike) >= GRID.cells_min**2:
             stats = cv2.connectedComponentsWithStats(canvas, connectivity=4)[2][1:].tolist()
             found += [
                 (PixelBox(x, y, x + width, y + height), area)

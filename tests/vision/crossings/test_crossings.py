@@ -14,10 +14,11 @@ from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.crossings import Crossings, ink_shares
 from flowvision.vision.dots.detection import DotEvidence, Dots
 from flowvision.vision.dots.pairing import pair_dots
+from flowvision.vision.settings import CROSSINGS
 from tests import seeing
 from tests.boards import WARPED, pairs_of, puzzle_on, warp_ends
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS, dots_on
+from tests.seeing import dots_on
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
@@ -45,8 +46,8 @@ def solvable(board, seed):
 def crossings_of(shot) -> list[Crossings]:
     geometry = seeing.geometry_of(shot)
     dots = dots_on(geometry)
-    pairing = pair_dots(dots, SETTINGS.pairing)
-    return list(crossings.crossings_of(pairing, SETTINGS.crossings, SETTINGS.pipes))
+    pairing = pair_dots(dots)
+    return list(crossings.crossings_of(pairing))
 
 
 @pytest.mark.sweep(4)
@@ -132,7 +133,7 @@ EMPTY = random_text(5, 5, pairs=0)
 
 def shares_of(bgr: np.ndarray) -> np.ndarray:
     dots = Dots((), DotEvidence(np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1))), None)
-    return ink_shares(seeing.geometry_of(Screenshot(bgr)), dots, SETTINGS.crossings).reshape(5, 5)
+    return ink_shares(seeing.geometry_of(Screenshot(bgr)), dots).reshape(5, 5)
 
 
 def cell_corner(row: int, col: int, pitch: int) -> tuple[int, int]:
@@ -149,7 +150,7 @@ def test_thin_lines_count_by_their_area(pitch, colour):
         bgr[y : y + pitch, x + round(share * pitch) : x + round(share * pitch) + width] = colour
     shares = shares_of(bgr)
     assert shares[1, 2] == pytest.approx(2 * width / (0.8 * pitch), abs=0.04)
-    assert shares[1, 2] > SETTINGS.crossings.bridge_ink
+    assert shares[1, 2] > CROSSINGS.bridge_ink
     shares[1, 2] = 0
     assert not shares.any()
 
@@ -222,5 +223,5 @@ def test_the_board_has_what_is_seen() -> None:
         assert set(joined) == set(one.warps)
     dots = found[0].pairing.dots
     rails = [dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
-    inked = ink_shares(dots.geometry, dots, SETTINGS.crossings)
+    inked = ink_shares(dots.geometry, dots)
     assert inked[rails].min() > np.delete(inked, rails).max()

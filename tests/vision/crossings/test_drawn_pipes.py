@@ -10,12 +10,9 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through, lab_of_flows
 from flowvision.vision.pixels.view import view_of
-from flowvision.vision.settings import PipeSettings
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
-
-PIPES = PipeSettings()
 
 
 @pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
@@ -31,7 +28,7 @@ def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
         for middle in [strokes[0][1]]
         for cell in (board.layout.cells[a], board.layout.cells[b])
     ]
-    seen, _ = flows_through(view, shot.frame, gates, lab_of_flows(shot.palette), PIPES)
+    seen, _ = flows_through(view, shot.frame, gates, lab_of_flows(shot.palette))
     used = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
     for number, flow in enumerate(seen):
         assert flow in (None, used.get(number // 2))
@@ -56,7 +53,7 @@ def test_pipes_are_as_wide_in_long_cells(size, colour):
         for strokes, (a, _) in zip(board.layout.strokes, board.graph.edges, strict=True)
     ]
     flows, view = lab_of_flows((colour, Rgb(40, 230, 40))), view_of(Screenshot(bgr), None, 900)
-    seen, _ = flows_through(view, frame, gates, flows, PIPES)
+    seen, _ = flows_through(view, frame, gates, flows)
     way = {frozenset(pair) for pair in pairwise(places)}
     at = board.lattice.places
     for (a, b), flow in zip(board.graph.edges, seen, strict=True):
@@ -105,7 +102,7 @@ def with_pipes(
 
 
 def edges_on(geometry, palette, dots):
-    return drawn_edges(SeenBoard(geometry.fit.view, geometry.fit.frame, geometry.board, palette, dots), PIPES)
+    return drawn_edges(SeenBoard(geometry.fit.view, geometry.fit.frame, geometry.board, palette, dots))
 
 
 def edges_seen(picture: np.ndarray):
@@ -146,7 +143,7 @@ def test_pipes_may_turn_in_wide_rounds():
     number = {place: cell for cell, place in enumerate(board.lattice.places)}
     view = view_of(Screenshot(bgr), None, 900)
     dots = [(number[way[0]], number[way[-1]])]
-    (found,) = drawn_edges(SeenBoard(view, frame, board, [red], dots), PIPES)
+    (found,) = drawn_edges(SeenBoard(view, frame, board, [red], dots))
     expected = {frozenset((number[a], number[b])) for a, b in pairwise(way)}
     assert {frozenset(board.graph.edges[edge]) for edge in found} == expected
 
@@ -173,5 +170,5 @@ def test_pipes_of_any_width_leave_their_dots(kind, pipe):
         shot = draw_screenshot(board, puzzle, Style(drawn=drawn, pipe=pipe), 5, solution)
         view = view_of(shot.screenshot, None, 900)
         seen = SeenBoard(view, shot.frame, board, shot.palette, puzzle.terminals)
-        found = drawn_edges(seen, PIPES)
+        found = drawn_edges(seen)
         assert found == tuple(frozenset(path.edges if drawn else ()) for path in solution.paths)

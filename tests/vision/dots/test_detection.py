@@ -12,7 +12,6 @@ from flowvision.vision.kinds.fit import DotModel, squares
 from flowvision.vision.pixels.view import ring as ring_of
 from tests import seeing
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS
 from tests.tools import copies
 
 CORNER = (12, 140)
@@ -116,7 +115,7 @@ def test_lab_is_that_of_the_colour(text: str) -> None:
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_pairing_names_every_dot_once(text: str) -> None:
     dots = dots_of(screenshot_of(text))
-    pairing = pair_dots(dots, SETTINGS.pairing)
+    pairing = pair_dots(dots)
     letters = "".join(text.split())
     assert sorted(dot for pair in pairing.pairs for dot in pair) == list(range(len(dots.dots)))
     for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):

@@ -8,14 +8,14 @@ from flowvision.render.paint import text
 from flowvision.vision.dots.discs import are_pieces, disc_models
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import BLACK, COLOURS, FIVE, FIVE_SOLVED, LEFT, TOP, WHITE, copy_of
-from tests.seeing import AMPLE, SETTINGS, geometry_of, refusal
+from tests.seeing import AMPLE, geometry_of, refusal
 
 HELD = frozenset(cell for pair in FIVE_PAIRS for cell in pair)
 """The cells of the first level that hold a dot."""
 
 
 def clear_cells(bgr: Bgr) -> frozenset[int] | None:
-    return disc_models(geometry_of(Screenshot(bgr)), SETTINGS.dots)[0].cells
+    return disc_models(geometry_of(Screenshot(bgr)))[0].cells
 
 
 def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
@@ -178,5 +178,5 @@ def test_a_board_full_of_discs_is_of_another_game(count: int) -> None:
     letters = np.random.default_rng(1).choice(list("RGB"[:count]), (6, 6))
     bgr = copy_of("\n".join("".join(row) for row in letters), 0.38, colours=colours)
     geometry = geometry_of(Screenshot(bgr))
-    model = disc_models(geometry, SETTINGS.dots)[0]
-    assert (are_pieces(geometry, model, SETTINGS) is not None) == (count > 1)
+    model = disc_models(geometry)[0]
+    assert (are_pieces(geometry, model) is not None) == (count > 1)

@@ -15,7 +15,6 @@ from flowvision.render.paint import text
 from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shapes, unlikeness
 from tests.boards import unique_puzzle
 from tests.commands import python
-from tests.seeing import SETTINGS
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
 BOARD = boards.square(6, 6)
@@ -144,5 +143,5 @@ def drawn_faces(words: str, seed: int) -> np.ndarray:
 @pytest.mark.parametrize("seed", range(5))
 def test_the_same_letter_is_most_alike(seed):
     words = "ABCDEFGH"
-    unlike = unlikeness(drawn_faces(words + words, seed), SETTINGS.pairing) + np.diag(np.full(16, 9.0))
+    unlike = unlikeness(drawn_faces(words + words, seed)) + np.diag(np.full(16, 9.0))
     assert np.array_equal(unlike.argmin(axis=1), (np.arange(16) + 8) % 16)

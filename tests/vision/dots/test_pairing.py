@@ -17,7 +17,6 @@ from flowvision.vision.dots.pairing import (
     nearest_pairs,
     pair_dots,
 )
-from flowvision.vision.settings import PairingSettings
 from tests.boards import pairs_of as terminal_pairs
 from tests.boards import unique_puzzle
 from tests.seeing import dots_of, refusal
@@ -63,7 +62,7 @@ def test_shuffled_pairs_are_found_again(seed):
     colours = rng.permutation(grid)[:8]
     order = rng.permutation(16)
     lab = (np.repeat(colours, 2, axis=0) + rng.normal(0, 2, (16, 3)))[order]
-    pairing = pair_dots(dots_of(lab), PairingSettings())
+    pairing = pair_dots(dots_of(lab))
     assert all(order[a] // 2 == order[b] // 2 for a, b in pairing.pairs)
     assert pairing.margin > 5
 
@@ -79,7 +78,7 @@ def test_clustering_pairs_what_neighbours_cannot():
 
 def test_equal_colours_are_refused():
     with pytest.raises(AmbiguousColoursError, match="dot 1"):
-        pair_dots(dots_of([(50, 60, 40)] * 4 + [(20, 5, 0)] * 4), PairingSettings())
+        pair_dots(dots_of([(50, 60, 40)] * 4 + [(20, 5, 0)] * 4))
 
 
 @given(seed=st.integers(0, 2**16))
@@ -93,10 +92,7 @@ def test_a_dot_whose_nearest_is_another_ones_partner_is_refused_without_clusteri
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("flowvision.vision.dots.pairing.cluster_pairs", None)
         with pytest.raises(AmbiguousColoursError):
-            pair_dots(dots_of(lab), PairingSettings())
-
-
-ASKED = PairingSettings()
+            pair_dots(dots_of(lab))
 
 
 def all_pairings(count: int) -> set[frozenset[frozenset[int]]]:
@@ -113,7 +109,7 @@ def pairs_of(pairing) -> frozenset[frozenset[int]]:
 @pytest.mark.parametrize(("alike", "ways"), [(1, 1), (2, 3), (3, 15)])
 def test_dots_that_look_alike_are_paired_in_every_way(alike, ways):
     lab = [(60, 0, 0)] * (2 * alike) + [(40, 70, 0)] * 2 + [(40, -70, 0)] * 2
-    found = alternatives(dots_of(lab), ASKED, 64)
+    found = alternatives(dots_of(lab), 64)
     assert found.complete
     assert len(found.pairings) == len({pairs_of(one) for one in found.pairings}) == ways
     assert found.doubtful == (tuple(range(2 * alike)) if alike > 1 else ())
@@ -127,7 +123,7 @@ def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
     lab = np.random.default_rng(seed).normal(50, spread, (6, 3))
     apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
     cost = {way: sum(apart[tuple(pair)] ** 2 for pair in way) for way in all_pairings(6)}
-    found = alternatives(dots_of(lab), ASKED, 64)
+    found = alternatives(dots_of(lab), 64)
     assert cost[pairs_of(found.pairings[0])] == pytest.approx(min(cost.values()))
     costs = [cost[pairs_of(one)] for one in found.pairings]
     assert costs == sorted(costs)
@@ -135,14 +131,14 @@ def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
 
 @pytest.mark.parametrize("dots", [10, 60, 200])
 def test_too_many_ways_are_not_tried(dots):
-    found = alternatives(dots_of([(50, 0, 0)] * dots), ASKED, 256)
+    found = alternatives(dots_of([(50, 0, 0)] * dots), 256)
     assert not found.complete
     assert len(found.pairings) == 1
     assert len(found.doubtful) == dots
 
 
 def test_margins_are_to_dots_of_other_groups():
-    found = alternatives(dots_of([(60, 0, 0)] * 2 + [(63, 0, 0)] * 2 + [(60, 64, 0)] * 2), ASKED, 64)
+    found = alternatives(dots_of([(60, 0, 0)] * 2 + [(63, 0, 0)] * 2 + [(60, 64, 0)] * 2), 64)
     assert len(found.pairings) == 3
     assert all(one.margin > 60 for one in found.pairings)
     assert found.closest.margin == pytest.approx(3)

@@ -10,9 +10,6 @@ from flowvision.vision.grid.side_coverage import (
     trim_block,
 )
 from flowvision.vision.grid.spacing import Spacing
-from flowvision.vision.settings import GridSettings
-
-GRID = GridSettings()
 
 
 def cover_of(rows, cols, block_rows, block_cols):
@@ -38,7 +35,7 @@ def test_sides_outside_the_view_are_unknown_not_missing():
     strong = np.zeros((100, 100), bool)
     strong[:, 20:100:20] = True
     lattice = Spacing(0.0, 20.0, 6, 1.0, 0.0)
-    cover = side_coverage((strong, strong), lattice, lattice, GRID)
+    cover = side_coverage((strong, strong), lattice, lattice)
     assert np.isnan(cover.vertical[5]).all()
     assert cover.framed(0.5)[4, 1:4].all()
 
@@ -49,7 +46,7 @@ def test_a_pipe_through_a_side_hides_none_of_it():
     lattice = Spacing(0.0, 20.0, 5, 1.0, 0.0)
     strong[26:34, 40] = False
     strong[20:30, 60] = False
-    cover = side_coverage((strong, strong), lattice, lattice, GRID)
+    cover = side_coverage((strong, strong), lattice, lattice)
     assert cover.vertical[1, 2] == 1
     assert cover.vertical[1, 3] <= 0.5
 
@@ -58,17 +55,17 @@ def test_a_pipe_through_a_side_hides_none_of_it():
 def test_a_block_grows_where_most_lines_run_on(shown, count, grows):
     cover = cover_of(6, 7, slice(1, 5), slice(1, 6))
     cover.vertical[5, 2 : 2 + count] = shown
-    assert grow_block((slice(1, 5), slice(1, 6)), cover, GRID) == (slice(1, 5 + grows), slice(1, 6))
+    assert grow_block((slice(1, 5), slice(1, 6)), cover) == (slice(1, 5 + grows), slice(1, 6))
     share = count / 4 if shown >= 0.7 else 0
-    assert runs_on((slice(1, 5), slice(1, 6)), cover, GRID) == share
+    assert runs_on((slice(1, 5), slice(1, 6)), cover) == share
 
 
 @pytest.mark.parametrize(("shown", "trimmed"), [(0.87, 0), (0.83, 1)])
 @pytest.mark.parametrize("is_outside", [False, True])
 def test_outer_rows_go_whose_line_shows_in_fragments(shown, trimmed, is_outside):
     cover, block = cover_of(6, 7, slice(0, 6), slice(0, 7)), (slice(0, 6), slice(0, 7))
-    assert trim_block(block, cover, GRID) == block
+    assert trim_block(block, cover) == block
     cover.horizontal[6] = np.nan if is_outside else shown
     if is_outside:
         cover.vertical[5] = shown
-    assert trim_block(block, cover, GRID) == (slice(0, 6 - trimmed), slice(0, 7))
+    assert trim_block(block, cover) == (slice(0, 6 - trimmed), slice(0, 7))

@@ -11,11 +11,9 @@ from flowvision.vision.grid.spacing import (
     find_spacings,
     line_evidence,
 )
-from flowvision.vision.settings import GridSettings
+from flowvision.vision.settings import GRID
 from tests.drawing import FIVE, screenshot_of
-from tests.seeing import SETTINGS, region_of, view_in
-
-GRID = GridSettings()
+from tests.seeing import region_of, view_in
 
 
 @given(start=st.floats(5, 60), pitch=st.floats(16, 90), count=st.integers(5, 18), seed=st.integers(0, 2**16))
@@ -26,7 +24,7 @@ def test_the_lattice_is_found_among_weaker_false_lines(start, pitch, count, seed
     places = np.concatenate((true, false))
     heights = np.concatenate((rng.uniform(0.8, 1.0, count + 1), rng.uniform(0.1, 0.3, 3)))
     order = np.argsort(places)
-    best = find_spacings(places[order], heights[order], GRID)[0]
+    best = find_spacings(places[order], heights[order])[0]
     assert best.count == count
     assert abs(best.pitch - pitch) < 0.01 * pitch + 0.3
     assert abs(best.start - start) < 0.1 * pitch
@@ -56,7 +54,7 @@ def test_every_second_line_is_a_lattice_of_twice_the_pitch_from_either_start():
 
 def lines_of(seen, **known) -> GridEvidence:
     region = region_of(np.zeros((8, 8, 3), np.uint8))
-    return line_evidence(region, seen, SETTINGS.lines, SETTINGS.grid, **known)
+    return line_evidence(region, seen, **known)
 
 
 def see_lines(view, axis) -> AxisLines:

@@ -14,9 +14,10 @@ from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
+from flowvision.vision.settings import HEXAGONS
 from tests import seeing
 from tests.drawing import BLACK, FIVE, copy_of, screenshot_of
-from tests.seeing import SETTINGS, region_of
+from tests.seeing import region_of
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
@@ -27,13 +28,7 @@ def hexagons(thick: float = 3.0) -> HexagonFit:
     region = region_of(np.zeros((8, 8, 3), np.uint8))
     shape = (*CELLS.shape, 6)
     fit = HexagonFit(
-        Frame.of_box(0, 0, 1, 1),
-        1.0,
-        CELLS,
-        np.ones(shape),
-        np.ones(shape, bool),
-        SETTINGS.hexagons.thick,
-        region,
+        Frame.of_box(0, 0, 1, 1), 1.0, CELLS, np.ones(shape), np.ones(shape, bool), HEXAGONS.thick, region
     )
     fit.strength[fit.outer] = thick
     return fit
@@ -50,9 +45,9 @@ def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
 
 def test_cells_of_any_shape_are_surest_alone():
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (200, 200), (0, 0)))
-    alone = fit_cells(region_of(bgr), SETTINGS)
+    alone = fit_cells(region_of(bgr))
     cv2.line(bgr, (30, 20), (30, 560), (63, 109, 63), 2)
-    beside = fit_cells(region_of(bgr), SETTINGS)
+    beside = fit_cells(region_of(bgr))
     assert len(alone.centres) == len(beside.centres) == 25
     assert beside.explained < alone.explained <= 1
     assert beside.score < alone.score
@@ -64,7 +59,7 @@ def test_a_drawn_board_of_hexagons_is_sure():
         cv2.polylines(
             bgr, [np.round(frame.to_px(list(cell.outline))).astype(np.int32)], True, (100, 80, 60), 2
         )
-    fit = fit_hexagons(region_of(bgr), SETTINGS)
+    fit = fit_hexagons(region_of(bgr))
     assert fit.count == 25
     assert fit.score > 0.95
 
@@ -81,7 +76,7 @@ def drawn(request: pytest.FixtureRequest) -> tuple[Board, BoardGeometry]:
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 2).screenshot
     if request.param == "squares":
         return board, seeing.geometry_of(shot)
-    return board, fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
+    return board, fit_hexagons(next(find_boards(shot))).cut_board()
 
 
 def shared_sides(board: Board) -> dict[tuple[float, float], frozenset[int]]:

@@ -6,7 +6,6 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.vision.pixels.discs import circles_in, discs_in, edge_share, without_ipp
 from flowvision.vision.pixels.view import view_of
 from tests.commands import python
-from tests.seeing import SETTINGS
 
 PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
 
@@ -22,7 +21,7 @@ PITCH = 60.0
 
 
 def found_in(bgr: Bgr) -> np.ndarray:
-    return discs_in(bgr, PITCH, PITCH, 0.7, SETTINGS)
+    return discs_in(bgr, PITCH, PITCH, 0.7)
 
 
 @pytest.mark.sweep(6)
@@ -101,4 +100,4 @@ def test_patterns_are_not_searched():
     for bgr in (chess, noise):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cv2, "HoughCircles", None)
-            assert not len(circles_in(view_of(Screenshot(bgr), None, 540), SETTINGS.circles, SETTINGS.grid))
+            assert not len(circles_in(view_of(Screenshot(bgr), None, 540)))

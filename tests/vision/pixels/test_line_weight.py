@@ -11,10 +11,8 @@ from flowvision.vision.pixels.line_weight import (
     third_strongest,
     usual_strength,
 )
-from flowvision.vision.settings import LineWeightSettings
 
 STEPS = 29
-WEIGHT = LineWeightSettings()
 
 
 def side(ground=0.0, line=100.0, width=2):
@@ -27,7 +25,7 @@ def side(ground=0.0, line=100.0, width=2):
 
 def strengths(*sides):
     bands = np.moveaxis(np.array(sides), 2, 0)
-    return third_strongest(place_strengths(bands, above_ground(bands), WEIGHT))
+    return third_strongest(place_strengths(bands, above_ground(bands)))
 
 
 def test_what_rings_round_a_dot_is_no_width():
@@ -46,8 +44,8 @@ def test_a_faint_wide_wave_is_no_wall():
 
 def test_the_usual_side_is_a_plain_one_though_most_are_outline():
     few = np.array([0.27, 0.27, 0.29, 1.7, 1.7, 1.7, 1.7, 0.0])
-    assert usual_strength(100 * few, 2.8, WEIGHT) < 30
-    assert usual_strength(100 * np.array([0.5, 0.9, 1.0, 1.1, 1.0, 6.0]), 2.8, WEIGHT) == 100
+    assert usual_strength(100 * few, 2.8) < 30
+    assert usual_strength(100 * np.array([0.5, 0.9, 1.0, 1.1, 1.0, 6.0]), 2.8) == 100
 
 
 def test_a_line_stands_out_by_a_height_and_a_share_of_its_brightness():
@@ -75,4 +73,4 @@ def test_steps_across_a_side_are_about_a_pixel_apart():
 def test_sides_are_clear_that_are_far_from_the_limit():
     for times, expected in ((1.0, 0.5), (1.2, 1.0), (1 / 1.2, 1.0), (1.44, 1.0), (1.2**0.5, 0.75)):
         seen = np.array([0.0, 10.0, 2.8 * times])
-        assert clarity(seen, 2.8, WEIGHT) == pytest.approx(expected)
+        assert clarity(seen, 2.8) == pytest.approx(expected)

@@ -4,9 +4,6 @@ import pytest
 from flowvision.image.picture import Screenshot
 from flowvision.vision.pixels.lines import AXES, free_lines, line_pixels, line_response, noise_step
 from flowvision.vision.pixels.view import view_of
-from flowvision.vision.settings import FreeCellSettings, LineSettings
-
-LINES = LineSettings(step=14.0, noise=4.0)
 
 
 def picture_with(axis, at, width, level):
@@ -41,8 +38,8 @@ def test_a_line_on_the_rim_of_the_picture_is_seen(axis, at):
 def test_noise_raises_the_step_and_flat_pictures_do_not():
     rng = np.random.default_rng(1)
     noisy = np.clip(rng.normal(60, 8, (200, 200)), 0, 255).astype(np.uint8)
-    assert noise_step(line_response(np.zeros((50, 50), np.uint8), 0, 6), LINES) == 14
-    assert noise_step(line_response(noisy, 0, 6), LINES) > 40
+    assert noise_step(line_response(np.zeros((50, 50), np.uint8), 0, 6)) == 14
+    assert noise_step(line_response(noisy, 0, 6)) > 40
 
 
 def view_with(width: int, level: int, ground: int = 0):
@@ -56,14 +53,14 @@ def view_with(width: int, level: int, ground: int = 0):
     ("width", "level", "seen"), [(9, 100, True), (13, 100, False), (5, 19, True), (5, 17, False)]
 )
 def test_free_lines_are_narrow_and_stand_out(width: int, level: int, seen: bool) -> None:
-    mask = free_lines(view_with(width, level, 60), FreeCellSettings()).mask
+    mask = free_lines(view_with(width, level, 60)).mask
     assert (mask[20:380, 200 : 200 + width] == 255 * seen).all()
     assert not mask[:, :199].any()
 
 
 @pytest.mark.parametrize(("width", "level", "seen"), [(4, 100, True), (16, 100, False), (4, 3, False)])
 def test_pixels_of_lines_are_counted_along_them(width: int, level: int, seen: bool) -> None:
-    found = line_pixels(view_with(width, level), 0, LineSettings())
+    found = line_pixels(view_with(width, level), 0)
     assert found.profile[202] == pytest.approx(400 / 540 * seen, abs=0.01)
     assert found.mask[390, 201 : 199 + width].all() == found.mask.any() == seen
     assert not found.mask[440:].any()  # too short

@@ -20,7 +20,7 @@ from flowvision.vision.crossings.drawn_pipes import flows_through, lab_of_flows
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median, sample
-from flowvision.vision.settings import CrossingSettings, PipeSettings
+from flowvision.vision.settings import CROSSINGS
 
 Gate = tuple[Place, tuple[int, int]]  # a cell, and rows down and columns to the right of a step out of it
 
@@ -47,7 +47,7 @@ LINE_ACROSS = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
 """Points over the right side of a cell, one of which is on the line; in widths of a cell from its middle."""
 
 
-def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) -> Floats:
+def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
     """Return (cells,): the share of each cell's inside that thin lines cover, as bright as grid lines."""
     fit = geometry.fit
     centres = np.array(geometry.board.layout.centres)
@@ -60,8 +60,8 @@ def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) 
     part = value.shape[1] // 4
     ground = np.partition(value, part, axis=1)[:, part].astype(np.float64)
     lines = sample(fit.view, fit.frame, centres, LINE_ACROSS).max(axis=(1, 2)) - ground
-    step = max(settings.bridge_step_min, settings.bridge_step * median(lines))
-    width = max(3, round(settings.bridge_width * pitch)) | 1
+    step = max(CROSSINGS.bridge_step_min, CROSSINGS.bridge_step * median(lines))
+    width = max(3, round(CROSSINGS.bridge_width * pitch)) | 1
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
     inked = np.zeros(len(centres))
     stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)
@@ -70,7 +70,7 @@ def ink_shares(geometry: BoardGeometry, dots: Dots, settings: CrossingSettings) 
         # Wide things are not rails: pipes with their soft edges, slopes of a glow.
         high, inside = stands_out[cell].reshape(steps, steps), value[cell].reshape(steps, steps)
         thin = high > _wide(high, brush)
-        if thin.mean() >= settings.bridge_ink:  # with less, as in most cells with a pipe, it is no bridge
+        if thin.mean() >= CROSSINGS.bridge_ink:  # with less, as in most cells with a pipe, it is no bridge
             thin &= cv2.subtract(inside, _wide(inside, brush)) > step
         inked[cell] = float(thin.mean())
     return inked
@@ -86,7 +86,7 @@ Pipes = Mapping[Gate, int | None]  # the flow that is drawn out of each gate, if
 Ends = tuple[Gate, Gate]  # where a row or a column begins and where it ends
 
 
-def crossings_of(pairing: Pairing, settings: CrossingSettings, pipe: PipeSettings) -> Iterator[Crossings]:
+def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
     """Yield the board with bridges that are seen, with warps, with both, then with every end open.
 
     Only for squares. A bridge has thin lines inside its cell, or pipes of two flows through opposite sides. A
@@ -97,18 +97,18 @@ def crossings_of(pairing: Pairing, settings: CrossingSettings, pipe: PipeSetting
     lattice = geometry.board.lattice
     if lattice is None or not geometry.fit.is_lattice:
         return
-    pipes = _pipes(geometry, lattice, pairing, pipe)
-    inked = ink_shares(geometry, dots, settings)
+    pipes = _pipes(geometry, lattice, pairing)
+    inked = ink_shares(geometry, dots)
     held = {dot.cell for dot in dots.dots}
     bridges = tuple(
         place
         for cell, place in enumerate(lattice.places)
-        if cell not in held and (inked[cell] >= settings.bridge_ink or _is_crossed(place, pipes))
+        if cell not in held and (inked[cell] >= CROSSINGS.bridge_ink or _is_crossed(place, pipes))
     )
     ends = _ends(lattice)
     if geometry.fit.is_open and not _is_outlined(geometry, ends):
         ends = []
-    warps, open_ends = _warps(geometry, ends, pipes, settings)
+    warps, open_ends = _warps(geometry, ends, pipes)
     walls, _ = walls_and_warps(geometry.board, lattice)
     present = set(lattice.places)
     holes = [place for place in np.ndindex(lattice.rows, lattice.cols) if place not in present]
@@ -125,15 +125,15 @@ def crossings_of(pairing: Pairing, settings: CrossingSettings, pipe: PipeSetting
 
 
 def _warps(
-    geometry: BoardGeometry, ends: list[Ends], pipes: Pipes, settings: CrossingSettings
+    geometry: BoardGeometry, ends: list[Ends], pipes: Pipes
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
     border = _border(geometry, ends)
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]
-    has_border = strongest >= settings.border_missing
+    has_border = strongest >= CROSSINGS.border_missing
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
     is_borderless = not has_border and geometry.fit.view.channel != "negative"
-    open_below = settings.border_open * strongest if has_border else -1.0
+    open_below = CROSSINGS.border_open * strongest if has_border else -1.0
     warps = tuple(
         (first, last)
         for first, last in ends
@@ -157,13 +157,13 @@ def _is_crossed(place: Place, pipes: Pipes) -> bool:
     return _is_passed(left, right) and _is_passed(up, down) and left != up
 
 
-def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing, settings: PipeSettings) -> Pipes:
+def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing) -> Pipes:
     gates = [(place, way) for place in lattice.places for way in WAYS]
     points = [
         ((c + 0.5, r + 0.5), (c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down)) for (r, c), (down, right) in gates
     ]
     fit, flows = geometry.fit, lab_of_flows(pairing.palette)
-    through, _ = flows_through(fit.view, fit.frame, points, flows, settings)
+    through, _ = flows_through(fit.view, fit.frame, points, flows)
     return dict(zip(gates, through, strict=True))
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
 from flowvision.vision.pixels.view import HALF_WAY, Floats, View, colour_distance, is_inside, lab_of, sample
-from flowvision.vision.settings import PipeSettings
+from flowvision.vision.settings import PIPES
 
 CUT = np.linspace(-0.4, 0.4, 41)
 """Cell widths: the points of a cut, across a pipe and some ground on both sides."""
@@ -52,7 +52,7 @@ def lab_of_flows(palette: Sequence[Rgb]) -> Floats:
 
 
 def flows_through(
-    view: View, frame: Frame, gates: Sequence[Gate], flows: Floats, settings: PipeSettings
+    view: View, frame: Frame, gates: Sequence[Gate], flows: Floats
 ) -> tuple[list[int | None], Floats]:
     """Return the flow whose pipe is drawn through each gate, if any, and its offset from the middle.
 
@@ -65,7 +65,7 @@ def flows_through(
     inside = is_inside(view, frame, *points)
     # If the ground has nearly the flow's colour, only what is nearer to the flow's is a pipe.
     apart = np.maximum(away[:, :1], away[:, -1:])
-    reach = np.where(apart > settings.ground_apart, np.minimum(settings.alike, HALF_WAY * apart), 0.0)
+    reach = np.where(apart > PIPES.ground_apart, np.minimum(PIPES.alike, HALF_WAY * apart), 0.0)
     is_alike = (away < reach) & inside[..., None] & (away == away.min(axis=2, keepdims=True))
     each, last = np.arange(len(gates)), len(CUT) - 1
     flow = is_alike.sum(axis=1).argmax(axis=1)
@@ -73,7 +73,7 @@ def flows_through(
     low, high = mask.argmax(axis=1), last - mask[:, ::-1].argmax(axis=1)
     # Ground must be seen on one side at least; on the other the picture may end.
     ends = inside[each, np.maximum(low - 1, 0)] | inside[each, np.minimum(high + 1, last)]
-    is_solid = mask.sum(axis=1) >= settings.share * (high - low + 1)
+    is_solid = mask.sum(axis=1) >= PIPES.share * (high - low + 1)
     is_pipe = is_solid & ends & (low > 0) & (high < last)
     found = [seen if drawn else None for seen, drawn in zip(flow.tolist(), is_pipe.tolist(), strict=True)]
     return found, (CUT[low] + CUT[high]) / 2
@@ -92,7 +92,7 @@ def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tupl
     return middles, points @ (np.linalg.inv(stretch).T * frame.cell_width_px((x, y)))
 
 
-def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int], ...]:
+def drawn_edges(seen: SeenBoard) -> tuple[frozenset[int], ...]:
     """Return per flow the edges of the board with a pipe of its colour through the sides at both ends.
 
     It also passes the middles of cells without a dot. Pipes begin at dots, so other cells are checked only if
@@ -101,14 +101,14 @@ def drawn_edges(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int]
     nothing = (frozenset[int](),) * len(seen.palette)
     if not _leaving_unseen(seen, nothing):
         return nothing
-    found = _edges_in(seen, settings)
+    found = _edges_in(seen)
     whole = [_goes_whole(seen.board, edges, at) for edges, at in zip(found, seen.dots, strict=True)]
     left = [() if is_whole else at for is_whole, at in zip(whole, seen.dots, strict=True)]
     shades = _shades_at(replace(seen, dots=left))
     if not shades:
         return found
     in_shades = [shades.get(flow, colour) for flow, colour in enumerate(seen.palette)]
-    others = _edges_in(replace(seen, palette=in_shades), settings)
+    others = _edges_in(replace(seen, palette=in_shades))
     return tuple(
         other if flow in shades and _goes_whole(seen.board, other, at) else edges
         for flow, (edges, other, at) in enumerate(zip(found, others, seen.dots, strict=True))
@@ -135,11 +135,11 @@ def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[G
     return [gates[n] for n in np.flatnonzero((apart > STEP).any(axis=1)).tolist()]
 
 
-def _edges_in(seen: SeenBoard, settings: PipeSettings) -> tuple[frozenset[int], ...]:
+def _edges_in(seen: SeenBoard) -> tuple[frozenset[int], ...]:
     board = seen.board
     gates = [gate for edge in range(len(board.graph.edges)) for gate in seen.gates(edge)]
-    flows, places = flows_through(seen.view, seen.frame, gates, seen.flows, settings)
-    shown = _near_middles(seen, settings.alike)
+    flows, places = flows_through(seen.view, seen.frame, gates, seen.flows)
+    shown = _near_middles(seen, PIPES.alike)
     # Not checked: letters hide the middles of dots, and the upper pipe of a bridge hides the lower one.
     shown[[board.layout.cell_of[dot] for at in seen.dots for dot in at]] = True
     shown[list(board.layout.cell_of[len(board.layout.cells) :])] = True

@@ -16,7 +16,7 @@ from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.vision.dots.letters import Faces, faces_of
 from flowvision.vision.kinds.fit import Background, BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
-from flowvision.vision.settings import DotSettings
+from flowvision.vision.settings import DOTS
 from flowvision.words import count_of
 
 
@@ -117,30 +117,30 @@ class CellColours(Struct, frozen=True, eq=False):
     clear: Floats
 
 
-def find_dots(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
-    """Return the dots of a board.
+def find_dots(hypothesis: DotHypothesis, count_min: int = DOTS.count_min) -> Dots:
+    """Return the dots of a board, ``count_min`` or more.
 
     Raises ``DotsError`` when there are too few dots for a board, ``OddDotsError`` when they cannot all have a
     partner.
     """
-    found = dots_of(hypothesis, settings)
+    found = dots_of(hypothesis)
     dots = found.dots
-    if len(dots) < settings.count_min:
+    if len(dots) < count_min:
         seen = f"only {count_of(len(dots), 'dot')}" if dots else "no dots"
         where = f"in {len(found.evidence.cover)} cells"
-        raise DotsError(f"Found {seen} {where}; boards have {settings.count_min} and more.", None, found)
+        raise DotsError(f"Found {seen} {where}; boards have {count_min} and more.", None, found)
     if len(dots) % 2:
         raise OddDotsError(f"Found {count_of(len(dots), 'dot')}, but every colour needs two.", None, found)
     return found
 
 
-def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
+def dots_of(hypothesis: DotHypothesis) -> Dots:
     """Return the dots of a board, however many."""
     geometry, model = hypothesis.geometry, hypothesis.model
     frame = geometry.fit.frame
     centres = np.array(geometry.board.layout.centres)
-    seen = _colours(geometry, centres, model, settings)
-    is_dot = _are_dots(seen, model, settings)
+    seen = _colours(geometry, centres, model)
+    is_dot = _are_dots(seen, model)
     px = frame.to_px(centres)
     dots = tuple(
         Dot(
@@ -155,25 +155,25 @@ def dots_of(hypothesis: DotHypothesis, settings: DotSettings) -> Dots:
     return Dots(dots, DotEvidence(seen.contrast, seen.cover, faces), hypothesis)
 
 
-def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel, settings: DotSettings) -> CellColours:
+def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel) -> CellColours:
     fit, rim = geometry.fit, ring(model.ring, RING_POINTS)
     is_round = model.background == "corners"
     inner = in_round_cells(geometry, rim) if is_round else cell_widths(geometry.shapes) * rim
-    outer = grounds(geometry, model.background, settings)
+    outer = grounds(geometry, model.background)
     annulus, background = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
     colour = np.median(annulus, axis=1)
     lab = lab_of(colour.astype(np.uint8))
     background_lab = lab_of(np.median(background, axis=1).astype(np.uint8))
     contrast = colour_distance(lab, background_lab)
     cover = _is_near(annulus, lab, HALF_WAY * contrast).mean(axis=1)
-    clear = (~_is_near(background, lab, settings.clear_near * contrast)).mean(axis=1)
+    clear = (~_is_near(background, lab, DOTS.clear_near * contrast)).mean(axis=1)
     return CellColours(colour, lab, contrast, cover, clear)
 
 
-def grounds(geometry: BoardGeometry, background: Background, settings: DotSettings) -> Floats:
+def grounds(geometry: BoardGeometry, background: Background) -> Floats:
     """Return (cells, N, 2): offsets from the middle of every cell to the ground round a dot."""
     is_ring = background == "wider ring"
-    return stretched(ring(settings.outer_ring, RING_POINTS) if is_ring else CORNERS, geometry.shapes)
+    return stretched(ring(DOTS.outer_ring, RING_POINTS) if is_ring else CORNERS, geometry.shapes)
 
 
 def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
@@ -182,14 +182,12 @@ def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
     return np.asarray(away < apart[:, None])
 
 
-def _are_dots(seen: CellColours, model: DotModel, settings: DotSettings) -> NDArray[np.bool_]:
+def _are_dots(seen: CellColours, model: DotModel) -> NDArray[np.bool_]:
     if model.cells is not None:
         return np.isin(np.arange(len(seen.cover)), list(model.cells))
-    is_dot = (
-        (seen.contrast >= settings.contrast) & (seen.cover >= settings.cover) & (seen.clear >= settings.clear)
-    )
+    is_dot = (seen.contrast >= DOTS.contrast) & (seen.cover >= DOTS.cover) & (seen.clear >= DOTS.clear)
     value = seen.colour.max(axis=1)
-    is_dot &= value >= settings.value * value[is_dot].max(initial=0.0)
+    is_dot &= value >= DOTS.value * value[is_dot].max(initial=0.0)
     return np.asarray(is_dot)
 
 

@@ -19,7 +19,7 @@ from flowvision.vision.dots.detection import (
 )
 from flowvision.vision.kinds.fit import Background, BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, sample
-from flowvision.vision.settings import DotSettings, PairingSettings, Settings
+from flowvision.vision.settings import DOTS, PAIRING
 
 Masks = NDArray[np.bool_]
 
@@ -44,28 +44,26 @@ class _Discs(NamedTuple):
     masks: Masks
 
 
-def disc_models(geometry: BoardGeometry, settings: DotSettings) -> tuple[DotModel, ...]:
+def disc_models(geometry: BoardGeometry) -> tuple[DotModel, ...]:
     """Return models of discs: of the clear ones, then, if there are any, with faint ones of the same size."""
     offsets, shapes = PATCH.reshape(-1, 2), geometry.shapes
     patches = [(in_round_cells(geometry, offsets), cell_widths(shapes).ravel())]
     if not geometry.fit.is_regular:
         # Dots on the sides of a cube are as oblique as their cells.
         patches.append((stretched(offsets, shapes), np.sqrt(np.abs(np.linalg.det(shapes)))))
-    found = [_models(geometry, patch, size / np.median(size), settings) for patch, size in patches]
+    found = [_models(geometry, patch, size / np.median(size)) for patch, size in patches]
     return max(found, key=lambda models: len(models[0].cells or ()))
 
 
-def _models(
-    geometry: BoardGeometry, patch: Floats, sizes: Floats, settings: DotSettings
-) -> tuple[DotModel, ...]:
+def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotModel, ...]:
     """Return the models; ``patch`` (cells, pixels, 2): offsets; ``sizes`` (cells,): of patches, about 1."""
     background: Background = "corners" if geometry.fit.is_regular else "wider ring"
-    discs = _discs(geometry, patch, background, settings)
-    radii, is_clear = discs.radii * sizes[discs.cells], discs.contrast >= settings.contrast
-    radius = _common_radius(radii[is_clear], discs.cells[is_clear], settings)
+    discs = _discs(geometry, patch, background)
+    radii, is_clear = discs.radii * sizes[discs.cells], discs.contrast >= DOTS.contrast
+    radius = _common_radius(radii[is_clear], discs.cells[is_clear])
     if radius is None:
-        return (DotModel(settings.ring, background, frozenset()),)
-    is_alike, models = _are_alike(radii, radius, settings), list[DotModel]()
+        return (DotModel(DOTS.ring, background, frozenset()),)
+    is_alike, models = _are_alike(radii, radius), list[DotModel]()
     for chosen in (is_alike & is_clear, is_alike):
         cells, first = np.unique(discs.cells[chosen], return_index=True)
         masks, rings = discs.masks[chosen][first], RINGS * radius / sizes[cells].max()
@@ -74,42 +72,42 @@ def _models(
     return tuple(models[: 1 + (models[0].cells != models[1].cells)])
 
 
-def _common_radius(radii: Floats, cells: NDArray[np.intp], settings: DotSettings) -> float | None:
+def _common_radius(radii: Floats, cells: NDArray[np.intp]) -> float | None:
     """Return the largest radius that discs in enough cells have."""
     for radius in np.sort(radii)[::-1]:
         common = radius
         for _ in range(3):  # to the middle of those of about this size
-            is_alike = _are_alike(radii, common, settings)
+            is_alike = _are_alike(radii, common)
             common = np.median(radii[is_alike])
-        if len(np.unique(cells[is_alike])) >= settings.count_min:
+        if len(np.unique(cells[is_alike])) >= DOTS.count_min:
             return float(common)
     return None
 
 
-def _are_alike(radii: Floats, radius: float, settings: DotSettings) -> Masks:
-    return np.asarray(np.abs(radii - radius) <= max(settings.alike_size * radius, 1.5 * STEP))
+def _are_alike(radii: Floats, radius: float) -> Masks:
+    return np.asarray(np.abs(radii - radius) <= max(DOTS.alike_size * radius, 1.5 * STEP))
 
 
-def _discs(geometry: BoardGeometry, patch: Floats, background: Background, settings: DotSettings) -> _Discs:
+def _discs(geometry: BoardGeometry, patch: Floats, background: Background) -> _Discs:
     fit, centres = geometry.fit, np.array(geometry.board.layout.centres)
-    around = sample(fit.view, fit.frame, centres, grounds(geometry, background, settings))
+    around = sample(fit.view, fit.frame, centres, grounds(geometry, background))
     ground = lab_of(np.median(around, axis=1).astype(np.uint8))
     bgr = sample(fit.view, fit.frame, centres, patch)
     rings = [np.median(bgr[:, (np.abs(AWAY - seed) < ON_RING).ravel()], axis=1) for seed in SEEDS]
     colours = lab_of(np.array(rings).astype(np.uint8))
     contrast = colour_distance(colours, ground)
-    is_seed = contrast >= settings.faint
-    is_seed[1:] &= colour_distance(colours[1:], colours[:-1]) >= settings.faint
+    is_seed = contrast >= DOTS.faint
+    is_seed[1:] &= colour_distance(colours[1:], colours[:-1]) >= DOTS.faint
     cells = np.nonzero(is_seed)[1]
     contrast = contrast[is_seed]
     away = colour_distance(lab_of(bgr[cells]), colours[is_seed][:, None])
     masks = (away < HALF_WAY * contrast[:, None]).reshape(-1, PIXELS, PIXELS)
-    radii = _radii(masks, settings)
+    radii = _radii(masks)
     found = radii > 2.5 * STEP
     return _Discs(cells[found], radii[found], contrast[found], masks[found])
 
 
-def _radii(masks: Masks, settings: DotSettings) -> Floats:
+def _radii(masks: Masks) -> Floats:
     """Return the radius (cells,) of the largest circle in each mask, 0 if it is not a disc.
 
     A letter may hide a part of a disc, and a pipe leave it once.
@@ -130,8 +128,8 @@ def _radii(masks: Masks, settings: DotSettings) -> Floats:
     beyond = np.maximum(BEYOND * radii, radii + 2 * STEP)[:, None, None]
     own = _share(masks, away <= radii[:, None, None])
     leaving = _share(filled, np.abs(away - beyond) < ON_RING)
-    is_disc = (own >= OWN) & (leaving <= settings.leaving)
-    is_disc &= np.abs(middles).max(axis=1) <= settings.off_lattice
+    is_disc = (own >= OWN) & (leaving <= DOTS.leaving)
+    is_disc &= np.abs(middles).max(axis=1) <= DOTS.off_lattice
     return np.where(is_disc, radii, 0.0)
 
 
@@ -139,24 +137,24 @@ def _share(masks: Masks, of: Masks) -> Floats:
     return np.asarray((masks & of).sum(axis=(1, 2)) / np.maximum(of.sum(axis=(1, 2)), 1))
 
 
-def are_pieces(geometry: BoardGeometry, model: DotModel, settings: Settings) -> Dots | None:
+def are_pieces(geometry: BoardGeometry, model: DotModel) -> Dots | None:
     """Return the discs of a lattice full of discs in few colours, as other games are; else ``None``."""
-    found = dots_of(DotHypothesis(geometry, model), settings.dots)
+    found = dots_of(DotHypothesis(geometry, model))
     lab = np.array([dot.lab for dot in found.dots])
-    if not _are_of_few_colours(lab, settings.pairing):
+    if not _are_of_few_colours(lab):
         return None
     # If all have one colour, they are the ground of a board between its lines.
     away = colour_distance(lab, np.median(lab, axis=0))
-    return found if np.count_nonzero(away >= settings.pairing.crowd_apart) else None
+    return found if np.count_nonzero(away >= PAIRING.crowd_apart) else None
 
 
-def _are_of_few_colours(lab: Floats, settings: PairingSettings) -> bool:
+def _are_of_few_colours(lab: Floats) -> bool:
     """Return whether nearly every colour (N, 3), in Lab, occurs six times or more, so that none form pairs.
 
     Pipes with knees make five of a colour.
     """
-    if len(lab) < settings.crowd_min:
+    if len(lab) < PAIRING.crowd_min:
         return False
     apart = np.sort(colour_distance(lab[:, None, :], lab[None, :, :]), axis=1)[:, 5]
-    alone = np.count_nonzero(apart >= settings.crowd_apart)
-    return bool(alone <= min(settings.crowd_alone, len(lab) // settings.crowd_min))
+    alone = np.count_nonzero(apart >= PAIRING.crowd_apart)
+    return bool(alone <= min(PAIRING.crowd_alone, len(lab) // PAIRING.crowd_min))

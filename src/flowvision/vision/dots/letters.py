@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.vision.pixels.view import Floats, View, sample
-from flowvision.vision.settings import PairingSettings
+from flowvision.vision.settings import PAIRING
 
 Faces = Callable[..., Floats]
 """``faces_of`` the dots of a board, all of them or the first few: sampled when it is called."""
@@ -40,9 +40,9 @@ def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: 
     return np.asarray(faces.reshape(-1, FACE, FACE))
 
 
-def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
+def unlikeness(faces: Floats) -> Floats | None:
     """Return (dots, dots), 0 to 1: how much letters differ; ``None`` unless all dots have one."""
-    ink = inked(faces, settings)
+    ink = inked(faces)
     if ink is None:
         return None
     ink = np.stack([cv2.resize(one, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR) for one in ink])
@@ -54,12 +54,12 @@ def unlikeness(faces: Floats, settings: PairingSettings) -> Floats | None:
     return np.asarray(1 - np.clip(np.maximum(best, best.T), 0, 1))
 
 
-def inked(faces: Floats, settings: PairingSettings) -> Floats | None:
+def inked(faces: Floats) -> Floats | None:
     """Return the pixels that may be a letter, 0 elsewhere; ``None`` unless all dots have one."""
     ink = np.abs(faces)
-    ink[ink <= settings.letter_ink] = 0.0
+    ink[ink <= PAIRING.letter_ink] = 0.0
     share = np.count_nonzero(ink, axis=(1, 2)) / FACE**2
-    if not len(ink) or share.min() < settings.letter_share_min or share.max() > settings.letter_share_max:
+    if not len(ink) or share.min() < PAIRING.letter_share_min or share.max() > PAIRING.letter_share_max:
         return None
     return np.asarray(ink)
 
@@ -71,16 +71,16 @@ def _standard(ink: Floats) -> Floats:
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-9))
 
 
-def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces, settings: PairingSettings) -> tuple[str, ...]:
+def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces) -> tuple[str, ...]:
     """Return the letter of each pair of dots; nothing unless every dot clearly shows one."""
     # Two dots are checked first: nearly all pictures have no letters.
-    if len(pairs) > len(ALPHABET) or inked(faces(2), settings) is None:
+    if len(pairs) > len(ALPHABET) or inked(faces(2)) is None:
         return ()
-    inks = inked(faces(), settings)
+    inks = inked(faces())
     if inks is None:
         return ()
     like = _shapes(inks[np.ravel(pairs)]) @ _alphabet()[: len(pairs)].T
-    if like.max(axis=1).min() < settings.letter_likeness:
+    if like.max(axis=1).min() < PAIRING.letter_likeness:
         return ()
     first, second = like.argmax(axis=1).reshape(-1, 2).T
     if (first != second).any() or len(set(first.tolist())) < len(pairs):

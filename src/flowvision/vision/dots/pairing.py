@@ -21,30 +21,30 @@ from flowvision.image.picture import Rgb
 from flowvision.vision.dots.detection import Dot, Dots, Pairing
 from flowvision.vision.dots.letters import unlikeness
 from flowvision.vision.pixels.view import Floats, colour_distance
-from flowvision.vision.settings import PairingSettings
+from flowvision.vision.settings import PAIRING
 
 Pairs = list[tuple[int, int]]
 MARGIN_OF_ONE_PAIR = 100.0  # Lab: margin of a single pair, whose dots no other dot resembles
 
 
-def pair_dots(dots: Dots, settings: PairingSettings) -> Pairing:
+def pair_dots(dots: Dots) -> Pairing:
     """Return the dots in pairs, by colour (CIE Lab distance), and by their letters where colours are close.
 
     Raises ``AmbiguousColoursError`` when a dot has another partner that looks as good.
     """
-    pairing = closest_pairing(dots, settings)[0]
-    if pairing.margin < settings.margin:
+    pairing = closest_pairing(dots)[0]
+    if pairing.margin < PAIRING.margin:
         dot = int(np.argmin(pairing.margins))
         raise AmbiguousColoursError(
             f"Some dots have too similar colours: dot {dot + 1} looks as much like another pair "
-            f"(margin {pairing.margin:.1f}, at least {settings.margin:g} wanted).",
+            f"(margin {pairing.margin:.1f}, at least {PAIRING.margin:g} wanted).",
             None,
             pairing,
         )
     return pairing
 
 
-def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Floats]:
+def closest_pairing(dots: Dots) -> tuple[Pairing, Floats]:
     """Return the closest pairing, and the distances between dots, (dots, dots) in Lab."""
     lab = np.array([dot.lab for dot in dots.dots])
     apart = colour_distance(lab[:, None, :], lab[None, :, :])
@@ -56,10 +56,10 @@ def closest_pairing(dots: Dots, settings: PairingSettings) -> tuple[Pairing, Flo
     elif not certified:
         pairs = cluster_pairs(lab)
     margins, lettered = margins_of(apart, pairs), False
-    if margins.min() < settings.letters_below and len(lab) <= settings.letters_dots:
-        unlike = unlikeness(dots.evidence.faces(), settings)
+    if margins.min() < PAIRING.letters_below and len(lab) <= PAIRING.letters_dots:
+        unlike = unlikeness(dots.evidence.faces())
         if unlike is not None:
-            apart = np.hypot(apart, settings.letters_weight * unlike)
+            apart = np.hypot(apart, PAIRING.letters_weight * unlike)
             pairs = mutual_neighbours(apart) or swap_better(apart, pairs)
             certified, lettered = False, True
             margins = margins_of(apart, pairs)
@@ -177,13 +177,13 @@ class Alternatives(Struct, frozen=True, eq=False):
     complete: bool
 
 
-def alternatives(dots: Dots, settings: PairingSettings, upper: int) -> Alternatives:
+def alternatives(dots: Dots, upper: int) -> Alternatives:
     """Return the pairings of an even number of dots, by the sum of squared distances within pairs.
 
-    A dot may be a partner that is at most ``settings.doubt`` further away than in the closest pairing.
+    A dot may be a partner that is at most ``doubt`` further away than in the closest pairing.
     Letters count where all dots show one.
     """
-    closest, apart = closest_pairing(dots, settings)
+    closest, apart = closest_pairing(dots)
     pairs = list(closest.pairs)
     if closest.margin < 0:
         pairs = (
@@ -191,7 +191,7 @@ def alternatives(dots: Dots, settings: PairingSettings, upper: int) -> Alternati
             if closest.lettered
             else cluster_pairs(np.array([d.lab for d in dots.dots]))
         )
-    partners = _partners(apart, pairs, settings.doubt)
+    partners = _partners(apart, pairs, PAIRING.doubt)
     groups = [group for group in _groups(partners) if len(group) > 2]
     ways = [_matchings_of(group, partners, upper) for group in groups]
     complete = all(ways) and prod(map(len, ways)) <= upper

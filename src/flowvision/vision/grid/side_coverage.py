@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from flowvision.vision.grid.spacing import Spacing
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.settings import GridSettings
+from flowvision.vision.settings import GRID
 
 Mask = NDArray[np.bool_]
 Block = tuple[slice, slice]  # rows and columns of a lattice
@@ -55,17 +55,15 @@ class SideCoverage(Struct, frozen=True, eq=False):
         )
 
 
-def side_coverage(
-    strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing, grid: GridSettings
-) -> SideCoverage:
+def side_coverage(strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> SideCoverage:
     """Return how much of each side is seen; ``strong``: pixels on vertical and on horizontal lines."""
-    return SideCoverage(_pieces(strong[0], cols, rows, grid).T, _pieces(strong[1], rows, cols, grid))
+    return SideCoverage(_pieces(strong[0], cols, rows).T, _pieces(strong[1], rows, cols))
 
 
-def _pieces(strong: Mask, lines: Spacing, along: Spacing, grid: GridSettings) -> Floats:
+def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
     """Return (lines, pieces): share of each piece between crossing lines that its two flanks show."""
     length, width = strong.shape
-    slack = max(1, round(grid.line_slack * lines.pitch))
+    slack = max(1, round(GRID.line_slack * lines.pitch))
     centres = np.round(lines.start + lines.pitch * np.arange(lines.count + 1)).astype(int)
     columns = centres[:, None] + np.arange(-slack, slack + 1)
     seen: Mask = np.any(strong[:, np.clip(columns, 0, width - 1)], axis=2).T
@@ -77,9 +75,9 @@ def _pieces(strong: Mask, lines: Spacing, along: Spacing, grid: GridSettings) ->
     ends = sums[:, places]
     with np.errstate(invalid="ignore", divide="ignore"):
         share = (ends[..., 1] - ends[..., 0] + ends[..., 3] - ends[..., 2]) / shown
-    share[:, shown < grid.side_seen * along.pitch] = np.nan
+    share[:, shown < GRID.side_seen * along.pitch] = np.nan
     outside = (centres < 0) | (centres >= width)
-    share[outside] = np.where(share[outside] >= grid.rim_cover, share[outside], np.nan)
+    share[outside] = np.where(share[outside] >= GRID.rim_cover, share[outside], np.nan)
     return np.asarray(share)
 
 
@@ -92,26 +90,26 @@ def largest_block(framed: Mask) -> Block | None:
     return slice(y, y + height), slice(x, x + width)
 
 
-def grow_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
+def grow_block(block: Block, cover: SideCoverage) -> Block:
     """Return the block grown by a row or column at each end where its lines continue.
 
     A board cropped inside its frame, or on a white page, shows no border line.
     """
     rows, cols = block
     inner_vertical = cover.vertical[:, cols.start + 1 : cols.stop]
-    rows = _grow(rows, inner_vertical, grid)
+    rows = _grow(rows, inner_vertical)
     inner_horizontal = cover.horizontal[rows.start + 1 : rows.stop].T
-    return rows, _grow(cols, inner_horizontal, grid)
+    return rows, _grow(cols, inner_horizontal)
 
 
-def trim_block(block: Block, cover: SideCoverage, grid: GridSettings) -> Block:
+def trim_block(block: Block, cover: SideCoverage) -> Block:
     """Return the block without outer rows and columns whose outer line shows only in fragments.
 
     Such rows are text: no pipe crosses a board's border, so it shows completely or not at all. If the outer
     line is outside the view, the lines that run up to it count instead.
     """
     rows, cols = block
-    lower = grid.reach_cover
+    lower = GRID.reach_cover
     return (
         _trim(rows, cover.horizontal[:, cols], cover.vertical[:, cols.start : cols.stop + 1], lower),
         _trim(cols, cover.vertical[rows].T, cover.horizontal[rows.start : rows.stop + 1].T, lower),
@@ -128,7 +126,7 @@ def _trim(pieces: slice, outer: Floats, crossing: Floats, lower: float) -> slice
     return slice(pieces.start + first, pieces.stop - last)
 
 
-def runs_on(block: Block, cover: SideCoverage, grid: GridSettings) -> float:
+def runs_on(block: Block, cover: SideCoverage) -> float:
     """Return the share of the block's inner lines that continue past it, at the end where it is largest."""
     rows, cols = block
     worst = 0.0
@@ -138,13 +136,13 @@ def runs_on(block: Block, cover: SideCoverage, grid: GridSettings) -> float:
     ):
         for beyond in (pieces.start - 1, pieces.stop):
             if 0 <= beyond < len(crossing) and crossing.size:
-                worst = max(worst, float((crossing[beyond] >= grid.open_cover).mean()))
+                worst = max(worst, float((crossing[beyond] >= GRID.open_cover).mean()))
     return worst
 
 
-def _grow(pieces: slice, crossing: Floats, grid: GridSettings) -> slice:
+def _grow(pieces: slice, crossing: Floats) -> slice:
     start, stop = pieces.start, pieces.stop
-    runs_on = (crossing >= grid.open_cover).sum(axis=1) > grid.grow_share * crossing.shape[1]
+    runs_on = (crossing >= GRID.open_cover).sum(axis=1) > GRID.grow_share * crossing.shape[1]
     if start > 0 and runs_on[start - 1]:
         start -= 1
     if stop < len(crossing) and runs_on[stop]:

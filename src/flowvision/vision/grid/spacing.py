@@ -15,7 +15,7 @@ from flowvision.log import made_of
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.lines import AXES, Axis, LinePixels, hough_lines, line_pixels, mean_along
 from flowvision.vision.pixels.view import Floats, Gray, View
-from flowvision.vision.settings import GridSettings, LineSettings
+from flowvision.vision.settings import GRID, LINES
 
 ROUNDING = 1e-9  # share of a score: more than rounding errors, which depend on the order of its factors
 
@@ -61,9 +61,9 @@ class Spacing(Struct, frozen=True):
 Pair = tuple[Spacing, Spacing]  # the spacings of columns and of rows
 
 
-def straightness(residual_px: float, pitch_px: float, grid: GridSettings) -> float:
-    """Return 1 if all lines lie on the lattice, 0 for residuals from ``grid.residual_max`` pitches."""
-    return max(0.0, 1 - residual_px / grid.residual_max / pitch_px)
+def straightness(residual_px: float, pitch_px: float) -> float:
+    """Return 1 if all lines lie on the lattice, 0 for residuals from ``residual_max`` pitches."""
+    return max(0.0, 1 - residual_px / GRID.residual_max / pitch_px)
 
 
 def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats, Floats]:
@@ -77,35 +77,36 @@ def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats
     return places, np.maximum.reduceat(profile[above], firsts)
 
 
-def find_spacings(places: Floats, heights: Floats, grid: GridSettings) -> list[Spacing]:
+def find_spacings(places: Floats, heights: Floats, tolerance: float = GRID.spacing) -> list[Spacing]:
     """Return even spacings through the peaks, best first.
 
-    Every two nearby peaks propose a start and a pitch, whose lines explain the peaks within ``grid.spacing``.
+    Every two nearby peaks propose a start and a pitch, whose lines explain the peaks within
+    ``tolerance``, in pitches.
     """
-    if len(places) > grid.peaks:
-        highest = np.sort(np.argpartition(-heights, grid.peaks)[: grid.peaks])
+    if len(places) > GRID.peaks:
+        highest = np.sort(np.argpartition(-heights, GRID.peaks)[: GRID.peaks])
         places, heights = places[highest], heights[highest]
     # Squared: artefacts make many low peaks, grid lines few high ones.
     heights = heights**2
     peaks = list(zip(places.tolist(), heights.tolist(), strict=True))
     found: dict[tuple[int, int, int], Spacing] = {}
-    for start, pitch, bound in _fitted(places, heights, *_proposals(places, grid), grid):
-        if len(found) >= grid.fits and bound < sorted(one.score for one in found.values())[-grid.fits]:
+    for start, pitch, bound in _fitted(places, heights, *_proposals(places), tolerance):
+        if len(found) >= GRID.fits and bound < sorted(one.score for one in found.values())[-GRID.fits]:
             break
-        spacing = _explain(peaks, start, pitch, grid)
+        spacing = _explain(peaks, start, pitch, tolerance)
         if spacing is None:
             continue
         key = (round(spacing.pitch), spacing.count, round(spacing.start))
         if key not in found or found[key].score < spacing.score:
             found[key] = spacing
-    return sorted(found.values(), key=lambda s: -s.score)[: grid.fits]
+    return sorted(found.values(), key=lambda s: -s.score)[: GRID.fits]
 
 
-def _proposals(places: Floats, grid: GridSettings) -> tuple[Floats, Floats]:
+def _proposals(places: Floats) -> tuple[Floats, Floats]:
     """Return start and pitch (K,) of every two peaks near one another, to half a pixel."""
     first, second = np.triu_indices(len(places), 1)
     start, pitch = places[first], places[second] - places[first]
-    near = (second - first <= grid.peak_neighbours) & (pitch >= grid.pitch_min_px)
+    near = (second - first <= GRID.peak_neighbours) & (pitch >= GRID.pitch_min_px)
     start, pitch = start[near], pitch[near]
     alike: dict[tuple[float, ...], int] = {}
     for n, proposal in enumerate(np.round(2 * np.column_stack((pitch, start % pitch))).tolist()):
@@ -115,20 +116,20 @@ def _proposals(places: Floats, grid: GridSettings) -> tuple[Floats, Floats]:
 
 
 def _fitted(
-    places: Floats, heights: Floats, start: Floats, pitch: Floats, grid: GridSettings
+    places: Floats, heights: Floats, start: Floats, pitch: Floats, tolerance: float
 ) -> list[tuple[float, float, float]]:
     """Return starts and pitches fitted twice, by weighted least squares, to all peaks near their lattice."""
     for _ in range(2):
-        index, near = _nearest(places, start, pitch, grid.spacing)
+        index, near = _nearest(places, start, pitch, tolerance)
         weight = heights * near
         total = np.maximum(weight.sum(axis=1), 1e-300)
         mean_x, mean_y = (weight * index).sum(axis=1) / total, weight @ places / total
         x, y = index - mean_x[:, None], places - mean_y[:, None]
         spread = (weight * x * x).sum(axis=1)
         slope = (weight * x * y).sum(axis=1) / np.maximum(spread, 1e-300)
-        fit = (near.sum(axis=1) >= grid.lines_min) & (spread > 0) & (slope > 0)
+        fit = (near.sum(axis=1) >= GRID.lines_min) & (spread > 0) & (slope > 0)
         start, pitch = (mean_y - slope * mean_x)[fit], slope[fit]
-    _, near = _nearest(places, start, pitch, grid.spacing)
+    _, near = _nearest(places, start, pitch, tolerance)
     bounds = (near @ heights / max(heights.sum(initial=0.0), 1e-300)).tolist()
     fitted: dict[tuple[bytes, float], tuple[float, float, float]] = {}
     for row, *numbers in zip(near, start.tolist(), pitch.tolist(), bounds, strict=True):
@@ -145,14 +146,14 @@ def _nearest(
 
 
 def _explain(
-    peaks: list[tuple[float, float]], start: float, pitch: float, grid: GridSettings
+    peaks: list[tuple[float, float]], start: float, pitch: float, tolerance: float
 ) -> Spacing | None:
     steps = [((place - start) / pitch, height) for place, height in peaks]
-    near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= grid.spacing]
-    if len(near) < grid.lines_min:
+    near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= tolerance]
+    if len(near) < GRID.lines_min:
         return None
     first, last = _best_run([(line, height) for line, _, height in near])
-    if last - first < grid.lines_min - 1:
+    if last - first < GRID.lines_min - 1:
         return None
     inside = [one for one in near if first <= one[0] <= last]
     explained = sum(height for _, _, height in inside)
@@ -187,10 +188,10 @@ def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
     return best_run
 
 
-def score_upper_bound(pair: Pair, view: View, grid: GridSettings) -> float:
+def score_upper_bound(pair: Pair, view: View) -> float:
     """Return an upper bound of the scores of a lattice's blocks: that of all of it, with every side seen."""
-    cols, rows = extend(pair, view, grid)
-    upper = line_score(pair) * squareness(cols, rows) * share_of(view, cols, rows) ** grid.area_power
+    cols, rows = extend(pair, view)
+    upper = line_score(pair) * squareness(cols, rows) * share_of(view, cols, rows) ** GRID.area_power
     return float((1 + ROUNDING) * upper)
 
 
@@ -199,10 +200,10 @@ def line_score(pair: Pair) -> float:
     return min(pair[0].score, pair[1].score)
 
 
-def extend(pair: Pair, view: View, grid: GridSettings) -> Pair:
+def extend(pair: Pair, view: View) -> Pair:
     """Return two spacings continued over the whole view."""
     cols, rows = (
-        spacing.extended(size, rims, grid.closure)
+        spacing.extended(size, rims, GRID.closure)
         for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
     )
     return cols, rows
@@ -247,32 +248,26 @@ class GridEvidence(Struct, frozen=True, eq=False):
 
     source = made_of("region")
 
-    def hough(self, grid: GridSettings) -> tuple[Floats, Floats]:
+    def hough(self) -> tuple[Floats, Floats]:
         """Return position and tilt in radians of the Hough lines, (N, 2) per axis."""
         across, down = (
-            hough_lines(lines.mask, axis, grid.hough_share, grid.tilt_small)
+            hough_lines(lines.mask, axis, GRID.hough_share, GRID.tilt_small)
             for axis, lines in zip(AXES, self.axes, strict=True)
         )
         return across, down
 
 
-def line_evidence(
-    region: BoardRegion,
-    view: View,
-    lines: LineSettings,
-    grid: GridSettings,
-    vertical: LinePixels | None = None,
-) -> GridEvidence:
+def line_evidence(region: BoardRegion, view: View, vertical: LinePixels | None = None) -> GridEvidence:
     """Return the lines of a view; ``vertical``: the pixels on vertical ones, where these are known."""
-    pixels = vertical or line_pixels(view, 0, lines), line_pixels(view, 1, lines)
-    across, down = (_axis_lines(*one, lines, grid) for one in zip(pixels, AXES, strict=True))
+    pixels = vertical or line_pixels(view, 0), line_pixels(view, 1)
+    across, down = (_axis_lines(*one) for one in zip(pixels, AXES, strict=True))
     return GridEvidence(region, view, (across, down))
 
 
-def _axis_lines(pixels: LinePixels, axis: Axis, lines: LineSettings, grid: GridSettings) -> AxisLines:
+def _axis_lines(pixels: LinePixels, axis: Axis) -> AxisLines:
     strong = pixels.seen if axis == 0 else pixels.seen.T
-    upper = lines.sharpness_max * pixels.step
+    upper = LINES.sharpness_max * pixels.step
     sharpness = mean_along(cv2.threshold(pixels.response, upper, 0, cv2.THRESH_TRUNC)[1], axis)
-    places, heights = find_peaks(pixels.profile, sharpness, grid.peak_share * pixels.longest)
-    spacings = find_spacings(places, heights, grid)
+    places, heights = find_peaks(pixels.profile, sharpness, GRID.peak_share * pixels.longest)
+    spacings = find_spacings(places, heights)
     return AxisLines(strong, pixels.profile, pixels.mask, tuple(spacings))

@@ -14,7 +14,6 @@ from flowvision.log import made_of
 from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
-from flowvision.vision.settings import Settings
 
 Background = Literal["wider ring", "corners"]
 
@@ -95,7 +94,7 @@ class Fit:
         def outline_px(self) -> Floats:
             """Return the corners of a polygon round all cells, (N, 2) in pixels of the picture."""
 
-        def cut_board(self, settings: Settings) -> BoardGeometry:
+        def cut_board(self) -> BoardGeometry:
             """Cut the board out: which cells exist, and which of their sides are walls."""
 
         def debug_shape(self) -> DebugShape:

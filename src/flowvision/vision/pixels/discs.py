@@ -22,7 +22,7 @@ from flowvision.vision.pixels.view import (
     ring,
     sample,
 )
-from flowvision.vision.settings import CircleSettings, DotSettings, GridSettings, Settings
+from flowvision.vision.settings import CIRCLES, DOTS, GRID
 
 
 @contextmanager
@@ -52,41 +52,32 @@ def edge_share(gray: NDArray[np.uint8], low: float, high: float) -> float:
     return cv2.countNonZero(edges) / gray.size
 
 
-def circles_in(view: View, circles: CircleSettings, grid: GridSettings) -> Floats:
+def circles_in(view: View) -> Floats:
     """Return (N, 3): middles and radii of circles, in view pixels; none is concentric with another."""
     contrast = contrast_of(view.bgr)
-    found = _all_circles(contrast, circles.grid_view_px, circles.roundness, circles, grid)
-    return found[_apart(found, circles.concentric)]
+    found = _all_circles(contrast, CIRCLES.grid_view_px, CIRCLES.roundness)
+    return found[_apart(found, CIRCLES.concentric)]
 
 
 def _all_circles(
-    contrast: NDArray[np.uint8],
-    view_px: float,
-    roundness: float,
-    circles: CircleSettings,
-    grid: GridSettings,
-    radius_max: float | None = None,
+    contrast: NDArray[np.uint8], view_px: float, roundness: float, radius_max: float | None = None
 ) -> Floats:
     """Return (N, 3): circles with a radius up to ``radius_max``, also concentric ones.
 
     A picture whose shorter side has less than ``view_px`` is enlarged to at least that. ``roundness``: how
     much of a circle must be seen.
     """
-    contrast, times = enlarged(contrast, view_px, circles.disc_view_max_px)
-    if edge_share(contrast, circles.step / 2, circles.step) > circles.edges_max:
+    contrast, times = enlarged(contrast, view_px, CIRCLES.disc_view_max_px)
+    if edge_share(contrast, CIRCLES.step / 2, CIRCLES.step) > CIRCLES.edges_max:
         return np.empty((0, 3))
-    largest = round(min(contrast.shape) / (2 * grid.cells_min)) if radius_max is None else times * radius_max
-    in_view = hough_circles(contrast, roundness, times * grid.pitch_min_px, largest, circles) / times
+    largest = round(min(contrast.shape) / (2 * GRID.cells_min)) if radius_max is None else times * radius_max
+    in_view = hough_circles(contrast, roundness, times * GRID.pitch_min_px, largest) / times
     in_view[:, :2] -= (1 - 1 / times) / 2
     return in_view
 
 
 def hough_circles(
-    contrast: NDArray[np.uint8],
-    roundness: float,
-    diameter_min: float,
-    radius_max: float,
-    settings: CircleSettings,
+    contrast: NDArray[np.uint8], roundness: float, diameter_min: float, radius_max: float
 ) -> Floats:
     """Return (N, 3): centres and radii of circles; centres are at least ``diameter_min`` apart."""
     with without_ipp():  # it looks for edges first
@@ -95,14 +86,14 @@ def hough_circles(
             cv2.HOUGH_GRADIENT_ALT,
             1,
             diameter_min,
-            param1=settings.step,
+            param1=CIRCLES.step,
             param2=roundness,
             minRadius=round(diameter_min / 2),
             maxRadius=ceil(radius_max),
         )
     if found is None:
         return np.empty((0, 3))
-    return np.asarray(found, np.float64).reshape(-1, 3)[: settings.count_max]
+    return np.asarray(found, np.float64).reshape(-1, 3)[: CIRCLES.count_max]
 
 
 def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
@@ -142,26 +133,26 @@ def _apart(circles: Floats, concentric: float) -> list[int]:
 RIM_POINTS = 12  # points on a ring where its colour is sampled
 
 
-def discs_in(bgr: Bgr, cell_px: float, enlarged_px: float, radius_max: float, settings: Settings) -> Floats:
+def discs_in(bgr: Bgr, cell_px: float, enlarged_px: float, radius_max: float) -> Floats:
     """Return (N, 3): middles and radii of discs of one colour that differs from most of their surroundings.
 
     ``cell_px``: width of a cell; it is enlarged to ``enlarged_px``. ``radius_max``: in cell widths.
     """
-    thresholds, contrast = settings.circles, contrast_of(bgr)
-    view_px = min(min(contrast.shape) * enlarged_px / cell_px, thresholds.disc_view_max_px)
-    roundness = thresholds.roundness_of_discs
-    circles = _all_circles(contrast, view_px, roundness, thresholds, settings.grid, radius_max * cell_px)
-    discs = circles[_are_discs(View(bgr, contrast, np.eye(3)), circles, thresholds, settings.dots)]
-    return discs[_apart(discs, thresholds.concentric)]
+    contrast = contrast_of(bgr)
+    view_px = min(min(contrast.shape) * enlarged_px / cell_px, CIRCLES.disc_view_max_px)
+    roundness = CIRCLES.roundness_of_discs
+    circles = _all_circles(contrast, view_px, roundness, radius_max * cell_px)
+    discs = circles[_are_discs(View(bgr, contrast, np.eye(3)), circles)]
+    return discs[_apart(discs, CIRCLES.concentric)]
 
 
-def _are_discs(view: View, circles: Floats, settings: CircleSettings, dots: DotSettings) -> NDArray[np.bool_]:
+def _are_discs(view: View, circles: Floats) -> NDArray[np.bool_]:
     if not len(circles):
         return np.zeros(0, bool)
     frame = Frame.of_homography(view.to_picture)
     inside, outside = (
         lab_of(sample(view, frame, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
-        for radius in (settings.inside, settings.outside)
+        for radius in (CIRCLES.inside, CIRCLES.outside)
     )
     colour = np.median(inside, axis=1)
     contrast = colour_distance(colour, np.median(outside, axis=1))
@@ -170,5 +161,5 @@ def _are_discs(view: View, circles: Floats, settings: CircleSettings, dots: DotS
         for part in (inside, outside)
     )
     # The round end of a bar continues at one side; so does a dot with a pipe, but that is narrower.
-    is_disc = (even >= dots.cover) & (1 - alike >= dots.clear)
-    return np.asarray((contrast >= dots.contrast) & is_disc)
+    is_disc = (even >= DOTS.cover) & (1 - alike >= DOTS.clear)
+    return np.asarray((contrast >= DOTS.contrast) & is_disc)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from flowvision.vision.pixels.view import Floats, median
-from flowvision.vision.settings import LineWeightSettings
+from flowvision.vision.settings import LINE_WEIGHT
 
 ALONG = np.linspace(-0.3, 0.3, 9)  # the places along a side, in its lengths
 REACH = 0.13  # extent of the ground that is sampled on both sides of a side, in pitches
@@ -49,12 +49,12 @@ def _end(three: Floats) -> Floats:
     return np.maximum(np.minimum(first, second), np.minimum(np.maximum(first, second), third))
 
 
-def place_strengths(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
+def place_strengths(bands: Floats, above: Floats) -> Floats:
     """Return (sides, places): the weight of each place along each side, brightness times width (steps)."""
-    places = _at_places(bands, above, weight)
+    places = _at_places(bands, above)
     strength = third_strongest(places)
-    thick = strength > weight.thick * usual_strength(strength, weight.thick, weight)
-    places[thick] = _at_places(bands[:, thick], _round_peak(above[:, thick]), weight)
+    thick = strength > LINE_WEIGHT.thick * usual_strength(strength, LINE_WEIGHT.thick)
+    places[thick] = _at_places(bands[:, thick], _round_peak(above[:, thick]))
     return places
 
 
@@ -71,50 +71,48 @@ def _round_peak(above: Floats) -> Floats:
     return np.where(shown & (gaps == at_peak), above, 0.0)
 
 
-def typical_strength(
-    bands: Floats, above: Floats, weight: LineWeightSettings
-) -> tuple[Floats, Floats, Floats]:
+def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats, Floats]:
     """Return (sides,) each: strength of sides so short that a pipe hides most of them; the share that shows.
 
     The strength is the median of the places that show, 0 where there are too few. Then the share of the
     places that show, and of those in the middle part.
     """
-    places = _at_places(bands, above, weight)
+    places = _at_places(bands, above)
     third = places.shape[1] // 3
     middle_shown = (places[:, third:-third] > 0).mean(axis=1)
     places.sort(axis=1)
     shown = (places > 0).sum(axis=1)
     median = places.shape[1] - 1 - shown // 2
     typical = places[np.arange(len(places)), np.maximum(median, 0)]
-    return np.where(shown >= weight.places_min, typical, 0.0), shown / places.shape[1], middle_shown
+    return np.where(shown >= LINE_WEIGHT.places_min, typical, 0.0), shown / places.shape[1], middle_shown
 
 
-def _at_places(bands: Floats, above: Floats, weight: LineWeightSettings) -> Floats:
+def _at_places(bands: Floats, above: Floats) -> Floats:
     """Return brightness times width (sides, places), 0 if nothing stands out."""
     height, peak = above.max(axis=0), bands.max(axis=0)
     width = np.maximum(above, 0).mean(axis=0) / np.maximum(height, 1.0)
-    bright = np.minimum(peak, weight.brightness_max * height)
-    return np.where(height > np.maximum(weight.step, weight.share * peak), bright * width, 0.0)
+    bright = np.minimum(peak, LINE_WEIGHT.brightness_max * height)
+    return np.where(height > np.maximum(LINE_WEIGHT.step, LINE_WEIGHT.share * peak), bright * width, 0.0)
 
 
-def usual_strength(sides: Floats, wall_strength: float, weight: LineWeightSettings) -> float:
+def usual_strength(sides: Floats, wall_strength: float) -> float:
     """Return the median weight of the sides that show at all; pipes hide others.
 
     On a small board most sides may be outline: if the median would be a wall, compared with the fainter
     quarter, it is the median of the sides that would not.
     """
-    shown = np.sort(sides[sides > weight.strength_min])
+    shown = np.sort(sides[sides > LINE_WEIGHT.strength_min])
     if not shown.size:
         return 1.0
     usual, faint = median(shown), float(shown[shown.size // 4])
     return median(shown[shown <= wall_strength * faint]) if usual > wall_strength * faint else usual
 
 
-def clarity(strength: Floats, wall_strength: float, weight: LineWeightSettings) -> float:
+def clarity(strength: Floats, wall_strength: float) -> float:
     """Return 0 to 1: distance of every side from the strength that separates plain lines from walls.
 
     0.5 where a side has just that strength, 1 where the nearest is ``weight.clear`` times stronger or
     fainter.
     """
     away = np.abs(np.log(np.maximum(strength, 0.01) / wall_strength))
-    return float(min(1.0, 0.5 + away.min(initial=1.0) / (2 * np.log(weight.clear))))
+    return float(min(1.0, 0.5 + away.min(initial=1.0) / (2 * np.log(LINE_WEIGHT.clear))))

@@ -12,7 +12,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.vision.pixels.view import Floats, Gray, View, median
-from flowvision.vision.settings import FreeCellSettings, LineSettings
+from flowvision.vision.settings import FREE_CELLS, LINES
 
 Axis = Literal[0, 1]
 """0: along x, so it finds vertical lines. 1: along y, so it finds horizontal ones."""
@@ -37,15 +37,18 @@ class LinePixels(Struct, frozen=True, eq=False):
     longest: float
 
 
-def thin_lines(view: View, axis: Axis, lines: LineSettings) -> tuple[Response, float]:
-    """Return the response to thin bright lines across ``axis``, and the step that it exceeds on a line."""
-    width_px = line_width_px(view, lines)
-    if view.cut_from is not None and line_width_px(view.cut_from[0], lines) == width_px:
+def thin_lines(view: View, axis: Axis, step: float = LINES.step) -> tuple[Response, float]:
+    """Return the response to thin bright lines across ``axis``, and what it exceeds on a line.
+
+    That is ``step``, or more where the picture is noisy.
+    """
+    width_px = line_width_px(view)
+    if view.cut_from is not None and line_width_px(view.cut_from[0]) == width_px:
         whole, (x0, y0, x1, y1) = view.cut_from
         response = _kept_response(whole, axis, width_px)[y0:y1, x0:x1]
     else:
         response = _kept_response(view, axis, width_px)
-    return response, noise_step(response, lines)
+    return response, noise_step(response, step)
 
 
 @lru_cache(maxsize=2)
@@ -59,14 +62,14 @@ def forget_lines() -> None:
     free_lines.cache_clear()
 
 
-def line_width_px(view: View, lines: LineSettings) -> int:
+def line_width_px(view: View) -> int:
     """Return the maximum width of a line, in pixels of a view."""
-    return max(lines.width_min_px, round(lines.width * min(view.size)))
+    return max(LINES.width_min_px, round(LINES.width * min(view.size)))
 
 
-def run_length_px(view: View, lines: LineSettings) -> int:
+def run_length_px(view: View) -> int:
     """Return the minimum length of a piece of a line, in pixels of a view."""
-    return max(lines.run_min_px, round(lines.run_length * min(view.size)))
+    return max(LINES.run_min_px, round(LINES.run_length * min(view.size)))
 
 
 def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
@@ -96,38 +99,38 @@ def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
     return np.asarray(cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones(shape, np.uint8)))
 
 
-def lines_mask(view: View, lines: LineSettings) -> Gray:
+def lines_mask(view: View) -> Gray:
     """Return 255 on the vertical and horizontal thin bright lines of a view."""
-    run_px = run_length_px(view, lines)
+    run_px = run_length_px(view)
     masks = []
     for axis in AXES:
-        response, step = thin_lines(view, axis, lines)
+        response, step = thin_lines(view, axis)
         masks.append(line_mask(response, axis, step, run_px))
     return np.asarray(cv2.bitwise_or(*masks))
 
 
-def line_pixels(view: View, axis: Axis, lines: LineSettings) -> LinePixels:
+def line_pixels(view: View, axis: Axis, step: float = LINES.step) -> LinePixels:
     """Return the pixels on lines across ``axis`` of a view."""
-    response, step = thin_lines(view, axis, lines)
-    mask = line_mask(response, axis, step, run_length_px(view, lines))
+    response, step = thin_lines(view, axis, step)
+    mask = line_mask(response, axis, step, run_length_px(view))
     thinned = np.s_[::3] if axis == 0 else np.s_[:, ::3]  # enough for their median
     on_lines = response[thinned][mask[thinned] > 0]
     if on_lines.size:
-        step = max(step, lines.share * median(on_lines))
+        step = max(step, LINES.share * median(on_lines))
     seen = np.greater_equal(response, ceil(step))
     profile = mean_along(seen.view(np.uint8), axis)
-    widest = 2 * line_width_px(view, lines)
+    widest = 2 * line_width_px(view)
     longest = float(np.sort(profile)[-widest:].mean()) if profile.size else 0.0
     return LinePixels(response, step, seen, profile, mask, longest)
 
 
-def noise_step(response: Response, lines: LineSettings) -> float:
+def noise_step(response: Response, step: float = LINES.step) -> float:
     """Return the response that a line exceeds: more where the picture is noisy."""
     some = response[::5, ::5]
     # Counting takes a tenth of the median's time, and is nearly always enough.
-    if 2 * np.count_nonzero(some > lines.step / lines.noise) < some.size:
-        return lines.step
-    return max(lines.step, lines.noise * float(np.median(some)))
+    if 2 * np.count_nonzero(some > step / LINES.noise) < some.size:
+        return step
+    return max(step, LINES.noise * float(np.median(some)))
 
 
 def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
@@ -168,10 +171,10 @@ class Lines(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def free_lines(view: View, free: FreeCellSettings) -> Lines:
+def free_lines(view: View) -> Lines:
     """Return the lines of a view in any direction, by a white top-hat; cached for the last view."""
-    width_px = 2 * max(free.line_min_px, round(free.line_width * min(view.size) / 2)) + 1
+    width_px = 2 * max(FREE_CELLS.line_min_px, round(FREE_CELLS.line_width * min(view.size) / 2)) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))
     above = np.asarray(cv2.morphologyEx(view.gray, cv2.MORPH_TOPHAT, disc), dtype=np.uint8)
-    mask = np.asarray(cv2.threshold(above, free.line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
+    mask = np.asarray(cv2.threshold(above, FREE_CELLS.line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)
     return Lines(above, mask, width_px)

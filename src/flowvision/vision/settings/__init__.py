@@ -1,6 +1,6 @@
 """Thresholds of the reader by stage.
 
-A function takes the group that it uses. Lengths are fractions of the picture's shorter side or of the pitch
+Modules import the groups that they use. Lengths are fractions of the picture's shorter side or of the pitch
 (the width of a cell); brightness is 0 to 255, colour distances are CIE Lab units. A comment gives the unit,
 then the reason.
 """
@@ -270,27 +270,17 @@ class ReadingSettings(SettingsGroup, frozen=True):
     dots_min: int = 2  # dots: both of a pair; one alone may be a button, or look like a dot by chance
 
 
-class Settings(SettingsGroup, frozen=True):
-    """Every threshold of the reader, by stage.
-
-    >>> Settings(dots=DotSettings(ring=0.25)).dots.ring
-    0.25
-    """
-
-    lines: LineSettings = LineSettings()
-    line_weight: LineWeightSettings = LineWeightSettings()
-    board: BoardSettings = BoardSettings()
-    grid: GridSettings = GridSettings()
-    tints: TintSettings = TintSettings()
-    walls: WallSettings = WallSettings()
-    hexagons: HexagonSettings = HexagonSettings()
-    free_cells: FreeCellSettings = FreeCellSettings()
-    circles: CircleSettings = CircleSettings()
-    dots: DotSettings = DotSettings()
-    pairing: PairingSettings = PairingSettings()
-    crossings: CrossingSettings = CrossingSettings()
-    pipes: PipeSettings = PipeSettings()
-    reading: ReadingSettings = ReadingSettings()
-
-
-SETTINGS = Settings()  # the thresholds that every picture is read with
+LINES = LineSettings()
+LINE_WEIGHT = LineWeightSettings()
+BOARD = BoardSettings()
+GRID = GridSettings()
+TINTS = TintSettings()
+WALLS = WallSettings()
+HEXAGONS = HexagonSettings()
+FREE_CELLS = FreeCellSettings()
+CIRCLES = CircleSettings()
+DOTS = DotSettings()
+PAIRING = PairingSettings()
+CROSSINGS = CrossingSettings()
+PIPES = PipeSettings()
+READING = ReadingSettings()

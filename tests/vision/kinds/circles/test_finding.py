@@ -26,7 +26,7 @@ from tests.drawing import (
     rings,
     screenshot_of,
 )
-from tests.seeing import SETTINGS, refusal, region_of
+from tests.seeing import refusal, region_of
 
 
 def tints(text: str, pitch: int = 60) -> Bgr:
@@ -45,7 +45,7 @@ def tints(text: str, pitch: int = 60) -> Bgr:
 
 def found_in(bgr: Bgr) -> list[tuple[int, int]]:
     region = region_of(bgr)
-    return [(fit.rows, fit.cols) for fit in circle_boards(region, SETTINGS)]
+    return [(fit.rows, fit.cols) for fit in circle_boards(region)]
 
 
 def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
@@ -118,7 +118,7 @@ def test_a_solved_board_of_tinted_cells_is_read(pitch):
 @pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])
 def test_the_lattice_lies_where_it_was_drawn(rows, cols):
     bgr = rings(random_text(rows, cols, 4), 45, shake=0.03)
-    (fit,) = circle_boards(region_of(bgr), SETTINGS)
+    (fit,) = circle_boards(region_of(bgr))
     own = fit.region
     assert (fit.rows, fit.cols) == (rows, cols)
     expected = [ring_middle(r, c, 45) for r in range(rows) for c in range(cols)]
@@ -246,7 +246,7 @@ def circles(ground: int = 0, radius: int = 18, width: int = -1) -> np.ndarray:
 
 
 def ruled(bgr: np.ndarray) -> bool:
-    return is_ruled(view_of(Screenshot(bgr), None, 360), LATTICE, SETTINGS)
+    return is_ruled(view_of(Screenshot(bgr), None, 360), LATTICE)
 
 
 @pytest.mark.sweep(4)
@@ -267,5 +267,5 @@ def test_a_grid_is_noticed(ground, line, is_part):
         around = cv2.copyMakeBorder(bgr, 9, 9, 9, 9, cv2.BORDER_REPLICATE)
         part = view_of(Screenshot(around), None, 378).cut(PixelBox(9, 9, 369, 369))
         assert np.array_equal(part.bgr, bgr)
-        assert is_ruled(part, LATTICE, SETTINGS)
+        assert is_ruled(part, LATTICE)
     assert ruled(bgr)

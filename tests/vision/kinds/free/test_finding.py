@@ -12,9 +12,8 @@ from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.kinds.free.finding import fit_cells, split
 from flowvision.vision.kinds.free.fit import CellFit
-from flowvision.vision.settings import FreeCellSettings
 from tests.boards import BOARDS, pairs_of, rhombi, unique_puzzle
-from tests.seeing import SETTINGS, region_of
+from tests.seeing import region_of
 from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
 FRAME = Frame.of_box(30.0, 40.0, 60.0, 60.0)
@@ -48,7 +47,7 @@ def cell_at(fit: CellFit, x: float, y: float) -> int:
 def test_the_outline_goes_round_all_cells() -> None:
     board = rhombi(5, 2)
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 1)
-    outline = fit_cells(region_of(shot.screenshot.bgr), SETTINGS).outline_px()
+    outline = fit_cells(region_of(shot.screenshot.bgr)).outline_px()
     corners = shot.frame.to_px(board.layout.corners)
     assert outline.min(axis=0) == pytest.approx(corners.min(axis=0), abs=15)
     assert outline.max(axis=0) == pytest.approx(corners.max(axis=0), abs=15)
@@ -59,14 +58,14 @@ def test_the_inside_of_a_letter_is_no_cell(radius: int) -> None:
     bgr = drawn(boards.square(4, 6))
     x, y = np.round(FRAME.to_px([(2.5, 1.5)])[0]).astype(int).tolist()
     cv2.circle(bgr, (x, y), radius, (90, 110, 80), 2)
-    assert len(fit_cells(region_of(bgr), SETTINGS).centres) == 24 + (radius == 24)
+    assert len(fit_cells(region_of(bgr)).centres) == 24 + (radius == 24)
 
 
 @pytest.mark.parametrize(
     "board", [boards.square(4, 6), boards.hexagonal(5, 6), boards.square(5, 5, [(0, 0), (2, 4), (4, 3)])]
 )
 def test_every_cell_and_every_side_is_found(board):
-    fit = fit_cells(region_of(drawn(board)), SETTINGS)
+    fit = fit_cells(region_of(drawn(board)))
     middles = fit.frame.to_px(fit.centres)
     expected = FRAME.to_px(board.layout.centres)
     away = np.hypot(*np.moveaxis(middles[:, None] - expected, -1, 0))
@@ -79,7 +78,7 @@ def test_every_cell_and_every_side_is_found(board):
 
 
 def test_cells_of_several_sizes_meet_along_their_common_sides():
-    fit = fit_cells(region_of(bricks()), SETTINGS)
+    fit = fit_cells(region_of(bricks()))
     assert len(fit.centres) == len(BRICKS)
     contacts = {frozenset((contact.a, contact.b)): contact for contact in fit.contacts}
     for x, y, width in BRICKS:
@@ -97,7 +96,7 @@ def test_a_thick_side_is_a_wall():
     bgr = drawn(boards.square(4, 4))
     low, high = np.round(FRAME.to_px([(2, 1), (2, 2)])).astype(int).tolist()
     cv2.line(bgr, low, high, (90, 110, 80), 7)
-    fit = fit_cells(region_of(bgr), SETTINGS)
+    fit = fit_cells(region_of(bgr))
     walled = {cell_at(fit, 1.5, 1.5), cell_at(fit, 2.5, 1.5)}
     joined = [{contact.a, contact.b} for contact in fit.contacts]
     assert walled not in joined
@@ -106,9 +105,9 @@ def test_a_thick_side_is_a_wall():
 
 def test_too_few_regions_are_no_board():
     with pytest.raises(GridNotFoundError, match="found 4 regions"):
-        fit_cells(region_of(drawn(boards.square(2, 2))), SETTINGS)
+        fit_cells(region_of(drawn(boards.square(2, 2))))
     with pytest.raises(GridNotFoundError):
-        fit_cells(region_of(np.zeros((200, 200, 3), np.uint8)), SETTINGS)
+        fit_cells(region_of(np.zeros((200, 200, 3), np.uint8)))
 
 
 def test_a_row_of_pixels_between_lines_is_no_cell() -> None:
@@ -117,7 +116,7 @@ def test_a_row_of_pixels_between_lines_is_no_cell() -> None:
     bgr[50:250, 40:260] = (90, 110, 80)
     bgr[52:248:3, 42:258] = 0
     with pytest.raises(GridNotFoundError):
-        fit_cells(region_of(bgr), SETTINGS)
+        fit_cells(region_of(bgr))
 
 
 def centred(board: Board) -> Board:
@@ -176,7 +175,7 @@ def test_lines_go_on_where_a_pipe_hides_them(gap_px: int, cells: int) -> None:
     row = ((mask == 0) & (inner > 0)).astype(np.int32)
     others = np.zeros_like(row)
     others[:, :8], others[:, 413:] = 2, 3
-    labels, following = split(row + others, 4, mask, FreeCellSettings())
+    labels, following = split(row + others, 4, mask)
     assert following == 3 + cells
     assert np.array_equal(labels > 0, row + others > 0)
     sizes = np.bincount(labels[row > 0])

@@ -12,12 +12,9 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
-from flowvision.vision.settings import FreeCellSettings
 from tests.boards import pairs_of
 from tests.seeing import region_of
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
-
-FREE = FreeCellSettings()
 
 
 def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, tilt: float = 0.0) -> CellFit:
@@ -58,26 +55,26 @@ BOARDS = {
 @pytest.mark.parametrize("name", BOARDS)
 def test_cells_are_given_their_rows_and_columns(name, shake):
     board, fit = BOARDS[name], fit_of(BOARDS[name], shake)
-    lattice, order = lattice_of(fit, FREE)
+    lattice, order = lattice_of(fit)
     assert lattice == board.lattice
     expected = np.array(board.layout.centres)
     found = np.array([fit.centres[cell] for cell in order])
     assert np.abs(found - found[0] - expected + expected[0]).max() <= 4 * shake + 1e-9
-    assert is_hexagonal(fit, FREE) == (board.lattice.tiling == "hex")
+    assert is_hexagonal(fit) == (board.lattice.tiling == "hex")
 
 
 @pytest.mark.parametrize("stretch", [0.5, 2.2])
 def test_oblongs_have_rows_and_columns(stretch):
-    lattice, _ = lattice_of(fit_of(BOARDS["holes"], 0.02, stretch), FREE)
+    lattice, _ = lattice_of(fit_of(BOARDS["holes"], 0.02, stretch))
     assert lattice == BOARDS["holes"].lattice
 
 
 @pytest.mark.parametrize("tilt", [-41, -20, 10, 20, 44])
 @pytest.mark.parametrize("name", ["square", "holes"])
 def test_tilted_squares_have_rows_and_columns(name, tilt):
-    lattice, order = lattice_of(fit_of(BOARDS[name], 0.03, tilt=tilt), FREE)
+    lattice, order = lattice_of(fit_of(BOARDS[name], 0.03, tilt=tilt))
     assert lattice == BOARDS[name].lattice
-    further = lattice_of(fit_of(boards.square(4, 6), tilt=tilt + 90), FREE)
+    further = lattice_of(fit_of(boards.square(4, 6), tilt=tilt + 90))
     assert (further[0].rows, further[0].cols) == (6, 4)
     assert len(order) == len(BOARDS[name].layout.cells)
 
@@ -98,8 +95,8 @@ def test_cells_off_their_places_have_none(name):
     fit = fit_of(BOARDS[name])
     moved = ((fit.centres[0][0] + 0.3, fit.centres[0][1] + 0.3), *fit.centres[1:])
     shaken = replace(fit, centres=moved)
-    assert lattice_of(shaken, FREE) is None
-    assert not is_hexagonal(shaken, FREE)
+    assert lattice_of(shaken) is None
+    assert not is_hexagonal(shaken)
 
 
 def bricks(rows: int, cols: int) -> Board:
@@ -117,8 +114,8 @@ def bricks(rows: int, cols: int) -> Board:
 
 def test_middles_on_a_lattice_whose_cells_are_joined_otherwise_are_none():
     fit = fit_of(bricks(4, 4))
-    assert lattice_of(fit, FREE) is None
-    assert not is_hexagonal(fit, FREE)
+    assert lattice_of(fit) is None
+    assert not is_hexagonal(fit)
 
 
 def test_bricks_are_read_as_the_puzzle_that_they_are():

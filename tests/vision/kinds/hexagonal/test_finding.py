@@ -9,8 +9,8 @@ from flowvision.puzzle import boards
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons, frame_of, periods
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, centre, neighbours
+from flowvision.vision.settings import GRID
 from tests.boards import pairs_of, unique_puzzle
-from tests.seeing import SETTINGS
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
@@ -45,7 +45,7 @@ def test_a_board_of_hexagons_is_read_back(name, style):
 def test_walls_stand_out_as_the_outline_does():
     puzzle, solution = unique_puzzle(WALLED, 3, 5)
     shot = draw_screenshot(WALLED, puzzle, Style(), 4, solution).screenshot
-    fit = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS)
+    fit = fit_hexagons(next(find_boards(shot)))
     open_sides = len(WALLED.graph.edges)
     for outline, expected in ((4.3, open_sides), (3.0, open_sides - 1)):
         strength = fit.strength.copy()
@@ -54,13 +54,13 @@ def test_walls_stand_out_as_the_outline_does():
         strength[inner & (strength > 2)] = 0.8 * outline  # the walls
         for row, col, side in ((1, 3, 2), (*neighbours(1, 3)[2], 5)):
             strength[row, col, side] = 2.2
-        geometry = replace(fit, strength=strength).cut_board(SETTINGS)
+        geometry = replace(fit, strength=strength).cut_board()
         assert len(geometry.board.graph.edges) == expected
 
 
 def test_the_outline_goes_round_all_hexagons():
     made = draw_screenshot(ROUND, unique_puzzle(ROUND, 3, 5)[0], Style(), 4)
-    outline = fit_hexagons(next(find_boards(made.screenshot, SETTINGS)), SETTINGS).outline_px()
+    outline = fit_hexagons(next(find_boards(made.screenshot))).outline_px()
     corners = made.frame.to_px(ROUND.layout.corners)
     assert outline.min(axis=0) == pytest.approx(corners.min(axis=0), abs=4)
     assert outline.max(axis=0) == pytest.approx(corners.max(axis=0), abs=4)
@@ -77,7 +77,7 @@ def test_letters_between_the_outer_hexagons_are_no_hexagons():
         cv2.line(
             bgr, (round(x + across), round(y - 28)), (round(x + across), round(y - 8)), (160, 130, 90), 2
         )
-    fit = fit_hexagons(next(find_boards(Screenshot(bgr), SETTINGS)), SETTINGS)
+    fit = fit_hexagons(next(find_boards(Screenshot(bgr))))
     assert fit.count == len(ROUND.lattice.places)
 
 
@@ -88,7 +88,7 @@ def test_small_cells_full_of_pipes_are_all_found(look, scale, quality):
     puzzle, solution = unique_puzzle(LARGE, 1, 5)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0)
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
-    assert fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).count == len(LARGE.lattice.places)
+    assert fit_hexagons(next(find_boards(shot))).count == len(LARGE.lattice.places)
 
 
 @pytest.mark.parametrize("look", ["wide", "old", "current"])
@@ -97,7 +97,7 @@ def test_a_side_that_a_pipe_crosses_is_no_wall(look, scale, quality):
     puzzle, solution = unique_puzzle(LARGE, 1, 5)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0, letters="black")
     shot = draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot
-    geometry = fit_hexagons(next(find_boards(shot, SETTINGS)), SETTINGS).cut_board(SETTINGS)
+    geometry = fit_hexagons(next(find_boards(shot))).cut_board()
     assert geometry.board.graph == LARGE.graph
 
 
@@ -123,9 +123,7 @@ LINE_PX = 5
 @pytest.mark.parametrize("kept", [1.0, 0.4])
 def test_the_lattice_is_placed_where_it_was_drawn(off, kept):
     width_px, corner = 48.0, (23.0, 31.0)
-    frame = frame_of(
-        lines_of(width_px, corner, kept), HEIGHT * width_px * (1 + off), LINE_PX, SETTINGS.hexagons
-    )
+    frame = frame_of(lines_of(width_px, corner, kept), HEIGHT * width_px * (1 + off), LINE_PX)
     middles = frame.to_cells(np.array(BOARD.layout.centres) * width_px + corner)
     # The frame has the middle of some hexagon at its origin; columns are 0.75 apart, every other one shifted.
     col = np.round(middles[:, 0] / 0.75)
@@ -140,17 +138,17 @@ def test_other_lines_match_no_hexagon():
     noise = np.where(np.random.default_rng(0).random((300, 300)) < 0.1, 255, 0).astype(np.uint8)
     for lines in (squares, noise):
         for height_px in (35.0, 40.0, 46.0):
-            assert frame_of(lines, height_px, LINE_PX, SETTINGS.hexagons) is None
+            assert frame_of(lines, height_px, LINE_PX) is None
 
 
 @pytest.mark.parametrize("width_px", [24.0, 40.0, 63.0])
 @pytest.mark.parametrize("kept", [1.0, 0.4])
 def test_the_height_is_among_the_likeliest_periods(width_px, kept):
-    found = periods(lines_of(width_px, kept=kept), SETTINGS.hexagons, SETTINGS.grid)
-    assert min(abs(height - HEIGHT * width_px) for height in found[: SETTINGS.grid.fits]) <= 1.0
+    found = periods(lines_of(width_px, kept=kept))
+    assert min(abs(height - HEIGHT * width_px) for height in found[: GRID.fits]) <= 1.0
 
 
 @pytest.mark.parametrize("shape", [(1, 300), (300, 1), (1, 1), (41, 41)])
 def test_views_too_small_for_hexagons_have_none(shape):
     with np.errstate(all="raise"):
-        assert periods(np.full(shape, 255, np.uint8), SETTINGS.hexagons, SETTINGS.grid) == []
+        assert periods(np.full(shape, 255, np.uint8)) == []

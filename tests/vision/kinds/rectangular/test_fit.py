@@ -8,13 +8,14 @@ from flowvision.vision.kinds.rectangular.lattice import fits_in
 from flowvision.vision.pixels.line_weight import third_strongest
 from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import GRID
 from tests import seeing
 from tests.drawing import FIVE, random_text, screenshot_of
-from tests.seeing import SETTINGS, lines_in, region_of
+from tests.seeing import lines_in, region_of
 
 
 def fit_of(bgr: np.ndarray):
-    return next(fits_in(lines_in(region_of(bgr)), SETTINGS.grid))
+    return next(fits_in(lines_in(region_of(bgr))))
 
 
 def test_a_lattice_of_plain_lines_is_sure():
@@ -33,10 +34,10 @@ def test_lost_lines_make_a_lattice_unsure():
 
 def test_hough_lines_are_those_of_the_picture():
     fit = fit_of(screenshot_of(FIVE))
-    for lines, start in zip(fit.evidence.hough(SETTINGS.grid), (12, 140), strict=True):
+    for lines, start in zip(fit.evidence.hough(), (12, 140), strict=True):
         places, tilts = lines.T
         steps = (places - start) / 60
-        assert np.abs(tilts).max() <= SETTINGS.grid.tilt_small
+        assert np.abs(tilts).max() <= GRID.tilt_small
         assert set(np.round(steps).astype(int).tolist()) == set(range(6))
         assert np.abs(steps - np.round(steps)).max() < 0.1
 
@@ -49,7 +50,7 @@ def lattice(rows: int, cols: int) -> tuple[SideCoverage, tuple[np.ndarray, np.nd
 
 
 def holes_in(cover: SideCoverage, strong: tuple[np.ndarray, np.ndarray]) -> set[tuple[int, int]]:
-    found = hole_places(cover, strong, SETTINGS.walls, SETTINGS.grid)
+    found = hole_places(cover, strong)
     return {(row, col) for row, col in np.argwhere(found).tolist()}
 
 
@@ -87,7 +88,7 @@ def test_outer_sides_far_weaker_than_a_line_are_not_seen():
     cover.vertical[0, 0] = np.nan
     strength = np.full((4, 6), 1.0), np.full((5, 5), 1.0)
     strength[0][0, 0] = strength[0][2, 0] = strength[0][1, 3] = strength[1][4, 2] = 0.1
-    kept = without_faint_rim(cover, strength, SETTINGS.walls, SETTINGS.crossings)
+    kept = without_faint_rim(cover, strength)
     faint = {(2, 0)}, {(4, 2)}
     for side, gone in zip((kept.vertical, kept.horizontal), faint, strict=True):
         assert {(row, col) for row, col in np.argwhere(side == 0).tolist()} == gone
@@ -114,10 +115,7 @@ def board_of(rows: int, cols: int) -> np.ndarray:
 
 def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list[np.ndarray]:
     view = view_of(Screenshot(bgr), None, 10_000, channel)
-    return [
-        third_strongest(side_places(view, fit, axis, SETTINGS.walls, SETTINGS.line_weight).strength)
-        for axis in AXES
-    ]
+    return [third_strongest(side_places(view, fit, axis).strength) for axis in AXES]
 
 
 def lattice_of(bgr: np.ndarray) -> GridFit:

@@ -20,16 +20,17 @@ from flowvision.vision.kinds.rectangular.lattice import (
     with_tints,
 )
 from flowvision.vision.pixels.view import view_of
+from flowvision.vision.settings import GRID, LINES, TINTS
 from flowvision.words import COMMAND
 from tests.boards import pairs_of
 from tests.drawing import BLACK, FIVE, LEFT, TOP, WHITE, copy_of, random_text, screenshot_of
-from tests.seeing import SETTINGS, lines_in, region_of
+from tests.seeing import lines_in, region_of
 
 
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(3, 3, 90), (5, 12, 44), (14, 8, 36), (7, 7, 60)])
 def test_the_first_lattice_is_the_board(rows, cols, pitch):
     bgr = screenshot_of(random_text(rows, cols, 2, seed=rows), pitch)
-    fit = next(fits_in(lines_of(bgr), SETTINGS.grid))
+    fit = next(fits_in(lines_of(bgr)))
     assert (fit.rows, fit.cols) == (rows, cols)
     assert not fit.is_open
     assert fit.pitch_px == pytest.approx(pitch, abs=0.3)
@@ -38,23 +39,23 @@ def test_the_first_lattice_is_the_board(rows, cols, pitch):
 
 
 def test_lattices_come_best_first():
-    fits = list(fits_in(lines_of(screenshot_of(FIVE)), SETTINGS.grid))
+    fits = list(fits_in(lines_of(screenshot_of(FIVE))))
     scores = [fit.score for fit in fits]
     assert scores == sorted(scores, reverse=True)
-    assert min(scores) >= SETTINGS.grid.score
+    assert min(scores) >= GRID.score
     assert len({(fit.rows, fit.cols, fit.frame) for fit in fits}) == len(fits)
 
 
 def test_a_board_whose_border_is_cut_off_keeps_its_outer_cells():
     bgr = screenshot_of(FIVE)[144:436, 16:308]
-    fit = next(fits_in(lines_of(bgr), SETTINGS.grid))
+    fit = next(fits_in(lines_of(bgr)))
     assert (fit.rows, fit.cols) == (5, 5)
 
 
 def test_a_lattice_whose_lines_go_on_is_not_closed():
     bgr = screenshot_of(FIVE)
     bgr[:, 308:316] = 0
-    assert all(fit.is_open for fit in fits_in(lines_of(bgr), SETTINGS.grid) if fit.cols == 4)
+    assert all(fit.is_open for fit in fits_in(lines_of(bgr)) if fit.cols == 4)
 
 
 def test_an_open_board_reaches_as_far_as_its_lines():
@@ -62,21 +63,21 @@ def test_an_open_board_reaches_as_far_as_its_lines():
     for edge in (12, 252):
         bgr[202:318, edge - 3 : edge + 4] = 0
     region = region_of(bgr)
-    fits = [*fits_in(lines_in(region), SETTINGS.grid), *open_grids(lines_in(region), SETTINGS.grid)]
+    fits = [*fits_in(lines_in(region)), *open_grids(lines_in(region))]
     assert any((fit.rows, fit.cols) == (4, 4) for fit in fits)
 
 
 def test_open_boards_are_only_looked_for_in_the_brightest_channel():
     """In other channels the edge of a tint looks like a line."""
-    regions = find_boards(Screenshot(screenshot_of(FIVE)), SETTINGS, ("negative", "green"))
-    assert all(list(open_grids(lines_in(region), SETTINGS.grid)) == [] for region in regions)
+    regions = find_boards(Screenshot(screenshot_of(FIVE)), ("negative", "green"))
+    assert all(list(open_grids(lines_in(region))) == [] for region in regions)
 
 
 def test_a_tilted_board_is_found_in_the_rectified_view():
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
     turn = cv2.getRotationMatrix2D((222, 290), 5.0, 1)
     region = region_of(cv2.warpAffine(bgr, turn, (444, 580)))
-    fit = next(turned_grids((), lines_in(region), SETTINGS))
+    fit = next(turned_grids((), lines_in(region)))
     corners = np.array([(0, 0), (5, 0), (5, 5), (0, 5)])
     drawn = np.column_stack((corners * 60 + (72, 140), np.ones(4))) @ turn.T
     assert (fit.rows, fit.cols) == (5, 5)
@@ -85,13 +86,13 @@ def test_a_tilted_board_is_found_in_the_rectified_view():
 
 def test_without_lines_there_is_no_lattice():
     with pytest.raises(GridNotFoundError, match="0 vertical and 0 horizontal lines are") as caught:
-        next(turned_grids((), lines_of(np.zeros((400, 400, 3), np.uint8)), SETTINGS))
+        next(turned_grids((), lines_of(np.zeros((400, 400, 3), np.uint8))))
     assert all(axis.spacings == () for axis in caught.value.evidence.axes)
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(4, 7), (9, 3)])
 def test_a_given_lattice_spans_its_region(rows, cols):
-    fit = even_fit(region_of(np.zeros((300, 400, 3), np.uint8)), rows, cols, SETTINGS)
+    fit = even_fit(region_of(np.zeros((300, 400, 3), np.uint8)), rows, cols)
     corners = fit.frame.to_px([(0, 0), (cols, rows)])
     assert (fit.rows, fit.cols, fit.is_given, fit.is_open) == (rows, cols, True, False)
     assert np.abs(corners - [(0, 0), (399, 299)]).max() < 1e-6
@@ -99,7 +100,7 @@ def test_a_given_lattice_spans_its_region(rows, cols):
 
 def test_a_given_lattice_of_too_small_cells_is_refused():
     with pytest.raises(GridNotFoundError, match=r"3\.0 px for a cell") as caught:
-        even_fit(region_of(np.zeros((300, 300, 3), np.uint8)), 100, 5, SETTINGS)
+        even_fit(region_of(np.zeros((300, 300, 3), np.uint8)), 100, 5)
     assert "--grid" in caught.value.words(COMMAND)[1]
 
 
@@ -120,7 +121,6 @@ def test_a_lattice_grows_where_its_lines_go_on():
     assert len(reading.palette) == 4
 
 
-LINES, GRID = SETTINGS.lines, SETTINGS.grid
 SEVEN = "GR.....\n.......\n.BO.O..\n...C...\n.C...R.\n.B.M.MY\n...GY..\n"
 
 
@@ -140,7 +140,7 @@ def lines_at_random(seed: int) -> np.ndarray:
 
 def lines_of(bgr: np.ndarray) -> GridEvidence:
     region = region_of(bgr)
-    return line_evidence(region, region.view, LINES, GRID)
+    return line_evidence(region, region.view)
 
 
 @pytest.mark.parametrize("is_turned", [False, True])
@@ -169,9 +169,9 @@ def test_pieces_of_pipe_in_empty_cells_are_no_lines(
 def test_what_cannot_score_enough_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     bgr = lines_at_random(seed) if seed else screenshot_of(FIVE)
     seen = lines_of(bgr)
-    asked = [(fit.rows, fit.cols, fit.score) for fit in fits_in(seen, GRID)]
+    asked = [(fit.rows, fit.cols, fit.score) for fit in fits_in(seen)]
     monkeypatch.setattr(lattice, "score_upper_bound", lambda *_: 1.0)
-    assert asked == [(fit.rows, fit.cols, fit.score) for fit in fits_in(seen, GRID)]
+    assert asked == [(fit.rows, fit.cols, fit.score) for fit in fits_in(seen)]
     assert seed or asked
 
 
@@ -198,7 +198,7 @@ def board_of(tinted: list[tuple[int, int]], has_pipes: bool = True) -> Bgr:
 
 
 def size_of(bgr: Bgr) -> set[tuple[int, int]]:
-    return {(fit.rows, fit.cols) for fit in tinted_grids(lines_in(region_of(bgr)), SETTINGS)}
+    return {(fit.rows, fit.cols) for fit in tinted_grids(lines_in(region_of(bgr)))}
 
 
 LAST_COLUMN = [(row, COLS - 1) for row in range(ROWS)]
@@ -215,19 +215,19 @@ def test_a_tint_needs_a_pipe():
 
 
 def test_which_cells_are_tinted():
-    view = view_of(Screenshot(board_of(LAST_COLUMN)), None, SETTINGS.lines.view_px)
+    view = view_of(Screenshot(board_of(LAST_COLUMN)), None, LINES.view_px)
     frame = Frame.of_box(LEFT, TOP, PITCH, PITCH)
-    _, is_tinted = tints_of(view, frame, (ROWS, COLS), SETTINGS.tints)
+    _, is_tinted = tints_of(view, frame, (ROWS, COLS))
     assert [tuple(place) for place in np.argwhere(is_tinted).tolist()] == LAST_COLUMN
 
 
 def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
-    view = view_of(Screenshot(board_of(LAST_COLUMN)), None, SETTINGS.lines.view_px)
+    view = view_of(Screenshot(board_of(LAST_COLUMN)), None, LINES.view_px)
     cols, rows = Spacing(LEFT, PITCH, COLS, 1.0, 0.0), Spacing(TOP, PITCH, ROWS, 1.0, 0.0)
     nothing = SideCoverage(np.zeros((ROWS, COLS + 1)), np.zeros((ROWS + 1, COLS)))
-    shown = with_tints(view, cols, rows, nothing, SETTINGS.tints)
+    shown = with_tints(view, cols, rows, nothing)
     assert np.allclose(shown.vertical[:, -2:], 1)
-    assert np.allclose(shown.horizontal[1:-1, -1], SETTINGS.tints.within)
+    assert np.allclose(shown.horizontal[1:-1, -1], TINTS.within)
     assert np.allclose(shown.horizontal[[0, -1], -1], 1)
     assert not shown.vertical[:, :-2].any()
 
@@ -237,4 +237,4 @@ def test_a_lattice_beyond_the_view_has_no_tints(counts):
     view = view_of(Screenshot(board_of([(0, 0)])), None, 300)
     cols, rows = (Spacing(900.0, PITCH, count, 1.0, 0.0) for count in counts)
     nothing = SideCoverage(np.zeros((3, 4)), np.zeros((4, 3)))
-    assert with_tints(view, cols, rows, nothing, SETTINGS.tints) is None
+    assert with_tints(view, cols, rows, nothing) is None

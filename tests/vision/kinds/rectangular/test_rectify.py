@@ -5,7 +5,7 @@ import pytest
 from flowvision.vision.grid.spacing import line_evidence
 from flowvision.vision.kinds.rectangular.rectify import is_tilted, rectified
 from tests.drawing import random_text, screenshot_of
-from tests.seeing import SETTINGS, lines_in, region_of, view_in
+from tests.seeing import lines_in, region_of, view_in
 
 SIZE = 480, 700
 UPRIGHT = screenshot_of(random_text(7, 6, 5), corner=(60, 140))
@@ -16,7 +16,7 @@ CORNERS = np.array([(60, 140), (420, 140), (420, 560), (60, 560)], np.float64)
 def turned(view):
     """The rectified view."""
     region = region_of(view.bgr)
-    return rectified(line_evidence(region, view, SETTINGS.lines, SETTINGS.grid), SETTINGS.grid)
+    return rectified(line_evidence(region, view))
 
 
 def through(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
@@ -63,7 +63,7 @@ def test_without_two_families_of_lines_nothing_is_turned(what):
 def test_a_tilt_of_a_degree_is_noticed(degrees):
     """Lines lean over by more than their width."""
     turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85)
-    assert is_tilted(lines_in(region_of(cv2.warpAffine(UPRIGHT, turn, SIZE))), SETTINGS.grid) == (degrees > 0)
+    assert is_tilted(lines_in(region_of(cv2.warpAffine(UPRIGHT, turn, SIZE)))) == (degrees > 0)
 
 
 def test_a_turned_view_does_not_pretend_to_reach_the_rim():

@@ -24,14 +24,7 @@ from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, RowsAndColumn
 from flowvision.vision.pixels.discs import circles_in, contrast_of
 from flowvision.vision.pixels.lines import line_pixels
 from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
-from flowvision.vision.settings import (
-    CircleSettings,
-    DotSettings,
-    GridSettings,
-    LineSettings,
-    PipeSettings,
-    Settings,
-)
+from flowvision.vision.settings import CIRCLES, DOTS, GRID, LINES, PIPES
 
 MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
 """Points in the middle of a cell, in pitches."""
@@ -67,7 +60,7 @@ class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
         """Return rows and columns, in words."""
         return f"{self.rows} rows × {self.cols} columns of circles (score {self.score:.2f})"
 
-    def cut_board(self, settings: Settings) -> BoardGeometry:
+    def cut_board(self) -> BoardGeometry:
         """Return the board: without lines it has neither walls nor holes."""
         board = boards.square(self.rows, self.cols)
         return BoardGeometry(board, self, squares(len(board.layout.cells)), ())
@@ -94,19 +87,18 @@ class Placed(NamedTuple):
         return Placed(self.middles[which], self.radius, self.places[which])
 
 
-def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit]:
+def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
     """Yield the boards of circles in a region, the largest first, each with a region of its own."""
-    thresholds = settings.circles
-    if min(region.view.size) >= thresholds.prefilter_view_px and not _shows_circles(region.view, settings):
+    if min(region.view.size) >= CIRCLES.prefilter_view_px and not _shows_circles(region.view):
         return
-    circles = circles_in(region.view, thresholds, settings.grid)
+    circles = circles_in(region.view)
     found: dict[tuple[int, ...], CircleFit] = {}
-    circles = _of_one_size(circles, thresholds)
+    circles = _of_one_size(circles)
     radius = float(np.median(circles[:, 2])) if len(circles) else 0.0
-    for middles in _groups(circles[:, :2], thresholds):
-        is_enough = len(middles) >= settings.dots.count_min
-        placed = _placed(middles, radius, thresholds, settings.grid) if is_enough else None
-        fit = _bounded(region, placed, settings) if placed else None
+    for middles in _groups(circles[:, :2]):
+        is_enough = len(middles) >= DOTS.count_min
+        placed = _placed(middles, radius) if is_enough else None
+        fit = _bounded(region, placed) if placed else None
         if fit is not None:
             corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
             found.setdefault((fit.rows, fit.cols, *corner), fit)
@@ -117,14 +109,14 @@ def circle_boards(region: BoardRegion, settings: Settings) -> Iterator[CircleFit
         yield replace(fit, region=cut_region)
 
 
-def _shows_circles(view: View, settings: Settings) -> bool:
-    thresholds, (width, height) = settings.circles, view.size
-    x, y = (round((1 - thresholds.prefilter_middle) / 2 * side) for side in (width, height))
+def _shows_circles(view: View) -> bool:
+    (width, height) = view.size
+    x, y = (round((1 - CIRCLES.prefilter_middle) / 2 * side) for side in (width, height))
     inside = np.s_[y : height - y, x : width - x]
     middle = view.with_pixels(np.ascontiguousarray(view.bgr[inside]), view.gray[inside])
-    for part, least in ((_halved(view), settings.dots.count_min), (middle, thresholds.prefilter_many)):
-        circles = circles_in(part, thresholds, settings.grid)
-        if len(_of_one_size(circles, thresholds)) >= least:
+    for part, least in ((_halved(view), DOTS.count_min), (middle, CIRCLES.prefilter_many)):
+        circles = circles_in(part)
+        if len(_of_one_size(circles)) >= least:
             return True
     return False
 
@@ -140,19 +132,19 @@ def _halved(view: View) -> View:
     return replace(view.with_pixels(gray[:, :, None].repeat(3, axis=2), gray), to_picture=to_picture)
 
 
-def _of_one_size(circles: Floats, settings: CircleSettings) -> Floats:
+def _of_one_size(circles: Floats) -> Floats:
     if not len(circles):
         return circles
-    alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < settings.alike_size
+    alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < CIRCLES.alike_size
     return np.asarray(circles[alike[int(alike.sum(axis=1).argmax())]])
 
 
-def _groups(middles: Floats, settings: CircleSettings) -> Iterator[Floats]:
+def _groups(middles: Floats) -> Iterator[Floats]:
     if not len(middles):
         return
     apart = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
     usual = float(np.median(np.where(np.eye(len(apart), dtype=bool), np.inf, apart).min(axis=1)))
-    for reach in (settings.beside_near, settings.beside_oblong, settings.beside_far):
+    for reach in (CIRCLES.beside_near, CIRCLES.beside_oblong, CIRCLES.beside_far):
         near, left = apart <= reach * usual, np.ones(len(middles), bool)
         while left.any():
             group = near[int(left.argmax())]
@@ -162,8 +154,8 @@ def _groups(middles: Floats, settings: CircleSettings) -> Iterator[Floats]:
             yield middles[group]
 
 
-def _placed(middles: Floats, radius: float, settings: CircleSettings, grid: GridSettings) -> Placed | None:
-    for cols, rows in product(*(_spacings(along, radius, settings, grid) for along in middles.T)):
+def _placed(middles: Floats, radius: float) -> Placed | None:
+    for cols, rows in product(*(_spacings(along, radius) for along in middles.T)):
         if min(cols.pitch, rows.pitch) < 2 * radius:
             continue
         steps = (middles - (cols.start, rows.start)) / (cols.pitch, rows.pitch)
@@ -172,36 +164,36 @@ def _placed(middles: Floats, radius: float, settings: CircleSettings, grid: Grid
         nearest = np.argsort(off)
         # A faint disc is seen as two circles, one on each side of it: keep one per place.
         on[nearest[np.unique(places[nearest], axis=0, return_index=True)[1]]] = True
-        on &= off <= settings.off_lattice
-        if on.mean() >= settings.on_lattice:
+        on &= off <= CIRCLES.off_lattice
+        if on.mean() >= CIRCLES.on_lattice:
             return Placed(middles, radius, places).chosen(on)
     return None
 
 
-def _spacings(along: Floats, radius: float, settings: CircleSettings, grid: GridSettings) -> list[Spacing]:
+def _spacings(along: Floats, radius: float) -> list[Spacing]:
     ordered = np.sort(along)
     lines = np.split(ordered, np.flatnonzero(np.diff(ordered) > radius / 2) + 1)
     places = np.array([line.mean() for line in lines])
     heights = np.sqrt([len(line) for line in lines])
-    return find_spacings(places, heights, replace(grid, spacing=settings.off_lattice))
+    return find_spacings(places, heights, CIRCLES.off_lattice)
 
 
-def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleFit | None:
-    view, matrix, grid = region.view, placed.matrix, settings.grid
+def _bounded(region: BoardRegion, placed: Placed) -> CircleFit | None:
+    view, matrix = region.view, placed.matrix
     pitch = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5)
     first, last = _reach(view, matrix)
     cols, rows = (last - first + 1).tolist()
     # A lattice far finer than its circles would have no end of cells.
-    if np.abs(matrix[[0, 1], [1, 0]]).max() > grid.tilt_small * pitch or min(rows, cols) < 1:
+    if np.abs(matrix[[0, 1], [1, 0]]).max() > GRID.tilt_small * pitch or min(rows, cols) < 1:
         return None
     # The middle of a cell that is cut off may lie just beyond the picture.
     in_view = ((placed.places >= first) & (placed.places <= last)).all(axis=1)
     placed = placed.chosen(np.asarray(in_view))
     on = np.zeros((rows, cols), bool)
     on[tuple((placed.places - first).astype(int).T[::-1])] = True
-    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.radius, settings.dots)
-    rectangle = _rectangle(view, _frame(view, matrix, first), on, rims, settings)
-    if rectangle is None or min(rectangle[2:]) < grid.cells_min:
+    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.radius)
+    rectangle = _rectangle(view, _frame(view, matrix, first), on, rims)
+    if rectangle is None or min(rectangle[2:]) < GRID.cells_min:
         return None
     start = first + np.array(rectangle[:2])
     corner = matrix[:2, :2] @ (start - 0.5) + matrix[:2, 2]
@@ -211,14 +203,14 @@ def _bounded(region: BoardRegion, placed: Placed, settings: Settings) -> CircleF
     # Empty cells show lines alone; there are none where pipes fill all that the picture shows.
     cells = np.asarray(np.indices((cols, rows)).reshape(2, -1).T, np.float64) + 0.5
     is_full = rectangle[2:] == (cols, rows) and bool(
-        _colours(view, _frame(view, matrix, start), cells, settings.dots)[1].all()
+        _colours(view, _frame(view, matrix, start), cells)[1].all()
     )
-    if is_ruled(view, (lattice[0], lattice[1]), settings, is_full):
+    if is_ruled(view, (lattice[0], lattice[1]), is_full):
         return None
-    return _fit(region, placed, matrix, start, (lattice[0], lattice[1]), grid)
+    return _fit(region, placed, matrix, start, (lattice[0], lattice[1]))
 
 
-def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float, dots: DotSettings) -> Mask:
+def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Mask:
     """Return (rows, cols): cells round whose middles a rim of about this radius (view pixels) shows."""
     middles = frame.to_px(np.indices(shape)[::-1].reshape(2, -1).T + 0.5)
     within = np.linspace(*RIM, ceil(2 * radius * (RIM[1] - RIM[0])))
@@ -226,31 +218,29 @@ def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float, dots:
     seen = lab_of(sample(view, PIXELS, middles, offsets.reshape(-1, 2)))
     seen = seen.reshape(len(middles), -1, RIM_POINTS, 3)
     away = [colour_distance(seen[:, 2:], seen[:, factor, None]) for factor in (0, 1)]
-    shows = np.minimum(*away).max(axis=1) >= dots.contrast
-    return np.asarray(shows.mean(axis=1) >= dots.clear).reshape(shape)
+    shows = np.minimum(*away).max(axis=1) >= DOTS.contrast
+    return np.asarray(shows.mean(axis=1) >= DOTS.clear).reshape(shape)
 
 
-def _rectangle(
-    view: View, frame: Frame, on: Mask, rims: Mask, settings: Settings
-) -> tuple[int, int, int, int] | None:
+def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> tuple[int, int, int, int] | None:
     """Return column, row, width and height of the connected cells that show something.
 
     ``on`` (rows, cols): cells with a circle; ``rims``: with a rim. Other cells count if they have the colour
     of a dot. ``None`` if the cells are not a rectangle, or a circle is outside them.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
-    middle, stands_out = _colours(view, frame, cells + 0.5, settings.dots)
+    middle, stands_out = _colours(view, frame, cells + 0.5)
     is_dot = stands_out & on.ravel()
     if not is_dot.any():
         return None
     away = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
     middle, stands_out = middle.reshape(*on.shape, 3), stands_out.reshape(on.shape)
-    joins = _joins(middle, stands_out, settings.pipes)
+    joins = _joins(middle, stands_out)
     is_pipe = np.zeros(on.shape, bool)
     for joined, before, after in joins:
         is_pipe[before] |= joined
         is_pipe[after] |= joined
-    coloured: Mask = stands_out & (away < settings.pipes.alike).reshape(on.shape)
+    coloured: Mask = stands_out & (away < PIPES.alike).reshape(on.shape)
     shown: Mask = on | rims | coloured | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
@@ -275,21 +265,16 @@ Join = tuple[Mask, Any, Any]
 """Which neighbours in one direction are joined, and the cells before and after (slices of all cells)."""
 
 
-def _joins(middle: Floats, stands_out: Mask, pipes: PipeSettings) -> list[Join]:
+def _joins(middle: Floats, stands_out: Mask) -> list[Join]:
     joins = list[Join]()
     for before, after in (np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:]):
-        is_alike = colour_distance(middle[before], middle[after]) < pipes.alike
+        is_alike = colour_distance(middle[before], middle[after]) < PIPES.alike
         joins.append((is_alike & stands_out[before] & stands_out[after], before, after))
     return joins
 
 
 def _fit(
-    region: BoardRegion,
-    placed: Placed,
-    matrix: Floats,
-    start: Floats,
-    lattice: tuple[Spacing, Spacing],
-    grid: GridSettings,
+    region: BoardRegion, placed: Placed, matrix: Floats, start: Floats, lattice: tuple[Spacing, Spacing]
 ) -> CircleFit:
     view, (middles, radius, places) = region.view, placed
     cols, rows = lattice
@@ -303,7 +288,7 @@ def _fit(
         _frame(view, matrix, start),
         pitch_px,
         residual_px,
-        straightness(residual_px, pitch_px, grid),
+        straightness(residual_px, pitch_px),
         radius / min(cols.pitch, rows.pitch),
         np.column_stack((in_picture, np.full(len(places), radius * view.scale))),
         region,
@@ -320,41 +305,38 @@ def _frame(view: View, matrix: Floats, first: Floats) -> Frame:
     return Frame.of_homography(view.to_picture @ matrix @ shift)
 
 
-def _colours(view: View, frame: Frame, centres: Floats, dots: DotSettings) -> tuple[Floats, Mask]:
+def _colours(view: View, frame: Frame, centres: Floats) -> tuple[Floats, Mask]:
     """Return the colours (N, 3) in the middles of cells, in Lab, and which stand out from their corners."""
     middle, corners = (
         lab_of(np.median(sample(view, frame, centres, at), axis=1).astype(np.uint8))
         for at in (MIDDLE, CORNERS)
     )
-    return middle, colour_distance(middle, corners) >= dots.contrast
+    return middle, colour_distance(middle, corners) >= DOTS.contrast
 
 
-def is_ruled(view: View, lattice: tuple[Spacing, Spacing], settings: Settings, is_full: bool = False) -> bool:
+def is_ruled(view: View, lattice: tuple[Spacing, Spacing], is_full: bool = False) -> bool:
     """Return true if bright or dark lines separate the cells of a lattice."""
-    thresholds, grid = settings.circles, settings.grid
     # Between thick circles the ground looks like a line.
-    stands_out = _stand_out(view, lattice, settings.dots)
-    lines = replace(settings.lines, step=thresholds.line_step * settings.lines.step)
+    stands_out = _stand_out(view, lattice)
     # Where two colours meet, their blend is darker than both in the brightest channel, but not in grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     for gray in (grey, np.bitwise_not(grey)):
         shaded = view.with_pixels(view.bgr, gray)
-        inner = np.where(stands_out, _inner_sides(shaded, lattice, lines, grid), 0.0)
-        is_grid = bool(np.nanmean(inner) >= thresholds.ruled)
-        if is_grid or (inner >= grid.reach_cover).any():
+        inner = np.where(stands_out, _inner_sides(shaded, lattice), 0.0)
+        is_grid = bool(np.nanmean(inner) >= CIRCLES.ruled)
+        if is_grid or (inner >= GRID.reach_cover).any():
             return not (is_grid and is_full)
     return False
 
 
-def _inner_sides(
-    view: View, lattice: tuple[Spacing, Spacing], lines: LineSettings, grid: GridSettings
-) -> Floats:
-    strong = line_pixels(view, 0, lines).seen, line_pixels(view, 1, lines).seen.T
-    cover = side_coverage(strong, *lattice, grid)
+def _inner_sides(view: View, lattice: tuple[Spacing, Spacing]) -> Floats:
+    step = CIRCLES.line_step * LINES.step
+    strong = line_pixels(view, 0, step).seen, line_pixels(view, 1, step).seen.T
+    cover = side_coverage(strong, *lattice)
     return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
 
 
-def _stand_out(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) -> Mask:
+def _stand_out(view: View, lattice: tuple[Spacing, Spacing]) -> Mask:
     """Return (N,): whether something stands out along each of these sides from the ground at its ends."""
     cols, rows = lattice
     frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
@@ -369,5 +351,5 @@ def _stand_out(view: View, lattice: tuple[Spacing, Spacing], dots: DotSettings) 
         colours, ground = (lab_of(sample(cropped, frame, at, part[turned])) for part in (on, round_ends))
         away = colour_distance(colours[:, :, None], ground[:, None]).min(axis=2)
         away = away.reshape(len(at), len(ALONG), len(ACROSS)).max(axis=2)
-        found.append((away >= dots.contrast).mean(axis=1) >= dots.clear)
+        found.append((away >= DOTS.contrast).mean(axis=1) >= DOTS.clear)
     return np.concatenate(found)

@@ -16,25 +16,25 @@ from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
 from flowvision.vision.pixels.lines import Lines, free_lines
 from flowvision.vision.pixels.view import Floats, Gray
-from flowvision.vision.settings import FreeCellSettings, Settings, WallSettings
+from flowvision.vision.settings import FREE_CELLS, GRID, WALLS
 
 Labels = NDArray[np.int32]
 
 
-def fit_cells(region: BoardRegion, settings: Settings) -> CellFit:
+def fit_cells(region: BoardRegion) -> CellFit:
     """Return the cells of a region, whatever their shape, and the sides they share.
 
     Raises ``GridNotFoundError`` when too few regions are connected.
     """
-    view, least = region.view, settings.grid.cells_min**2
-    lines = free_lines(view, settings.free_cells)
-    labels, count = split(*_regions(lines.mask, settings.free_cells.cell_px), lines.mask, settings.free_cells)
+    view, least = region.view, GRID.cells_min**2
+    lines = free_lines(view)
+    labels, count = split(*_regions(lines.mask, FREE_CELLS.cell_px), lines.mask)
     weights = _line_weights(lines, view.gray)
-    contacts = _contacts(labels, lines, weights, count, settings.free_cells)
-    contacts = _sides(contacts, labels, settings.free_cells, settings.walls)
+    contacts = _contacts(labels, lines, weights, count)
+    contacts = _sides(contacts, labels)
     chosen = _largest_group(labels, contacts, count)
     areas = np.bincount(labels.ravel(), minlength=count)[chosen]
-    chosen = chosen[areas >= settings.free_cells.scrap_area * np.median(areas)]
+    chosen = chosen[areas >= FREE_CELLS.scrap_area * np.median(areas)]
     if len(chosen) < least:
         raise GridNotFoundError(
             f"Cells of any shape: found {len(chosen)} regions side by side between thin lines, "
@@ -72,10 +72,8 @@ def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
     return np.asarray(lines.above * (bright / np.maximum(above, 1)), np.float32)
 
 
-def _contacts(
-    labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int, free: FreeCellSettings
-) -> list[Contact]:
-    pair, x, y, strength = _meetings(labels, lines, weights, count, free.meeting)
+def _contacts(labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int) -> list[Contact]:
+    pair, x, y, strength = _meetings(labels, lines, weights, count, FREE_CELLS.meeting)
     if not pair.size:
         return []
     order = np.lexsort((strength, pair))
@@ -84,7 +82,7 @@ def _contacts(
     size = np.diff(first, append=pair.size)
     faint = strength[first + size // 5]
     # Where the line runs into an outline, the two regions also meet inside it: that part is left out.
-    is_side = strength <= free.outline * np.repeat(faint, size).astype(np.float64)
+    is_side = strength <= FREE_CELLS.outline * np.repeat(faint, size).astype(np.float64)
     pair, x, y = pair[is_side], x[is_side], y[is_side]
     first = np.flatnonzero(np.diff(pair, prepend=-1))
     # Midway between its ends: a pipe may hide more of one half of a side than of the other.
@@ -130,15 +128,13 @@ def _meetings(
     return pair, x, y, strength
 
 
-def _sides(
-    contacts: list[Contact], labels: Labels, free: FreeCellSettings, walls: WallSettings
-) -> list[Contact]:
+def _sides(contacts: list[Contact], labels: Labels) -> list[Contact]:
     areas = np.bincount(labels.ravel())
-    long = [c for c in contacts if c.length >= free.side * float(np.sqrt(min(areas[c.a], areas[c.b])))]
+    long = [c for c in contacts if c.length >= FREE_CELLS.side * float(np.sqrt(min(areas[c.a], areas[c.b])))]
     if not long:
         return []
     usual = float(np.median([c.strength for c in long]))
-    return [c for c in long if c.strength <= walls.strength * usual]
+    return [c for c in long if c.strength <= WALLS.strength * usual]
 
 
 def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:
@@ -211,21 +207,21 @@ MOST_JOINED = 64  # regions: no board has more flows; of a pattern that falls ap
 SMALL_PX = 24.0  # width of a cell at the size at which lines are continued: a pipe is 8 pixels wide
 
 
-def split(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tuple[Labels, int]:
+def split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:
     """Return the regions, with those that a pipe joins split; and the next free number.
 
     A pipe hides the middle of the line between two cells. Lines are continued over gaps as wide as a pipe; a
     region that falls apart then is as many cells.
     """
     areas = np.bincount(labels.ravel(), minlength=count)[1:]
-    if len(areas) < free.split_min:
+    if len(areas) < FREE_CELLS.split_min:
         return labels, count
     usual = _middle(2 * _depths(labels, count), areas)
-    if areas.max() <= free.joined_area * usual**2:
+    if areas.max() <= FREE_CELLS.joined_area * usual**2:
         return labels, count
     factor = max(1, int(usual / SMALL_PX))
     grown = cv2.dilate(mask, np.ones((factor, factor), np.uint8), anchor=(0, 0))
-    lines = _continued_lines(np.asarray(grown[::factor, ::factor]), usual / factor, free)
+    lines = _continued_lines(np.asarray(grown[::factor, ::factor]), usual / factor)
     over = lines.repeat(factor, axis=0).repeat(factor, axis=1)[: mask.shape[0], : mask.shape[1]]
     between = cv2.bitwise_and((labels > 0).astype(np.uint8), cv2.bitwise_not(over))
     part_count, found = cv2.connectedComponents(between, connectivity=4)
@@ -234,7 +230,7 @@ def split(labels: Labels, count: int, mask: Gray, free: FreeCellSettings) -> tup
     whole = np.zeros(part_count, np.int32)
     whole[parts.ravel()] = labels.ravel()
     whole = whole[1:]
-    is_cell = sizes >= free.part_area * usual**2
+    is_cell = sizes >= FREE_CELLS.part_area * usual**2
     number = np.bincount(whole[is_cell], minlength=count)
     is_cell &= number[whole] > 1
     if not 0 < np.count_nonzero(number > 1) <= MOST_JOINED:
@@ -289,14 +285,16 @@ def _middle(values: Floats, weights: NDArray[np.int_]) -> float:
     return float(values[order][np.searchsorted(upto, upto[-1] / 2)])
 
 
-def _continued_lines(mask: Gray, cell_px: float, free: FreeCellSettings) -> Gray:
+def _continued_lines(mask: Gray, cell_px: float) -> Gray:
     result = mask.copy()
     for turn in range(DIRECTIONS):
         angle = np.pi * turn / DIRECTIONS
-        pieces = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _bar(free.piece * cell_px, angle))
+        pieces = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _bar(FREE_CELLS.piece * cell_px, angle))
         # Two pieces of one line may lie a pixel beside each other.
         closed = cv2.morphologyEx(
-            cv2.dilate(pieces, np.ones((3, 3), np.uint8)), cv2.MORPH_CLOSE, _bar(free.gap * cell_px, angle)
+            cv2.dilate(pieces, np.ones((3, 3), np.uint8)),
+            cv2.MORPH_CLOSE,
+            _bar(FREE_CELLS.gap * cell_px, angle),
         )
         result = np.asarray(cv2.bitwise_or(result, closed), np.uint8)
     return result

@@ -15,7 +15,7 @@ from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit, Side, convex_hull
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.settings import FreeCellSettings, Settings
+from flowvision.vision.settings import FREE_CELLS
 
 FIRST = 0.5  # pitches from the outermost cell, within which cells are in the first row or column
 
@@ -68,9 +68,9 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
         """Return (N, 2): a polygon round all cells, in pixels of the picture."""
         return convex_hull(np.concatenate([self.frame.to_px(outline) for outline in self.outlines]))
 
-    def cut_board(self, settings: Settings) -> BoardGeometry:
+    def cut_board(self) -> BoardGeometry:
         """Return the board: cells are open to those that they share a side with."""
-        lattice, order = lattice_of(self, settings.free_cells) or (None, tuple(range(len(self.centres))))
+        lattice, order = lattice_of(self) or (None, tuple(range(len(self.centres))))
         number = {cell: n for n, cell in enumerate(order)}
         cells = [Cell(self.centres[cell], self.outlines[cell]) for cell in order]
         # On a lattice cells are known better than the ends of their sides, which lines that meet there hide.
@@ -92,7 +92,7 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
         return DebugShape(tuple(self.frame.to_px([*outline, outline[0]]) for outline in self.outlines))
 
 
-def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int, ...]] | None:
+def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
     """Return the lattice that the middles of the cells form, and the cells in its order; else ``None``.
 
     Joined cells are neighbours there: the middles of bricks lie on a lattice of squares as well. Squares or
@@ -100,7 +100,7 @@ def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int
     """
     centres = np.array(fit.centres)
     steps = np.array([centres[c.b] - centres[c.a] for c in fit.contacts])
-    if len(steps) < free.contacts_min:
+    if len(steps) < FREE_CELLS.contacts_min:
         return None
     looks: tuple[tuple[Literal["square", "hex"], Callable[[Floats, Floats], tuple[Floats, float]]], ...] = (
         ("square", _squares),
@@ -109,7 +109,7 @@ def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int
     )
     for tiling, look in looks:
         places, off = look(centres, steps)
-        if off > free.off_lattice:
+        if off > FREE_CELLS.off_lattice:
             continue
         rows, cols = (int(n) + 1 for n in places.max(axis=0))
         found = [(int(r), int(c)) for r, c in places]
@@ -124,9 +124,9 @@ def lattice_of(fit: CellFit, free: FreeCellSettings) -> tuple[Lattice, tuple[int
     return None
 
 
-def is_hexagonal(fit: CellFit, free: FreeCellSettings) -> bool:
+def is_hexagonal(fit: CellFit) -> bool:
     """Return whether the middles of the cells form a lattice of hexagons."""
-    found = lattice_of(fit, free)
+    found = lattice_of(fit)
     return found is not None and found[0].tiling == "hex"
 
 

@@ -16,7 +16,7 @@ from flowvision.vision.kinds.hexagonal.fit import HEIGHT, SIDES, HexagonFit, cen
 from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats, Gray, View, median, percentile, sample_brightest, view_frame
-from flowvision.vision.settings import GridSettings, HexagonSettings, LineWeightSettings, Settings
+from flowvision.vision.settings import GRID, HEXAGONS, LINE_WEIGHT
 
 Singles = NDArray[np.float32]
 
@@ -24,9 +24,9 @@ STEP_PX = 0.5  # between two heights that are tried
 NEIGHBOURS = 4  # heights on both sides of a peak that must be lower: 2 px
 
 
-def periods(lines: Gray, hexagons: HexagonSettings, grid: GridSettings) -> list[float]:
+def periods(lines: Gray) -> list[float]:
     """Return likely heights of hexagons in pixels: where lines repeat in all three directions."""
-    heights = np.arange(grid.pitch_min_px * 2, min(lines.shape) / grid.cells_min, STEP_PX)
+    heights = np.arange(GRID.pitch_min_px * 2, min(lines.shape) / GRID.cells_min, STEP_PX)
     if not heights.size:
         return []
     rows, halves = np.round(heights).astype(int), np.round(heights / 2).astype(int)
@@ -40,11 +40,11 @@ def periods(lines: Gray, hexagons: HexagonSettings, grid: GridSettings) -> list[
     score = np.minimum(straight, np.minimum(*slanted))
     around = np.pad(score, NEIGHBOURS, constant_values=-np.inf)
     highest = np.lib.stride_tricks.sliding_window_view(around, 2 * NEIGHBOURS + 1).max(axis=1)
-    peaks = np.flatnonzero((score > hexagons.period_peak * score.max()) & (score == highest))
+    peaks = np.flatnonzero((score > HEXAGONS.period_peak * score.max()) & (score == highest))
     peaks = peaks[(peaks > 0) & (peaks < len(score) - 1)]
     apart: list[float] = []
     for n in sorted(peaks, key=lambda n: -score[n]):
-        if all(abs(heights[n] / other - 1) > hexagons.period_alike for other in apart):
+        if all(abs(heights[n] / other - 1) > HEXAGONS.period_alike for other in apart):
             apart.append(float(heights[n]))
     return apart
 
@@ -96,7 +96,7 @@ class Points(NamedTuple):
     middle: Floats
 
 
-def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSettings) -> Frame | None:
+def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
     """Return the frame of the lattice of hexagons, about this high, that matches the folded lines best.
 
     Its scales across and down are refined in ever finer steps; ``None`` if the match is still poor after the
@@ -104,7 +104,7 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
     """
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
-    pattern = _pattern(max(hexagons.line_min, hexagons.line * width_px / float(scale[0])))
+    pattern = _pattern(max(HEXAGONS.line_min, HEXAGONS.line * width_px / float(scale[0])))
     best, place = _matched(points, scale, pattern)
     near = _moved(pattern, place)
     for step in (0.012, 0.006, 0.003, 0.0015, 0.0008):
@@ -117,7 +117,7 @@ def frame_of(lines: Gray, height_px: float, width_px: int, hexagons: HexagonSett
                     best, scale = float(matches[lag]), tried
                     place = place[0] + LAGS[lag][0], place[1] + LAGS[lag][1]
                     near = _moved(pattern, place)
-        if best < hexagons.match:
+        if best < HEXAGONS.match:
             return None
     corner = points.middle + scale * (place[1] / FOLDED[1] * 1.5, place[0] / FOLDED[0] * HEIGHT)
     return Frame.of_box(float(corner[0]), float(corner[1]), float(scale[0]), float(scale[1]))
@@ -170,32 +170,30 @@ ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
 """Lengths of a side: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
 
 
-def fit_hexagons(region: BoardRegion, settings: Settings) -> HexagonFit:
+def fit_hexagons(region: BoardRegion) -> HexagonFit:
     """Return the lattice of hexagons that explains most of a region.
 
     Raises ``GridNotFoundError`` when too few hexagons are seen.
     """
-    hexagons, least = settings.hexagons, settings.grid.cells_min**2
-    lines = free_lines(region.view, settings.free_cells)
+    least = GRID.cells_min**2
+    lines = free_lines(region.view)
     best: HexagonFit | None = None
-    for height_px in periods(lines.mask, hexagons, settings.grid)[: settings.grid.fits]:
-        frame = frame_of(lines.mask, height_px, lines.width_px, hexagons)
-        fit = _seen(region, frame, hexagons, settings.line_weight) if frame else None
+    for height_px in periods(lines.mask)[: GRID.fits]:
+        frame = frame_of(lines.mask, height_px, lines.width_px)
+        fit = _seen(region, frame) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
             best = fit
-        if best is not None and best.is_sure(hexagons.enough, hexagons.sure):
+        if best is not None and best.is_sure(HEXAGONS.enough, HEXAGONS.sure):
             break
-    if best is None or best.count < least or best.quality < hexagons.quality:
+    if best is None or best.count < least or best.quality < HEXAGONS.quality:
         seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
         raise GridNotFoundError(
-            f"Hexagons: found {seen}; at least {least} and {hexagons.quality:.0%} wanted.", None, best
+            f"Hexagons: found {seen}; at least {least} and {HEXAGONS.quality:.0%} wanted.", None, best
         )
     return best
 
 
-def _seen(
-    region: BoardRegion, frame: Frame, hexagons: HexagonSettings, weight: LineWeightSettings
-) -> HexagonFit | None:
+def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     view, inverse = region.view, np.linalg.inv(frame.homography)
     corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
     low = inverse @ np.array([0.0, 0.0, 1.0])
@@ -209,25 +207,25 @@ def _seen(
     moved = frame.homography @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
     to_picture = view.to_picture @ moved
     placed = Frame.of_homography(to_picture)
-    strength, share, middle = side_strengths(view, placed, (rows, cols), float(moved[0, 0]), weight)
-    strength = _uncrossed(strength / plain_strength(strength, hexagons), middle, hexagons)
-    shown = strength >= hexagons.side
-    strong = strength > hexagons.wall
+    strength, share, middle = side_strengths(view, placed, (rows, cols), float(moved[0, 0]))
+    strength = _uncrossed(strength / plain_strength(strength), middle)
+    shown = strength >= HEXAGONS.side
+    strong = strength > HEXAGONS.wall
     plain = shown & ~strong
-    cells = (shown.sum(axis=2) >= hexagons.sides) & plain.any(axis=2)
-    cells = _largest(_without_scraps(cells, share < hexagons.border, hexagons.scraps), strong)
+    cells = (shown.sum(axis=2) >= HEXAGONS.sides) & plain.any(axis=2)
+    cells = _largest(_without_scraps(cells, share < HEXAGONS.border, HEXAGONS.scraps), strong)
     if not cells.any():
         return None
     (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))
     final = Frame.of_homography(to_picture @ shift)
-    strength = _uncrossed(strength / plain_strength(strength[cells], hexagons), middle, hexagons)
+    strength = _uncrossed(strength / plain_strength(strength[cells]), middle)
     pitch_px = float(moved[0, 0] * view.scale)
-    return HexagonFit(final, pitch_px, cells, strength, shown, hexagons.thick, region)
+    return HexagonFit(final, pitch_px, cells, strength, shown, HEXAGONS.thick, region)
 
 
-def _uncrossed(strength: Floats, middle: Floats, hexagons: HexagonSettings) -> Floats:
+def _uncrossed(strength: Floats, middle: Floats) -> Floats:
     """Return the strengths of sides, at most plain if a pipe hides the middle."""
-    return np.where(middle < hexagons.middle_shown, np.minimum(strength, 1.0), strength)
+    return np.where(middle < HEXAGONS.middle_shown, np.minimum(strength, 1.0), strength)
 
 
 def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
@@ -250,7 +248,7 @@ def _slid(part: NDArray[Any]) -> NDArray[Any]:
 
 
 def side_strengths(
-    view: View, frame: Frame, size: tuple[int, int], width_px: float, weight: LineWeightSettings
+    view: View, frame: Frame, size: tuple[int, int], width_px: float
 ) -> tuple[Floats, Floats, Floats]:
     """Return measurements (rows, cols, 6) of every side of a lattice of ``size``.
 
@@ -273,10 +271,10 @@ def side_strengths(
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
         values = sample_brightest(view, frame, centres, offsets)
         # What stands above its ground by less than a line differs by less in all: there is no line.
-        some = np.flatnonzero(np.ptp(values, axis=1) >= weight.step)
+        some = np.flatnonzero(np.ptp(values, axis=1) >= LINE_WEIGHT.step)
         shaped = values[some].reshape(len(some), len(ALONG_SHORT), len(reach))
         bands = np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")
-        strengths = typical_strength(bands, above_ground(bands, short=True), weight)
+        strengths = typical_strength(bands, above_ground(bands, short=True))
         seen[:, r[some], c[some], side] = strengths
         beyond = neighbours(r, c)[side]
         there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
@@ -284,13 +282,13 @@ def side_strengths(
     return seen[0], seen[1], seen[2]
 
 
-def plain_strength(sides: Floats, hexagons: HexagonSettings) -> float:
+def plain_strength(sides: Floats) -> float:
     """Return the median strength of plain lines: of sides not much above the fainter quarter."""
-    shown = sides[sides > hexagons.shown_min * float(sides.max(initial=0.0))]
+    shown = sides[sides > HEXAGONS.shown_min * float(sides.max(initial=0.0))]
     if not shown.size:
         return 1.0
     low = percentile(shown, 25)
-    return median(shown[shown <= hexagons.plain_spread * low])
+    return median(shown[shown <= HEXAGONS.plain_spread * low])
 
 
 def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:

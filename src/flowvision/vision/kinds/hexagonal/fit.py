@@ -15,7 +15,7 @@ from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit, Side, convex_hull, squares
 from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.view import Floats, percentile
-from flowvision.vision.settings import Settings
+from flowvision.vision.settings import HEXAGONS
 
 Places = TypeVar("Places", int, NDArray[np.int_])  # one row or column, or many
 
@@ -114,13 +114,13 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         """Return (N, 2): a polygon round all cells, in pixels of the picture."""
         return convex_hull(np.concatenate(self._outlines(True)))
 
-    def cut_board(self, settings: Settings) -> BoardGeometry:
+    def cut_board(self) -> BoardGeometry:
         """Return the board: strong sides are walls, and places without a cell holes."""
         rows, cols = self.cells.shape
         holes = [(r, c) for r, c in np.argwhere(~self.cells).tolist()]
         walls, sides = [], []
         # Walls are drawn like the outline: if that stands out more than usual, so do they.
-        wall_strength = max(settings.hexagons.wall, settings.hexagons.outline * self.outline)
+        wall_strength = max(HEXAGONS.wall, HEXAGONS.outline * self.outline)
         for r, c in np.argwhere(self.cells).tolist():
             beyond = neighbours(r, c)
             middles = (centre(r, c) + HEIGHT / 2 * SIDES).tolist()
@@ -136,7 +136,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         board = boards.hexagonal(rows, cols, holes, walls)
         shapes = squares(len(board.layout.cells), HEXAGON_SQUARE)
         strengths = np.array([side.strength for side in sides])
-        clear = clarity(strengths, wall_strength, settings.line_weight)
+        clear = clarity(strengths, wall_strength)
         return BoardGeometry(board, self, shapes, tuple(sides), clear)
 
     def debug_shape(self) -> DebugShape:

@@ -27,13 +27,7 @@ from flowvision.vision.pixels.line_weight import (
 )
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import Floats, View, brightest_channel, is_inside, median, sample
-from flowvision.vision.settings import (
-    CrossingSettings,
-    GridSettings,
-    LineWeightSettings,
-    Settings,
-    WallSettings,
-)
+from flowvision.vision.settings import CROSSINGS, GRID, WALLS
 
 
 class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
@@ -78,26 +72,22 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
         how = "as given" if self.is_given else f"score {self.score:.2f}{', open' if self.is_open else ''}"
         return f"{self.rows} rows × {self.cols} columns ({how})"
 
-    def cut_board(self, settings: Settings) -> BoardGeometry:
+    def cut_board(self) -> BoardGeometry:
         """Return the board: strong sides are walls; places that most of an outline surrounds are holes."""
-        thresholds, weight = settings.walls, settings.line_weight
-        places = [side_places(self.view, self, axis, thresholds, weight) for axis in AXES]
+        places = [side_places(self.view, self, axis) for axis in AXES]
         vertical, horizontal = (third_strongest(part.strength) for part in places)
         # The axis with stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
-        usual = max(
-            usual_strength(part, thresholds.strength, weight)
-            for part in (vertical[:, 1:-1], horizontal[1:-1])
-        )
+        usual = max(usual_strength(part, WALLS.strength) for part in (vertical[:, 1:-1], horizontal[1:-1]))
         vertical, horizontal = vertical / usual, horizontal / usual
-        strong = (vertical > thresholds.strength, horizontal > thresholds.strength)
-        cover = without_faint_rim(self.cover, (vertical, horizontal), thresholds, settings.crossings)
-        holes = hole_places(cover, strong, thresholds, settings.grid)
+        strong = (vertical > WALLS.strength, horizontal > WALLS.strength)
+        cover = without_faint_rim(self.cover, (vertical, horizontal))
+        holes = hole_places(cover, strong)
         walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
         walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
         empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
         walls = [pair for pair in walls if empty.isdisjoint(pair)]
         board = boards.square(self.rows, self.cols, empty, walls)
-        shares = _completeness(places, usual, thresholds)
+        shares = _completeness(places, usual)
         sides = [
             Side((c + x, r + y), float(s), not is_wall[r, c], float(share[r, c]))
             for x, y, measured, is_wall, share in (
@@ -109,34 +99,26 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
         between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
         inner = np.concatenate((vertical[:, 1:-1][between[0]], horizontal[1:-1][between[1]]))
         return BoardGeometry(
-            board,
-            self,
-            squares(len(board.layout.cells)),
-            tuple(sides),
-            clarity(inner, thresholds.strength, weight),
+            board, self, squares(len(board.layout.cells)), tuple(sides), clarity(inner, WALLS.strength)
         )
 
 
-def _completeness(
-    places: Sequence[SidePlaces], usual: float, settings: WallSettings
-) -> tuple[Floats, Floats]:
+def _completeness(places: Sequence[SidePlaces], usual: float) -> tuple[Floats, Floats]:
     strengths, rises = (
         np.concatenate([part[n].reshape(-1, part[n].shape[2]) for part in places]) for n in (0, 1)
     )
     strength, least = third_strongest(strengths) / usual, 0.0
     # Most boards have no walls.
-    if (strength > settings.strength).any():
-        plain = third_strongest(rises)[(strength <= settings.strength) & (strength > 1 / settings.strength)]
-        least = settings.rise * median(plain) if plain.size else 0.0
+    if (strength > WALLS.strength).any():
+        plain = third_strongest(rises)[(strength <= WALLS.strength) & (strength > 1 / WALLS.strength)]
+        least = WALLS.rise * median(plain) if plain.size else 0.0
     vertical, horizontal = (
-        ((part.strength > settings.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
+        ((part.strength > WALLS.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
     )
     return vertical, horizontal
 
 
-def hole_places(
-    cover: SideCoverage, strong: tuple[Mask, Mask], walls: WallSettings, grid: GridSettings
-) -> Mask:
+def hole_places(cover: SideCoverage, strong: tuple[Mask, Mask]) -> Mask:
     """Return (rows, cols): the places that hold no cell.
 
     ``strong``: vertical and horizontal sides as strong as a wall. Places with no side seen between them form
@@ -144,7 +126,7 @@ def hole_places(
     four sides is one only when all are strong. Not every place can be one.
     """
     rows, cols = cover.horizontal.shape[0] - 1, cover.vertical.shape[1] - 1
-    seen = [~(side < grid.side_cover) for side in (cover.vertical, cover.horizontal)]
+    seen = [~(side < GRID.side_cover) for side in (cover.vertical, cover.horizontal)]
     # Places and the sides between them are the pixels of a mask: 1 where the ground is open.
     open_ground = np.zeros((2 * rows + 1, 2 * cols + 1), np.uint8)
     open_ground[1::2, 1::2] = 1
@@ -163,14 +145,12 @@ def hole_places(
             np.add.at(strong_round, component[sides[part] & strong_sides[part]], 1)
             has_gaps[component[~sides[part]]] = True
     share = strong_round / np.maximum(sides_round, 1)
-    is_hole = np.where(has_gaps, share > walls.outline_share, (share == 1) & (sides_round == 4))
+    is_hole = np.where(has_gaps, share > WALLS.outline_share, (share == 1) & (sides_round == 4))
     holes = np.asarray(is_hole[component])
     return np.zeros_like(holes) if holes.all() else holes
 
 
-def without_faint_rim(
-    cover: SideCoverage, strength: tuple[Floats, Floats], walls: WallSettings, crossings: CrossingSettings
-) -> SideCoverage:
+def without_faint_rim(cover: SideCoverage, strength: tuple[Floats, Floats]) -> SideCoverage:
     """Return the coverage without the outermost sides that are far weaker than the others.
 
     A glow ends like a line at the picture's edge. If most outermost sides are as strong as a wall, all of
@@ -183,8 +163,8 @@ def without_faint_rim(
         for rim in (0, -1)
     ]
     seen = np.concatenate([strengths[sides > 0] for sides, strengths in rims])
-    is_outline = np.count_nonzero(seen > walls.strength) > walls.outline_share * len(seen)
-    least = walls.strength if is_outline else crossings.border_missing
+    is_outline = np.count_nonzero(seen > WALLS.strength) > WALLS.outline_share * len(seen)
+    least = WALLS.strength if is_outline else CROSSINGS.border_missing
     for sides, strengths in rims:
         sides[(strengths < least) & ~np.isnan(sides)] = 0.0
     return SideCoverage(vertical, horizontal)
@@ -201,9 +181,7 @@ class SidePlaces(NamedTuple):
     rise: Floats
 
 
-def side_places(
-    view: View, grid: GridFit, axis: Axis, walls: WallSettings, weight: LineWeightSettings
-) -> SidePlaces:
+def side_places(view: View, grid: GridFit, axis: Axis) -> SidePlaces:
     """Return the places along the vertical sides (axis 0) or the horizontal ones (axis 1)."""
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
     r, c = (index.ravel() for index in np.indices(shape))
@@ -216,7 +194,7 @@ def side_places(
     # Beyond the border may be text, glow, the end of a tint, or the picture's rim: that counts as black.
     line, last = (c, grid.cols) if axis == 0 else (r, grid.rows)
     middle = len(reach) // 2
-    width = round(min(REACH, walls.border_reach * max(grid.rows, grid.cols)) / REACH * middle)
+    width = round(min(REACH, WALLS.border_reach * max(grid.rows, grid.cols)) / REACH * middle)
     for border, inner, outer in ((line == 0, -1, middle - width), (line == last, 0, middle + width)):
         seen = is_inside(view, grid.frame, centres[border], offsets).reshape(-1, len(ALONG), len(reach))
         seen = np.moveaxis(seen, 2, 0)
@@ -224,7 +202,7 @@ def side_places(
         band = np.where(seen, bands[:, border], 0.0)
         bands[:, border] = band
         above[:, border] = band - np.maximum(band[inner], band[outer])
-    parts = place_strengths(bands, above, weight), above.max(axis=0)
+    parts = place_strengths(bands, above), above.max(axis=0)
     return SidePlaces(*(part.reshape(*shape, len(ALONG)) for part in parts))
 
 

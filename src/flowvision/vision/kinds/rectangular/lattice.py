@@ -47,34 +47,34 @@ from flowvision.vision.pixels.view import (
     lab_of,
     sample,
 )
-from flowvision.vision.settings import GridSettings, Settings, TintSettings
+from flowvision.vision.settings import GRID, TINTS
 from flowvision.words import Hint, Option
 
 
-def open_grids(seen: GridEvidence, grid: GridSettings) -> Iterator[GridFit]:
+def open_grids(seen: GridEvidence) -> Iterator[GridFit]:
     """Yield the lattices of boards that are open at their edge, with all cells that lack only one side.
 
     There are none in other channels, where the edge of a tint may look like a line.
     """
     if seen.view.channel == "brightest":
-        yield from islice(fits_in(seen, grid, is_open=True), grid.fits)
+        yield from islice(fits_in(seen, is_open=True), GRID.fits)
 
 
-def tinted_grids(seen: GridEvidence, settings: Settings) -> Iterator[GridFit]:
+def tinted_grids(seen: GridEvidence) -> Iterator[GridFit]:
     """Yield the closed lattices that lines and the ends of strong tints show together, best first."""
-    found = fits_in(seen, settings.grid, tints=settings.tints)
-    yield from (fit for fit in islice(found, settings.grid.fits) if not fit.is_open)
+    found = fits_in(seen, is_tinted=True)
+    yield from (fit for fit in islice(found, GRID.fits) if not fit.is_open)
 
 
-def turned_grids(upright: Sequence[GridFit], seen: GridEvidence, settings: Settings) -> Iterator[GridFit]:
+def turned_grids(upright: Sequence[GridFit], seen: GridEvidence) -> Iterator[GridFit]:
     """Yield the lattices of a region as it is and of the region rectified, best first.
 
     Raises ``GridNotFoundError`` when no lattice ends where its lines end.
     """
-    found, view = list(upright), rectified(seen, settings.grid)
+    found, view = list(upright), rectified(seen)
     if view is not None:
-        turned = line_evidence(seen.region, view, settings.lines, settings.grid)
-        found += fits_in(turned, settings.grid)
+        turned = line_evidence(seen.region, view)
+        found += fits_in(turned)
     found.sort(key=lambda fit: -fit.score)
     if not found:
         lines = [max((s.count + 1 for s in axis.spacings), default=0) for axis in seen.axes]
@@ -84,20 +84,20 @@ def turned_grids(upright: Sequence[GridFit], seen: GridEvidence, settings: Setti
             None,
             seen,
         )
-    yield from found[: settings.grid.fits]
+    yield from found[: GRID.fits]
 
 
-def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> GridFit:
+def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
     """Return a lattice of ``rows`` × ``cols`` spread over a region, regardless of its lines.
 
     Raises ``GridNotFoundError`` if its cells would be too small.
     """
     view = region.view
-    evidence = line_evidence(region, view, settings.lines, settings.grid)
+    evidence = line_evidence(region, view)
     corners = np.linalg.inv(view.to_picture) @ np.column_stack((region.corners_px, np.ones(4))).T
     low, high = corners[:2].min(axis=1), corners[:2].max(axis=1)
     pitch = (high - low) / (cols, rows)
-    if pitch.min() < settings.grid.pitch_min_px:
+    if pitch.min() < GRID.pitch_min_px:
         raise GridNotFoundError(
             f"{rows} rows and {cols} columns would leave {pitch.min():.1f} px for a cell.",
             Hint("Check the numbers: {}, or cut the board out: {}.", Option("grid"), Option("crop")),
@@ -106,40 +106,36 @@ def even_fit(region: BoardRegion, rows: int, cols: int, settings: Settings) -> G
     across, down = (
         Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
     )
-    cover = _coverage(evidence, across, down, settings.grid)
+    cover = _coverage(evidence, across, down)
     frame = lattice_frame(view, across, down)
     pitch_px = float(pitch.mean() * view.scale)
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, False, cover, evidence, is_given=True)
 
 
-def fits_in(
-    seen: GridEvidence, grid: GridSettings, is_open: bool = False, tints: TintSettings | None = None
-) -> Iterator[GridFit]:
+def fits_in(seen: GridEvidence, is_open: bool = False, is_tinted: bool = False) -> Iterator[GridFit]:
     """Yield the lattices that lines of an upright view show, best first; each once no other can score more.
 
-    ``is_open``: those that reach as far as cells that lack one side. ``tints``: those of tinted cells.
+    ``is_open``: those that reach as far as cells that lack one side. ``is_tinted``: those of tinted cells.
     """
     (across, down), view = seen.axes, seen.view
     pairs = list(product(across.spacings, down.spacings))
     if pairs:
         halves_across, halves_down = (
-            [axis.spacings[0].every_second(first, grid.half_score) for first in (0, 1)]
+            [axis.spacings[0].every_second(first, GRID.half_score) for first in (0, 1)]
             for axis in (across, down)
         )
         pairs += product(halves_across, halves_down)
         # Pieces of pipe in all cells lie half-way between the lines of one direction alone.
         pairs += product(halves_across, down.spacings[:1])
         pairs += product(across.spacings[:1], halves_down)
-    bounded = [
-        (pair, score_upper_bound(pair, view, grid)) for pair in sorted(pairs, key=line_score, reverse=True)
-    ]
-    bounded = [(pair, upper) for pair, upper in bounded if upper >= grid.score]
+    bounded = [(pair, score_upper_bound(pair, view)) for pair in sorted(pairs, key=line_score, reverse=True)]
+    bounded = [(pair, upper) for pair, upper in bounded if upper >= GRID.score]
     best: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []
     for number, (pair, _) in enumerate(bounded):
-        for fit in closed_fits(seen, pair, grid, is_open, tints):
+        for fit in closed_fits(seen, pair, is_open, is_tinted):
             key = (fit.rows, fit.cols, round(fit.pitch_px))
-            if fit.score >= grid.score and best.get(key, 0.0) < fit.score:
+            if fit.score >= GRID.score and best.get(key, 0.0) < fit.score:
                 best[key] = fit.score
                 waiting.append(fit)
         following = max((upper for _, upper in bounded[number + 1 :]), default=0.0)
@@ -149,11 +145,7 @@ def fits_in(
 
 
 def closed_fits(
-    evidence: GridEvidence,
-    pair: tuple[Spacing, Spacing],
-    grid: GridSettings,
-    is_open: bool,
-    tints: TintSettings | None,
+    evidence: GridEvidence, pair: tuple[Spacing, Spacing], is_open: bool, is_tinted: bool
 ) -> list[GridFit]:
     """Return the lattices that two spacings give over the whole view, each a block of framed cells.
 
@@ -161,47 +153,42 @@ def closed_fits(
     border is fragmentary. ``is_open``: only the block of cells that lack one side.
     """
     view = evidence.view
-    cols, rows = extend(pair, view, grid)
-    cover = _coverage(evidence, cols, rows, grid)
-    if tints is not None:
-        tinted = with_tints(view, cols, rows, cover, tints)
+    cols, rows = extend(pair, view)
+    cover = _coverage(evidence, cols, rows)
+    if is_tinted:
+        tinted = with_tints(view, cols, rows, cover)
         if tinted is None:
             return []
         cover = tinted
-    block = largest_block(cover.framed(grid.side_cover))
+    block = largest_block(cover.framed(GRID.side_cover))
     if block is None:
         return []
-    grown, trimmed = grow_block(block, cover, grid), trim_block(block, cover, grid)
+    grown, trimmed = grow_block(block, cover), trim_block(block, cover)
     blocks = [item for n, item in enumerate((grown, block, trimmed)) if item not in (grown, block)[:n]]
-    reach = largest_block(cover.half_framed(grid.open_cover)) or block
+    reach = largest_block(cover.half_framed(GRID.open_cover)) or block
     if is_open:
-        opened = largest_block(cover.half_framed(grid.reach_cover))
+        opened = largest_block(cover.half_framed(GRID.reach_cover))
         blocks = [] if opened is None or opened in blocks else [opened]
-    fits = (_fit(evidence, (cols, rows), cover, item, reach, grid) for item in blocks)
+    fits = (_fit(evidence, (cols, rows), cover, item, reach) for item in blocks)
     return [fit for fit in fits if fit is not None]
 
 
-def _coverage(evidence: GridEvidence, cols: Spacing, rows: Spacing, grid: GridSettings) -> SideCoverage:
+def _coverage(evidence: GridEvidence, cols: Spacing, rows: Spacing) -> SideCoverage:
     across, down = evidence.axes
-    return side_coverage((across.strong, down.strong), cols, rows, grid)
+    return side_coverage((across.strong, down.strong), cols, rows)
 
 
 def _fit(
-    evidence: GridEvidence,
-    lattice: tuple[Spacing, Spacing],
-    cover: SideCoverage,
-    block: Block,
-    reach: Block,
-    grid: GridSettings,
+    evidence: GridEvidence, lattice: tuple[Spacing, Spacing], cover: SideCoverage, block: Block, reach: Block
 ) -> GridFit | None:
     view, (cols, rows) = evidence.view, lattice
     ends_here = all(
         of.start <= far.start and far.stop <= of.stop for of, far in zip(block, reach, strict=True)
     )
-    going_on = runs_on(block, cover, grid)
+    going_on = runs_on(block, cover)
     rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
     least = min(cols.pitch, rows.pitch)
-    if min(cols.count, rows.count) < grid.cells_min or least < grid.pitch_min_px:
+    if min(cols.count, rows.count) < GRID.cells_min or least < GRID.pitch_min_px:
         return None
     presence = float((np.nanmean(cover.vertical) + np.nanmean(cover.horizontal)) / 2)
     explained, square, area = line_score((cols, rows)), squareness(cols, rows), share_of(view, cols, rows)
@@ -213,9 +200,9 @@ def _fit(
         lattice_frame(view, cols, rows),
         pitch_px,
         residual_px,
-        straightness(residual_px, pitch_px, grid),
-        presence * square * area**grid.area_power * explained * (1 - grid.runs_on_cost * going_on),
-        going_on >= grid.runs_on or not ends_here,
+        straightness(residual_px, pitch_px),
+        presence * square * area**GRID.area_power * explained * (1 - GRID.runs_on_cost * going_on),
+        going_on >= GRID.runs_on or not ends_here,
         cover,
         evidence,
     )
@@ -229,43 +216,39 @@ TINT_CORNERS = np.array(
 TINT_BESIDE = 0.09  # how far from a side its two cells are compared, clear of its line; in pitches
 
 
-def with_tints(
-    view: View, cols: Spacing, rows: Spacing, cover: SideCoverage, settings: TintSettings
-) -> SideCoverage | None:
+def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) -> SideCoverage | None:
     """Return the visible share of every side, by lines or tints; ``None`` without enough tinted cells."""
     if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
         return None
     frame = lattice_frame(view, cols, rows)
-    tint, is_tinted = tints_of(view, frame, (rows.count, cols.count), settings)
-    if np.count_nonzero(is_tinted) < settings.cells_min:
+    tint, is_tinted = tints_of(view, frame, (rows.count, cols.count))
+    if np.count_nonzero(is_tinted) < TINTS.cells_min:
         return None
-    shown = [_shown(view, frame, tint, is_tinted, axis, settings) for axis in AXES]
+    shown = [_shown(view, frame, tint, is_tinted, axis) for axis in AXES]
     return SideCoverage(np.maximum(cover.vertical, shown[0]), np.maximum(cover.horizontal, shown[1]))
 
 
-def tints_of(view: View, frame: Frame, size: tuple[int, int], settings: TintSettings) -> tuple[Floats, Mask]:
+def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, Mask]:
     """Return (rows, cols, 3) Lab: the tint of every cell round its pipe; and which cells are tinted."""
     centres: Floats = np.indices(size)[::-1].reshape(2, -1).T + np.array((0.5, 0.5))
     bgr = sample(view, frame, centres, TINT_CORNERS)
     # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
     value = np.sort(brightest_channel(bgr), axis=1)[:, len(TINT_CORNERS) // 2]
-    is_tinted = (value >= settings.value_min) & (value <= settings.value_max)
+    is_tinted = (value >= TINTS.value_min) & (value <= TINTS.value_max)
     is_tinted &= is_inside(view, frame, centres, TINT_CORNERS).all(axis=1)
     tint = np.zeros((len(centres), 3))
     if is_tinted.any():
         seen = lab_of(bgr[is_tinted])
         tint[is_tinted] = np.sort(seen, axis=1)[:, len(TINT_CORNERS) // 2]
-        is_even = colour_distance(seen, tint[is_tinted, None]) < settings.alike
+        is_even = colour_distance(seen, tint[is_tinted, None]) < TINTS.alike
         # On the pipe or the dot that every played cell has.
         middle = lab_of(sample(view, frame, centres[is_tinted], 0.04 * TINT_CORNERS[::3]))
-        is_played = colour_distance(middle, tint[is_tinted, None]) >= settings.step
-        is_tinted[is_tinted] = (is_even.mean(axis=1) >= settings.flat) & is_played.all(axis=1)
+        is_played = colour_distance(middle, tint[is_tinted, None]) >= TINTS.step
+        is_tinted[is_tinted] = (is_even.mean(axis=1) >= TINTS.flat) & is_played.all(axis=1)
     return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
 
 
-def _shown(
-    view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis, settings: TintSettings
-) -> Floats:
+def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) -> Floats:
     """Return the share of each side that tints show, (rows, cols + 1) or (rows + 1, cols)."""
     tinted = [_beside(is_tinted, axis, last) for last in (False, True)]
     is_asked = tinted[0] | tinted[1]
@@ -279,14 +262,14 @@ def _shown(
         offsets = np.column_stack((across, along) if axis == 0 else (along, across))
         near.append(lab_of(sample(view, frame, middles, offsets)))
     is_tint = [
-        (colour_distance(points, cell[:, None]) < settings.alike) & has_tint[is_asked, None]
+        (colour_distance(points, cell[:, None]) < TINTS.alike) & has_tint[is_asked, None]
         for points, cell, has_tint in zip(near, cells, tinted, strict=True)
     ]
-    differs = colour_distance(near[0], near[1]) >= settings.step
+    differs = colour_distance(near[0], near[1]) >= TINTS.step
     ends = np.maximum(*((matches & differs).mean(axis=1) for matches in is_tint))
     within = (is_tint[0] & is_tint[1] & ~differs).mean(axis=1)
     shown = np.zeros(is_asked.shape)
-    shown[is_asked] = np.maximum(ends, settings.within * within)
+    shown[is_asked] = np.maximum(ends, TINTS.within * within)
     return shown
 
 

@@ -13,7 +13,7 @@ from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import AxisLines, GridEvidence
 from flowvision.vision.pixels.lines import AXES, HOUGH_STEP, Axis, hough_lines
 from flowvision.vision.pixels.view import Floats, View, median
-from flowvision.vision.settings import GridSettings
+from flowvision.vision.settings import GRID
 
 STRONGEST = 20  # lines: the search begins at the median of their leans
 CHANGE, LEAN, STEPS = 0.12, 0.03, 7
@@ -23,12 +23,12 @@ CLEARLY = 1.1
 """Times the sharpness of upright lines: noise and text have less."""
 
 
-def rectified(seen: GridEvidence, grid: GridSettings) -> View | None:
+def rectified(seen: GridEvidence) -> View | None:
     """Return the view with its lines upright; ``None`` if they are upright already."""
     view = seen.view
     (width, height), (across, down) = (
         view.size,
-        (_lean(*each, grid) for each in zip(seen.axes, AXES, strict=True)),
+        (_lean(*each) for each in zip(seen.axes, AXES, strict=True)),
     )
     upright = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
     # The lines through (x, height / 2) and (width / 2, y) meet in the corner that moves to (x, y).
@@ -37,7 +37,7 @@ def rectified(seen: GridEvidence, grid: GridSettings) -> View | None:
         lean, rise = np.polyval(across, x - width / 2), np.polyval(down, y - height / 2)
         sides = np.array([(1, -lean), (-rise, 1)])
         corner[:] = np.linalg.solve(sides, (x - lean * height / 2, y - rise * width / 2))
-    if np.abs(quad - upright).max() < grid.turn_min_px:
+    if np.abs(quad - upright).max() < GRID.turn_min_px:
         return None
     turn = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
     bgr, gray = (
@@ -48,19 +48,19 @@ def rectified(seen: GridEvidence, grid: GridSettings) -> View | None:
     return View(bgr, gray, to_picture, ((False, False), (False, False)), view.channel)
 
 
-def is_tilted(seen: GridEvidence, grid: GridSettings) -> bool:
+def is_tilted(seen: GridEvidence) -> bool:
     """Return whether lines are sharper when projected at a slant."""
-    slants = grid.tilt_least * np.array([(0, 0), (0, -1), (0, 1)])
+    slants = GRID.tilt_least * np.array([(0, 0), (0, -1), (0, 1)])
     return any(_sharpness(axis.strong, slants, 1.0).argmax() > 0 for axis in seen.axes)
 
 
-def _lean(lines: AxisLines, axis: Axis, grid: GridSettings) -> Floats:
+def _lean(lines: AxisLines, axis: Axis) -> Floats:
     """Return ``b``, ``a``: lines at ``x`` from the middle lean by ``a + b x``."""
     strong, upright = lines.strong, np.zeros(2)
     grown = np.asarray(cv2.dilate(lines.mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
     half = np.ascontiguousarray(grown[::2, ::2])  # in an eighth of the time of all pixels
-    tilts = hough_lines(half, axis, grid.hough_share, grid.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
-    if len(tilts) < grid.lines_min:
+    tilts = hough_lines(half, axis, GRID.hough_share, GRID.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
+    if len(tilts) < GRID.lines_min:
         return upright
     best, reach = np.array((0.0, np.tan(median(tilts)))), np.array((CHANGE / strong.shape[1], LEAN))
     steps = np.stack(np.meshgrid(*2 * (np.linspace(-1, 1, STEPS),)), axis=-1).reshape(-1, 2)
