@@ -3,7 +3,7 @@ from string import Formatter
 
 import pytest
 
-from flowvision.diagnosis.cells import _said
+from flowvision.diagnosis.cells import _colour_word
 from flowvision.errors import DotsError
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.check import wall_name
@@ -80,5 +80,5 @@ def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
 
 
 def test_the_bluish_grey_of_the_game_is_called_so() -> None:
-    names = [_said(Rgb(*rgb)) for rgb in ((159, 159, 189), (166, 166, 166), (12, 41, 254))]
+    names = [_colour_word(Rgb(*rgb)) for rgb in ((159, 159, 189), (166, 166, 166), (12, 41, 254))]
     assert names == ["blue-grey", "grey", "blue"]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Floats, Frame, Screenshot
 from flowvision.log import find_ancestor
 from flowvision.puzzle.layout import Board
-from flowvision.reading.doubt import LOOKED_AT, Doubt, Mark
+from flowvision.reading.doubt import SEARCHED, Doubt, Mark
 from flowvision.render.paint import BITS, fixed
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
@@ -195,7 +195,7 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
 def part_of(marks: tuple[Mark, ...], scene: Scene) -> Floats | None:
     """Return the box round the board and all marks; ``None``: the whole picture."""
     geometry = find_ancestor(scene.latest, BoardGeometry)
-    if geometry is None or any(mark.label == LOOKED_AT for mark in marks):
+    if geometry is None or any(mark.label == SEARCHED for mark in marks):
         return None
     board = geometry.fit.frame.to_px(geometry.board.layout.corners)
     points = [board]

@@ -61,10 +61,10 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     near = np.linalg.norm(lab[:, None] - lab, axis=2) < SAME_COLOUR
     alike = np.linalg.matrix_power(near, max(1, len(near)))
     members = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in alike)
-    return tuple(ColourGroup(_said(dots.dots[group[0]].rgb), group) for group in members)
+    return tuple(ColourGroup(_colour_word(dots.dots[group[0]].rgb), group) for group in members)
 
 
-def _said(rgb: Rgb) -> str:
+def _colour_word(rgb: Rgb) -> str:
     name, (red, green, blue) = colour_name(rgb), map(int, rgb)
     return "blue-grey" if name == "grey" and blue - max(red, green) >= BLUISH else name
 

@@ -69,8 +69,8 @@ def is_tinted(case: Diagnosis) -> Doubt | None:
     """Detect a filter that removed most of a colour, or all, so that dots lack pairs or a solution."""
     pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
     advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
-    is_told_wrongly = bool(lone_colours(case) or _crowds(case)) or case.is_refuted
-    if is_told_wrongly and np.percentile(np.ptp(pixels, axis=1), 99.9) < COLOURLESS:
+    is_misread = bool(lone_colours(case) or _crowds(case)) or case.is_refuted
+    if is_misread and np.percentile(np.ptp(pixels, axis=1), 99.9) < COLOURLESS:
         marks = rings(case, range(count), has_labels=False)
         return Doubt("tinted", "dots", {"dots": count, "grey": True}, marks, advice)
     brightest = np.percentile(pixels, 99.9, axis=0)

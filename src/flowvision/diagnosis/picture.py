@@ -9,7 +9,7 @@ import numpy as np
 
 from flowvision.diagnosis import Diagnosis
 from flowvision.image.picture import Bgr
-from flowvision.reading.doubt import LOOKED_AT, Doubt, Mark
+from flowvision.reading.doubt import SEARCHED, Doubt, Mark
 from flowvision.reading.doubts import SIZE, WHERE
 from flowvision.vision.pixels.view import brightest_channel
 
@@ -84,7 +84,7 @@ def is_unclear(case: Diagnosis) -> Doubt | None:
             return Doubt("unclear", "decode", {"blocks": blocks})
     if even >= EVEN:
         return None
-    return Doubt("unclear", "grid" if fit else "board", {"photograph": True}, _looked_at(case))
+    return Doubt("unclear", "grid" if fit else "board", {"photograph": True}, _searched(case))
 
 
 def is_no_board(case: Diagnosis) -> Doubt | None:
@@ -94,8 +94,8 @@ def is_no_board(case: Diagnosis) -> Doubt | None:
     if case.reading is not None or is_board:
         return None
     if case.region is None:
-        return Doubt("no-board", "board", {}, _looked_at(case), (WHERE,))
-    return Doubt("no-board", "grid", {}, _looked_at(case), (SIZE,))
+        return Doubt("no-board", "board", {}, _searched(case), (WHERE,))
+    return Doubt("no-board", "grid", {}, _searched(case), (SIZE,))
 
 
 def sharpness_of(bgr: Bgr) -> tuple[float, float]:
@@ -130,5 +130,5 @@ def blockiness(bgr: Bgr) -> float:
     return min(ratios)
 
 
-def _looked_at(case: Diagnosis) -> tuple[Mark, ...]:
-    return (Mark.of("box", case.region.corners_px, LOOKED_AT),) if case.region else ()
+def _searched(case: Diagnosis) -> tuple[Mark, ...]:
+    return (Mark.of("box", case.region.corners_px, SEARCHED),) if case.region else ()

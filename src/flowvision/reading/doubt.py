@@ -12,7 +12,7 @@ from flowvision.log import Stage
 from flowvision.vision.pixels.view import Floats
 from flowvision.words import Advice
 
-LOOKED_AT = "looked at here"
+SEARCHED = "searched here"
 """Label of a part searched without success."""
 
 

@@ -136,8 +136,8 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     if grid is not None:
         doubts += _continuation_doubts(candidate, grid, is_placed)
         candidate = replace(candidate, reaches_out=candidate.is_assumed and reaches_out(grid))
-    is_told = options.grid or options.crop or options.colours
-    if not is_told and (few_pairs := few_pairs_doubt(candidate.reading)):
+    is_given = options.grid or options.crop or options.colours
+    if not is_given and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)
     if is_settled and has_odd_cells(candidate.reading):
         doubts.append(Doubt("unsure", "grid", {"size": candidate.reading.size, "odd": True}))

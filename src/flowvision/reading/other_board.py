@@ -182,15 +182,15 @@ def discs_beside(
     if max(own_box.width / width, own_box.height / height) <= READING.room_round:
         cell_px = max(reading.pitch_px, min(width, height) / FEWEST_CELLS)
         looks.append((CropBox(0, 0, width, height), (own_box.width, own_box.height), cell_px))
-    for part, least_apart, cell_px in looks:
-        box = _box_of_discs(part, shot, own_box, cell_px, least_apart)
+    for part, min_apart, cell_px in looks:
+        box = _box_of_discs(part, shot, own_box, cell_px, min_apart)
         if box is not None:
             return box
     return None
 
 
 def _box_of_discs(
-    part: CropBox, shot: Screenshot, own: CropBox, cell_px: float, least_apart: tuple[float, float]
+    part: CropBox, shot: Screenshot, own: CropBox, cell_px: float, min_apart: tuple[float, float]
 ) -> CropBox | None:
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import contrast_of, discs_in
@@ -213,7 +213,7 @@ def _box_of_discs(
     # The largest size with enough discs: letters and buttons are discs too.
     for radius in np.sort(discs[:, 2])[::-1].tolist():
         middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
-        if len(middles) < READING.discs_beside or (np.ptp(middles, axis=0) < least_apart).any():
+        if len(middles) < READING.discs_beside or (np.ptp(middles, axis=0) < min_apart).any():
             continue
         beside = (middles[:, 1] > own.y) & (middles[:, 1] < own.y + own.height)
         if not are_apart(part, own) and np.count_nonzero(beside) < READING.dots_min:

@@ -104,7 +104,7 @@ WORDS: dict[str, Words] = {
     ),
     "tinted": Words(
         "[A filter changed the colours of the picture: {name} is nearly gone.]"
-        "[The picture is grey: its {dots} dots are told apart by brightness alone.{grey:if}]",
+        "[The picture is grey: its {dots} dots differ in brightness alone.{grey:if}]",
         todo="Take the screenshot again in colour, with night shift and filters off.",
     ),
     "lone-dots": Words(

@@ -86,7 +86,7 @@ def shading_of(graph: Graph) -> Shading:
     for start in range(graph.size):
         if part_of[start] >= 0:
             continue
-        part, even = [start], True
+        part, is_two_coloured = [start], True
         part_of[start], shade[start] = len(parts), 1
         for strand in part:
             for edge in graph.incident[strand]:
@@ -95,8 +95,8 @@ def shading_of(graph: Graph) -> Shading:
                     part_of[other], shade[other] = len(parts), -shade[strand]
                     part.append(other)
                 else:
-                    even = even and shade[other] != shade[strand]
-        if not even:
+                    is_two_coloured = is_two_coloured and shade[other] != shade[strand]
+        if not is_two_coloured:
             for strand in part:
                 shade[strand] = 0
         parts.append(tuple(part))

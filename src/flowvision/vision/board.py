@@ -169,9 +169,9 @@ class PicturePart:
             yield from self._zoomed(outer[:1], mask, view, BOARD.margin_wide)
             found |= bool(outer or cells)
         if not found:
-            view, least_px = self._view(None), BOARD.size * min(self._part.bgr.shape[:2])
+            view, min_px = self._view(None), BOARD.size * min(self._part.bgr.shape[:2])
             raise BoardNotFoundError(
-                f"No board was found: no grid is larger than {least_px:.0f} pixels.",
+                f"No board was found: no grid is larger than {min_px:.0f} pixels.",
                 None,
                 BoardEvidence(masks[0], view.to_picture, ()),
             )

@@ -192,24 +192,24 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
     ``count``: solutions to count; ``repair``: look for changes that leave exactly one.
     """
-    text, wishes = puzzle_in(body, query)
+    text, given = puzzle_in(body, query)
     try:
         named = puzzle_of(text)
     except FlowvisionError as error:
         return error_object("", error) | {"error": PAGE.error_object(error)}
-    limit = MARGIN * min(seconds, wishes.limit)
-    result = report(named, PuzzleOptions(seconds=limit, count=wishes.count or None, repair=wishes.repair))
+    limit = MARGIN * min(seconds, given.limit)
+    result = report(named, PuzzleOptions(seconds=limit, count=given.count or None, repair=given.repair))
     described = result.described | {"puzzle": puzzle_object(named)}
     return described | ({"error": PAGE.error_object(result.error)} if result.error else {})
 
 
 def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return up to ``count`` ``solutions``, each as paths; ``complete``: there are no more."""
-    named, wishes = _valid(body, query)
+    named, given = _valid(body, query)
     found, is_complete = list[Any](), False
     with suppress(TimeIsUpError):
-        for solution in solutions(named.puzzle, MARGIN * min(seconds, wishes.limit)):
-            if len(found) == (wishes.count or 100):
+        for solution in solutions(named.puzzle, MARGIN * min(seconds, given.limit)):
+            if len(found) == (given.count or 100):
                 break
             found.append([cells_of(named.board, path.vertices) for path in solution.paths])
         else:
@@ -222,12 +222,12 @@ def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
     ``names``: of the flows' colours, in place of letters. Raises ``FlowvisionError`` without a solution.
     """
-    text, wishes = puzzle_in(body, query)
-    named, half = puzzle_of(text), MARGIN * min(seconds, wishes.limit) / 2
+    text, given = puzzle_in(body, query)
+    named, half = puzzle_of(text), MARGIN * min(seconds, given.limit) / 2
     outcome = Puzzle(named).solve(half).outcome
-    drawn = _edges_of(named, wishes.known)
-    hint = hint_of(named.puzzle, outcome.solution, named.letters, wishes.kind, drawn, half)
-    names = tuple(filter(None, wishes.names.split(",")))
+    drawn = _edges_of(named, given.known)
+    hint = hint_of(named.puzzle, outcome.solution, named.letters, given.kind, drawn, half)
+    names = tuple(filter(None, given.names.split(",")))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
     words = words_of(hint, named.puzzle, named.board, flows)
     return hint_object(named.board, hint, words)
@@ -238,8 +238,8 @@ def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
     ``kinds``: 0 a path grows, 1 it draws back, 2 solved.
     """
-    named, wishes = _valid(body, query)
-    end = perf_counter() + MARGIN * min(seconds, wishes.limit)
+    named, given = _valid(body, query)
+    end = perf_counter() + MARGIN * min(seconds, given.limit)
     ended = "no solution in which no path touches itself"
     kinds, flows, cells = list[int](), list[int](), list[int]()
     for step in steps(named.puzzle, "strict"):
@@ -254,13 +254,13 @@ def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return a puzzle with exactly one solution, and its difficulty if found in time."""
-    wishes = checked(query, GeneratingQuery)
-    limit = min(seconds, wishes.limit)
+    given = checked(query, GeneratingQuery)
+    limit = min(seconds, given.limit)
     end = perf_counter() + limit
-    counts = {name: getattr(wishes, name) for name in ("holes", "walls", "bridges", "warps")}
-    shape = shape_of(wishes.size, wishes.tiling, **counts)
-    colours, level = wishes.colours or None, wishes.difficulty or None
-    named, solution = new_puzzle(shape, wishes.seed, colours, level, limit * MARGIN)
+    counts = {name: getattr(given, name) for name in ("holes", "walls", "bridges", "warps")}
+    shape = shape_of(given.size, given.tiling, **counts)
+    colours, level = given.colours or None, given.difficulty or None
+    named, solution = new_puzzle(shape, given.seed, colours, level, limit * MARGIN)
     grade = None
     with suppress(TimeIsUpError):
         grade = difficulty(named.puzzle, solution, end - perf_counter()).grade
@@ -268,11 +268,11 @@ def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 
 def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
-    text, wishes = puzzle_in(body, query)
+    text, given = puzzle_in(body, query)
     named = puzzle_of(text)
     if faults := faults_in_puzzle(named.puzzle, named.board):
         raise PuzzleInvalidError(" ".join(faults))
-    return named, wishes
+    return named, given
 
 
 def _edges_of(named: NamedPuzzle, known: Iterable[tuple[Place, Place]]) -> set[int]:

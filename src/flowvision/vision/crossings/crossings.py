@@ -112,13 +112,13 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
     walls, _ = walls_and_warps(geometry.board, lattice)
     present = set(lattice.places)
     holes = [place for place in np.ndindex(lattice.rows, lattice.cols) if place not in present]
-    for crossed, joined, is_told, is_seen in (
+    for crossed, joined, has_any, is_seen in (
         (bridges, (), bridges, True),
         ((), warps, warps, True),
         (bridges, warps, bridges and warps, True),
         (bridges, open_ends, open_ends, False),
     ):
-        if is_told:
+        if has_any:
             over = tuple((first[0], last[0]) for first, last in joined)
             board = boards.square(lattice.rows, lattice.cols, holes, walls, crossed, over)
             yield Crossings(pairing, board, crossed, over, is_seen)

@@ -102,7 +102,7 @@ def drawn_edges(seen: SeenBoard) -> tuple[frozenset[int], ...]:
     if not _leaving_unseen(seen, nothing):
         return nothing
     found = _edges_in(seen)
-    whole = [_goes_whole(seen.board, edges, at) for edges, at in zip(found, seen.dots, strict=True)]
+    whole = [_joins_both_dots(seen.board, edges, at) for edges, at in zip(found, seen.dots, strict=True)]
     left = [() if is_whole else at for is_whole, at in zip(whole, seen.dots, strict=True)]
     shades = _shades_at(replace(seen, dots=left))
     if not shades:
@@ -110,7 +110,7 @@ def drawn_edges(seen: SeenBoard) -> tuple[frozenset[int], ...]:
     in_shades = [shades.get(flow, colour) for flow, colour in enumerate(seen.palette)]
     others = _edges_in(replace(seen, palette=in_shades))
     return tuple(
-        other if flow in shades and _goes_whole(seen.board, other, at) else edges
+        other if flow in shades and _joins_both_dots(seen.board, other, at) else edges
         for flow, (edges, other, at) in enumerate(zip(found, others, seen.dots, strict=True))
     )
 
@@ -187,7 +187,7 @@ def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
     return {flow: colour for flow, _, _, colour in shown if left[flow] == len(seen.dots[flow])}
 
 
-def _goes_whole(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
+def _joins_both_dots(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
     ends = Counter(strand for edge in edges for strand in board.graph.edges[edge])
     odd = {strand for strand, times in ends.items() if times == 1}
     return bool(edges) and odd == set(dots) and max(ends.values()) == 2 - (len(edges) == 1)

@@ -63,7 +63,7 @@ class BoardSettings(SettingsGroup, frozen=True):
 class GridSettings(SettingsGroup, frozen=True):
     """Lattices of squares."""
 
-    pitch_min_px: float = 7.0  # px: a dot of a smaller cell has too few pixels to be told from a pipe
+    pitch_min_px: float = 7.0  # px: a dot of a smaller cell has too few pixels to differ from a pipe
     pitch_small_px: float = 18.0  # px: cells of a smaller picture are looked at enlarged as well
     cells_min: int = 3  # cells: the smallest published boards are 3 cells high
     hough_share: float = 0.25  # of the view's length: half a board's height; text and buttons are far shorter

@@ -53,12 +53,12 @@ def fit_cells(region: BoardRegion) -> CellFit:
     return replace(fit, grain=float(np.median(view.gray[lines.mask > 0])))
 
 
-def _regions(mask: Gray, least_px: float) -> tuple[Labels, int]:
+def _regions(mask: Gray, min_px: float) -> tuple[Labels, int]:
     count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
     height, width = mask.shape
     x, y, w, h, area = stats.T
     inside = (x > 0) & (y > 0) & (x + w < width) & (y + h < height)
-    inside &= (area >= least_px**2) & (np.minimum(w, h) > 1)
+    inside &= (area >= min_px**2) & (np.minimum(w, h) > 1)
     inside[0] = False
     renumber = np.zeros(count, np.int32)
     renumber[inside] = np.arange(1, inside.sum() + 1)
