@@ -214,7 +214,7 @@ def test_a_guess_is_compared_until_somebody_confirms_it(tab: Tab) -> None:
     tab.hears(AMBER).tab("Play")
     for path in paths_of(FIVE):
         drag(tab, path)
-    tab.hears("Solved as it stands here")
+    tab.hears("Solved as shown here")
     for name in ("Play", "Make", "Correct", "Answer"):
         assert kind(tab.tab(name)) == "warn", name
     assert tab.page.get_by_role("button", name="Save", exact=True).count() == 0

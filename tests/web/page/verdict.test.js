@@ -69,7 +69,7 @@ test("in play the verdict says what is left, gives nothing away, and says when i
   const solved = readAs("R.R", { played: [["0,0", "0,1", "0,2"]], board: two, read: { board: two, frame: [] } });
   assert.equal(verdictUnder(solved, ONE, play).words, "Solved! In 0:42.");
   const doubted = refused("R.R", {}, { played: solved.played });
-  assert.match(verdictUnder(doubted, ONE, play).words, /^Solved as it stands here/);
+  assert.match(verdictUnder(doubted, ONE, play).words, /^Solved as shown here/);
   assert.equal(verdictUnder(doubted, ONE, play).kind, "warn");
 });
 

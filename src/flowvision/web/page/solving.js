@@ -79,11 +79,11 @@ function oddWords(board, odd) {
   return `${words.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-// Return the board of a text. Throws `Refused` if it is no puzzle.
+// Return the board of a text. Throws `Refused` if it is not a puzzle.
 /** @param {string} text @returns {Promise<Board>} */
 export async function boardIn(text) {
   const made = await object("puzzle", { body: `${text}\n`, alone: true });
-  if (!made.puzzle?.record) throw new Refused(422, made.error ?? { message: "This is no puzzle." });
+  if (!made.puzzle?.record) throw new Refused(422, made.error ?? { message: "This is not a puzzle." });
   const board = fromPuzzle(made.puzzle);
   settle(board, { ...answerIn(made), again: !made.unique || made.rules !== "strict" });
   return board;

@@ -89,7 +89,7 @@ function answered({ doc, answer, isRead }) {
       `Solved: exactly one solution. ${touching}`.trim(),
       (isRead && doc.reading?.ok && doc.reading.warnings) || [],
     );
-  if (status === "solved" && unique === null) return said("warn", "Solved; whether there is another solution was not settled in time.");
+  if (status === "solved" && unique === null) return said("warn", "Solved; there was no time to rule out another solution.");
   if (status === "solved") {
     const isOpen = !!doc.reading && doc.trust !== "confirmed";
     const many = count ? ` ${count_complete ? "" : "at least "}${count}` : " several";
@@ -100,7 +100,7 @@ function answered({ doc, answer, isRead }) {
   if (status === "unsolvable") return said("bad", "No solution.", [doc.reading && `Something is wrong. ${COMPARE}`, message]);
   if (status === "incomplete") return said("warn", words);
   if (status === "gave-up") return said("warn", "No answer in time.", [message]);
-  return said("bad", message ?? "This is no puzzle.", [hint]);
+  return said("bad", message ?? "This is not a puzzle.", [hint]);
 }
 
 // Return the verdict on a state, whatever the tab.
@@ -142,7 +142,7 @@ export const canSave = (/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
 /** @param {Verdict} made @param {Doc} doc @param {Board} board @param {Answer|undefined} answer @param {string} time */
 function inPlay(made, doc, board, answer, time) {
   if (isSolved(board, doc.played))
-    return isUntrusted(doc) ? { ...made, words: `Solved as it stands here. ${made.words}` } : said("good", `Solved!${time}`);
+    return isUntrusted(doc) ? { ...made, words: `Solved as shown here. ${made.words}` } : said("good", `Solved!${time}`);
   if (made.kind === "bad" || answer?.status !== "solved") return made;
   const { flows, cells } = left(board, doc.played);
   const words = `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
