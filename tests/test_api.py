@@ -178,13 +178,16 @@ def test_debug_page_takes_answers_and_errors(picture, tmp_path) -> None:
         page.save(place)
         assert place.read_text() == page
         place.write_text("mine")
-        with pytest.raises(OutputError, match="there already"):
+        with pytest.raises(OutputError, match="exists already"):
             page.save(place)
 
 
 @pytest.mark.parametrize(
     ("wrong", "words"),
-    [({"grid": "4x4"}, '`grid="5x5"` reads it'), ({"colours": 3}, "Without `colours` it is read")],
+    [
+        ({"grid": "4x4"}, "Without `grid` it is read: 5 rows and 5 columns"),
+        ({"colours": 3}, "Without `colours` it is read"),
+    ],
 )
 def test_an_error_advises_what_python_takes(picture, wrong, words) -> None:
     with pytest.raises(FlowvisionError, match=words) as caught:

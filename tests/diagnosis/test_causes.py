@@ -56,6 +56,12 @@ def test_a_wrong_size_is_told_with_the_right_one() -> None:
         solve_image(screenshot_of(wide, 120, (12, 300)), Options(grid="3x7"))
 
 
+def test_a_wrong_size_of_a_board_that_is_refused_without_it_is_told() -> None:
+    cause, _ = cause_of(screenshot_of(pictures.NO_ORANGE), Options(grid="6x5"))
+    assert (cause.option, cause.advice, cause.trial) == ("grid", (), None)
+    assert (cause.facts["lines_cols"], cause.facts["lines_rows"]) == (5, 5)
+
+
 def test_a_part_of_a_board_is_told_with_the_dots_that_are_seen_on_it() -> None:
     shown = screenshot_of("....A.\n.WN...\n..N...\n...A..\n.....P\nWP....\n", 120, (12, 300))
     shown[:, :352] = 0

@@ -17,6 +17,7 @@ from flowvision.words import COMMAND, Change, Option
 CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     edges.is_outside,
     picture.is_faint,
+    edges.is_of_another_size,
     picture.is_too_small,
     picture.is_unclear,
     picture.is_no_board,

@@ -1,4 +1,4 @@
-"""Doubts about a board's extent: cut off, covered, two boards."""
+"""Doubts about a board's extent: cut off, covered, another size than given, two boards."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from flowvision.reading.cut_off import NEAR, OVER, PERHAPS, SIDES, crossed_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.doubts import hidden_rows_doubt
 from flowvision.reading.refused import FEWEST_DOTS, dots_on
+from flowvision.reading.strategies import RegionCache
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import box_round
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -40,6 +41,21 @@ def is_outside(case: Diagnosis) -> Doubt | None:
         return None
     height, width = case.shot.bgr.shape[:2]
     return Doubt("wrong-option", "decode", {"option": "crop", "width": width, "height": height})
+
+
+def is_of_another_size(case: Diagnosis) -> Doubt | None:
+    """Detect a given size that differs from the lines of a whole board."""
+    given = case.options.rows_and_cols
+    if given is None or case.options.crop or case.region is None or (case.fit and not case.fit.is_given):
+        return None
+    lattice = RegionCache(case.region).best_upright
+    seen = (fit for step in case.steps if (fit := step.find(Fit)) is not None and not fit.is_given)
+    if lattice is None or cut_line(lattice, case.shot) or any(fit.size == given for fit in (lattice, *seen)):
+        return None
+    facts = {"option": "grid", "cols": given[1], "rows": given[0]}
+    facts |= {"lines_cols": lattice.cols, "lines_rows": lattice.rows}
+    mark = Mark.of("box", lattice.outline_px(), f"{lattice.cols} columns, {lattice.rows} rows")
+    return Doubt("wrong-option", "grid", facts, (mark,))
 
 
 def are_two_boards(case: Diagnosis) -> Doubt | None:
