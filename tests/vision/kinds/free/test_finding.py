@@ -13,7 +13,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.kinds.free.finding import fit_cells, split
 from flowvision.vision.kinds.free.fit import CellFit
 from tests.boards import BOARDS, pairs_of, rhombi, unique_puzzle
-from tests.seeing import region_of
+from tests.seeing import refusal, region_of
 from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
 FRAME = Frame.of_box(30.0, 40.0, 60.0, 60.0)
@@ -51,6 +51,21 @@ def test_the_outline_goes_round_all_cells() -> None:
     corners = shot.frame.to_px(board.layout.corners)
     assert outline.min(axis=0) == pytest.approx(corners.min(axis=0), abs=15)
     assert outline.max(axis=0) == pytest.approx(corners.max(axis=0), abs=15)
+
+
+def test_cells_that_only_scraps_connect_are_refused() -> None:
+    """Walls separate nine cells; four diamonds on their corners share faint sides with them."""
+    bgr = np.zeros((720, 720, 3), np.uint8)
+    for x, y in np.ndindex(3, 3):
+        low, high = (60 + 200 * x, 60 + 200 * y), (260 + 200 * x, 260 + 200 * y)
+        cv2.rectangle(bgr, low, high, (220, 220, 220), 8)
+    for x, y in np.ndindex(2, 2):
+        corners = np.add([(30, 0), (0, 30), (-30, 0), (0, -30)], (260 + 200 * x, 260 + 200 * y))
+        cv2.fillPoly(bgr, [corners.astype(np.int32)], (0, 0, 0))
+        cv2.polylines(bgr, [corners.astype(np.int32)], True, (100, 100, 100), 2)
+    with pytest.raises(GridNotFoundError):
+        fit_cells(region_of(bgr))
+    refusal(bgr)
 
 
 @pytest.mark.parametrize("radius", [10, 24])

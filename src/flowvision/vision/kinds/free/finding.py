@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import PIXELS, Frame
+from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
 from flowvision.vision.pixels.lines import Lines, free_lines
@@ -35,13 +35,6 @@ def fit_cells(region: BoardRegion) -> CellFit:
     chosen = _largest_group(labels, contacts, count)
     areas = np.bincount(labels.ravel(), minlength=count)[chosen]
     chosen = chosen[areas >= FREE_CELLS.scrap_area * np.median(areas)]
-    if len(chosen) < least:
-        raise GridNotFoundError(
-            f"Cells of any shape: found {len(chosen)} regions side by side between thin lines, "
-            f"at least {least} wanted.",
-            None,
-            CellFit((), (), np.empty((0, 2, 2)), (), PIXELS, 1.0, region, 0.0),
-        )
     number = np.full(count, -1)
     number[chosen] = np.arange(len(chosen))
     kept = tuple(
@@ -49,6 +42,11 @@ def fit_cells(region: BoardRegion) -> CellFit:
         for c in contacts
         if number[c.a] >= 0 and number[c.b] >= 0
     )
+    if len(chosen) < least or not kept:
+        raise GridNotFoundError(
+            f"Cells of any shape: found {len(chosen)} regions between thin lines that share "
+            f"{len(kept)} sides; at least {least} side by side wanted."
+        )
     fit = _measured(region, labels, chosen, kept, _explained(labels, chosen, lines))
     return replace(fit, grain=float(np.median(view.gray[lines.mask > 0])))
 
