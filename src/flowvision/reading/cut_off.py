@@ -17,8 +17,8 @@ from flowvision.vision.pixels.view import percentile
 SIDES = ("left", "top", "right", "bottom")
 OVER = 0.15
 """Cells by which a row must exceed the edge to count as cut."""
-MIDDLE = 0.5
-"""Cells from a board's border to the centres of its outermost cells."""
+HIDDEN = 0.55
+"""Cells by which a cut hides the dots of an outermost row: of half a dot the colour is read."""
 NEAR, UNEVEN = 1.0, 0.05
 """Pitches between a board and a picture's edge that may cut it; largest difference of the margins that a
 screen leaves on the left and on the right."""

@@ -23,7 +23,7 @@ from flowvision.reading.beyond import (
     reaches_out,
 )
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.cut_off import MIDDLE, OVER, PERHAPS, crossed_edges, cut_line, distances_to_edges
+from flowvision.reading.cut_off import HIDDEN, OVER, PERHAPS, crossed_edges, cut_line, distances_to_edges
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
@@ -197,15 +197,15 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
     gaps = distances_to_edges(fit, run.shot)
     if fit.size is None and not is_placed:
         crossed = crossed_edges(geometry) if is_settled else ()
-        ends = [side for side in ("top", "bottom") if gaps[side] < MIDDLE]
+        ends = [side for side in ("top", "bottom") if gaps[side] < HIDDEN]
         if crossed:
             yield Doubt("cut-off", "board", {"sides": crossed})
         elif lattice and lattice.tiling == "hex" and ends:
             yield Doubt("cut-off", "board", {"sides": ends, "likely": PERHAPS}, weight=0.05)
     over = [side for side, gap in gaps.items() if fit.is_lattice and gap < -OVER]
     if over:
-        # The centres of cells can hardly be seen. Of 75 answers to other such pictures 73 were right.
-        is_hidden = is_settled and not is_placed and min(gaps.values()) < -MIDDLE
+        # Of 75 answers to other such pictures 73 were right.
+        is_hidden = is_settled and not is_placed and min(gaps.values()) < -HIDDEN
         yield Doubt("cut-off", "board", {"sides": over}, weight=1.0 if is_hidden else 0.05)
     elif not run.options.grid and (cut := cut_line(fit, run.shot)) and cut.weight:
         yield cut
