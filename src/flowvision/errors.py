@@ -139,7 +139,7 @@ class PlayError(FlowvisionError):
 
     code = "not-played"
     exit_code = ExitCode.NOT_PLAYED
-    default_hint = "Open the level on the phone, and play again: play continues from what is drawn."
+    default_hint = "Open the level on the phone, and run `flowvision phone play` again: it continues there."
 
 
 class BoardNotFoundError(FlowvisionError):
@@ -233,8 +233,8 @@ def missing_library(error: ImportError) -> MissingExtraError | None:
     if library is None:
         return None
     hint = (
-        "Install the system package that contains it. OpenCV needs libgl1 and libglib2.0-0 on Debian, or "
-        "`pip uninstall -y opencv-python && pip install opencv-python-headless`."
+        "Install the system package that contains it: for OpenCV on Debian libgl1 and libglib2.0-0. "
+        "Or replace OpenCV: `pip uninstall -y opencv-python && pip install opencv-python-headless`."
     )
     return MissingExtraError(f"The system has no {library[1]}, which is needed to load a package.", hint)
 
@@ -259,7 +259,7 @@ class ClusterError(FlowvisionError):
 
     code = "no-cluster"
     exit_code = ExitCode.USAGE
-    default_hint = "Start one with `dask scheduler` and `dask worker ADDRESS`, and check the address."
+    default_hint = "Start a cluster with `dask scheduler` and `dask worker ADDRESS`, and check the address."
 
 
 NO_MEMORY = ("Insufficient memory", "Failed to allocate", "bad_alloc")

@@ -131,7 +131,7 @@ class Inbox:
     waiting: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
 
     def is_awaited(self) -> bool:
-        """Return true if the folder needs a check although nothing in it has changed."""
+        """Return true if a picture is unfinished, unreadable, or due for another try."""
         return bool(self.waiting) or any(
             _is_due(failed) or not readable for (*_, readable), failed in self.done.values()
         )

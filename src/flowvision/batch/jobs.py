@@ -205,8 +205,8 @@ def shots_in(
 ) -> Iterator[Shot]:
     """Yield the pictures of a folder by name; with ``recursive``, then those of its folders.
 
-    Output folders of a batch are not entered; unreadable folders inside are counted. ``below``: subfolders
-    to start in. Raises ``ImageUnreadableError`` for an unreadable folder.
+    Output folders of a batch are not entered; unreadable folders inside are counted. ``below``: names of the
+    subfolders to start in. Raises ``ImageUnreadableError`` for an unreadable folder.
     """
     skipped = Counter() if skipped is None else skipped
     here = os.path.join(folder, *below)

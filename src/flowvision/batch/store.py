@@ -119,7 +119,7 @@ def is_answer(entry: Any) -> bool:
     """Return true for an entry with a job inside the folder, that job's files, and a whole answer."""
     try:
         name, files = entry["name"], entry["files"]
-        card_of(entry["answer"] | {"file": name}, files)
+        card_of(entry["answer"] | {"file": name}, files)  # raises if the answer is malformed
         texts = name, entry["content"], entry["settings"]
         return (
             all(isinstance(text, str) for text in texts)

@@ -66,7 +66,7 @@ def are_of_few_colours(case: Diagnosis) -> Doubt | None:
 
 
 def is_tinted(case: Diagnosis) -> Doubt | None:
-    """Detect a filter that removed most of a colour, or all, so that dots lack pairs or a solution."""
+    """Detect a filter: a channel is nearly gone, or the picture is grey and its dots do not pair or solve."""
     pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
     advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
     is_misread = bool(lone_colours(case) or _crowds(case)) or case.is_refuted

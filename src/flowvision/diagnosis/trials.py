@@ -37,7 +37,7 @@ Together = tuple[Advice, ...]
 
 
 def tried(case: Diagnosis, doubt: Doubt, began: float) -> Doubt:
-    """Return the doubt with tested advice; complete advice that does not help is removed."""
+    """Return the doubt with tested advice; of advice that can be tried only what helped is kept."""
     if doubt.trial is not None:
         return doubt
     for together in _to_try(case, doubt):

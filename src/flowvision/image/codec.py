@@ -83,7 +83,7 @@ def truecolour_of(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | Non
         pixels = np.asarray(io.decode_image_png_u8(data, size[::-1], "rgba" if has_alpha else "rgb"))
     except Exception:  # damaged, no wheel for this machine, or another version
         return None
-    except BaseException as error:  # a panic in Rust; Ctrl-C and the time limit end the run
+    except BaseException as error:  # kornia-rs panics; Ctrl-C and the time limit pass through
         if type(error).__name__ != "PanicException":
             raise
         return None

@@ -119,6 +119,7 @@ def read_drawn(text: str) -> Drawn:
 
 
 def _without_comment(raw: str) -> str:
+    """Return a line without its comment; ``#`` without a space is a hole."""
     line = raw.split("//", maxsplit=1)[0].strip()
     return "" if line.startswith("# ") else line
 

@@ -38,7 +38,7 @@ class Refused:
 
     @cached_property
     def attempt(self) -> Step | None:
-        """The failed step that looks most like a board, by its fit and its pairs.
+        """The failed step that looks most like a board: by its fit, and for boards of one size by its pairs.
 
         It is the step that raised the error, unless another is clearly better.
         """

@@ -236,7 +236,7 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
 
 
 def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
-    """Return the best attempt at each board that was seen more than once, rows and columns first.
+    """Return the boards, lattices first; of a board that was seen several times the best attempt.
 
     A part of a larger lattice comes after that lattice: its lines are clearer, but the rest of the board is
     missing.

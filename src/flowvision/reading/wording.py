@@ -72,8 +72,8 @@ WORDS: dict[str, Words] = {
         "[Two boards are in the picture: {first} cells in the {first_name} one, {second} in the "
         "{second_name} one.]"
         "[There are two boards in the picture; this is the larger one. For the other: {other:advice}.]"
-        "[There is another board in the picture that could not be read. To see why: {failed:advice}.]"
-        "[There is another board in the picture that could not be read: a larger one, partly covered by "
+        "[Another board in the picture could not be read. To see why: {failed:advice}.]"
+        "[Another board in the picture could not be read: a larger one, partly covered by "
         "this one.{covered:if}]",
         todo="Crop to one of them[: {first_crop:advice} takes the {first_name} one, {advice:advice} the "
         "{second_name} one].",
@@ -126,7 +126,7 @@ WORDS: dict[str, Words] = {
     ),
     "left-out": Words(
         "[{count:# cell holds|# cells hold} a disc that was not read as a dot: {places:places}.]",
-        todo="If they are dots, say so[: {advice:advice}].",
+        todo="Dots have to be added[: {advice:advice}].",
     ),
     "no-solution": Words(
         "[The board as read, {size}, has no solution][; least clear: {weakest}]"
@@ -146,9 +146,9 @@ WORDS: dict[str, Words] = {
         "[Two ways to leave out walls have different solutions.{two:if}]"
         "[Walls that may not exist: {walls:walls}. With them the board has no solution, without them "
         "exactly one.{needed:if}]"
-        "[Walls seen only in part are left out, as the solution does not need them: {walls:walls}.{part:if}]"
+        "[Walls seen only in part are left out: {walls:walls}. The solution is right without them.{part:if}]"
         "[Walls that may not exist: {walls:walls}. The solution is right without them too.{odd:if}]",
-        "[Without them there are other solutions.{others:if}]",
+        "[Without them it may not be the only one.{others:if}]",
     ),
     "crossings": Words(
         "[A path crosses itself at {places:places}; the bridge there may be misread.]"

@@ -133,6 +133,7 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
 
 
 def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
+    """Draw a pipe again over the one below it, with a gap beside it."""
     middle, half = line.mean(axis=0), (line[1] - line[0]) / 2
     rims_px = len(pipe.rims) * pipe.rim_px
     reach = below.width_px / 2 + len(below.rims) * below.rim_px + 2

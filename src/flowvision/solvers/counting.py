@@ -43,7 +43,7 @@ def count_solutions(puzzle: Puzzle, bound: int, seconds: float = SECONDS) -> Cou
 
 
 def solutions(puzzle: Puzzle, seconds: float = SECONDS) -> Iterator[Solution]:
-    """Yield every solution once; rules as for ``count_solutions``. Raises ``TimeIsUpError``."""
+    """Yield every solution once: the strict ones, or else the free ones. Raises ``TimeIsUpError``."""
     with SatSearch(puzzle, perf_counter() + seconds) as search:
         rules, solution = _first(search)
         while solution:

@@ -108,7 +108,7 @@ def cluster_pairs(lab: Floats) -> Pairs:
 
     count = len(lab) // 2
     with warnings.catch_warnings():
-        # Warns of fewer different colours than pairs, which the margin shows.
+        # scikit-learn warns of fewer colours than pairs; the margin shows that already.
         warnings.simplefilter("ignore", ConvergenceWarning)
         centres = KMeans(count, n_init=10, random_state=0).fit(lab).cluster_centers_
     labels = np.full(len(lab), -1)

@@ -62,7 +62,7 @@ def _repeated(repeats: Singles, shape: tuple[int, ...], way: int, lags: tuple[in
 
 def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
     height, width = lines.shape
-    # Twice a width that suits a half: transforms of odd widths take twice as long.
+    # An even width, twice the best size for its half: transforms of odd widths take twice as long.
     size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
     # 1 on lines and 0 elsewhere, less their mean, in half of NumPy's time.
     ink = cv2.addWeighted(lines, 1 / 255, lines, 0, -cv2.mean(lines)[0] / 255, dtype=cv2.CV_32F)
