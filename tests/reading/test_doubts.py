@@ -52,10 +52,10 @@ def test_a_search_cut_short_is_a_doubt() -> None:
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
     seen = tried(reading_of(FIVE))
     named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
-    (doubt,) = unsure_doubt(named, 0.8, 0.9)
+    (doubt,) = unsure_doubt(named, 0.8)
     assert doubt.facts == {"weakest": "the walls"}
-    assert unsure_doubt(named, 0.9, 0.9) == ()
-    assert unsure_doubt(seen, 0.8, 0.9) == ()
+    assert unsure_doubt(named, 0.9) == ()
+    assert unsure_doubt(seen, 0.8) == ()
 
 
 def test_an_answer_is_as_sure_as_without_walls():
@@ -67,8 +67,8 @@ def test_an_answer_is_as_sure_as_without_walls():
     assert confidence_of(tried(replace(unsure, confidence=0.6))) == 0.96
     several = replace(reading_of(SEVERAL, 0.7), walls_confidence=0.7)
     assert confidence_of(tried(several)) == 0.56
-    assert unsure_doubt(tried(unsure), 0.7, 0.9)
-    assert not unsure_doubt(tried(unsure), 0.99, 0.9)
+    assert unsure_doubt(tried(unsure), 0.7)
+    assert not unsure_doubt(tried(unsure), 0.99)
 
 
 @pytest.mark.parametrize("sign", Evidence._fields)

@@ -48,7 +48,7 @@ def test_a_board_must_be_clearly_larger():
 
     first, again, wider = map(read, (60, 61, 64))
     for one, other, is_larger in ((first, again, False), (first, wider, True), (wider, first, False)):
-        best, box = larger_of(one, other, READING.larger)
+        best, box = larger_of(one, other)
         expected, left = (other, one) if is_larger else (one, other)
         assert (best.source, box) == (expected[0].source, expected[1])
         (crop,) = best.doubts[0].facts["other"]

@@ -116,7 +116,7 @@ def test_a_doubtful_dot_is_moved_back_and_said_so():
     refuted = tried(doubted(MOVED, "G"))
     assert isinstance(refuted.outcome, Unsolvable)
     offered = repairs_of(refuted.reading, 600)
-    result = repaired(refuted, offered, 0.3)
+    result = repaired(refuted, offered)
     assert pairs_of(result.reading.puzzle) == FIVE_PAIRS
     assert isinstance(result.outcome, Solved)
     assert solver_doubts(result)[0].code == "no-solution"
@@ -127,7 +127,7 @@ def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_we
     refuted = tried(doubted(MOVED, "G"))
     shifted = tuple(((a[0] + 2, a[1] - 1), (b[0] - 3, b[1] + 1)) for a, b in refuted.reading.ends_px)
     refuted = replace(refuted, source=Interpretation(replace(refuted.reading, ends_px=shifted), None))
-    result = repaired(refuted, repairs_of(refuted.reading, 600), 0.3)
+    result = repaired(refuted, repairs_of(refuted.reading, 600))
     seen, now = (
         {
             dot: px
@@ -145,23 +145,23 @@ def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_we
 @pytest.mark.parametrize("doubt", [0.0, 0.2, 0.29, 0.3, 0.9])
 def test_only_dots_that_were_seen_badly_are_changed(doubt):
     refuted = tried(doubted(MOVED, "G", doubt))
-    assert (repaired(refuted, repairs_of(refuted.reading, 600), 0.3) is None) == (doubt < 0.3)
+    assert (repaired(refuted, repairs_of(refuted.reading, 600)) is None) == (doubt < 0.3)
 
 
 def test_one_of_several_repairs_is_none():
     refuted = tried(doubted(MOVED, "G"))
     offered = repairs_of(refuted.reading, 600)
     assert len(offered.found) == 1
-    assert repaired(refuted, replace(offered, found=offered.found * 2), 0.3) is None
-    assert repaired(refuted, replace(offered, complete=False), 0.3) is None
-    assert repaired(refuted, replace(offered, found=()), 0.3) is None
+    assert repaired(refuted, replace(offered, found=offered.found * 2)) is None
+    assert repaired(refuted, replace(offered, complete=False)) is None
+    assert repaired(refuted, replace(offered, found=())) is None
 
 
 def test_swapped_dots_are_swapped_back():
     swapped = doubted(FIVE.replace("..B.O", "..O.B", 1), "BO")
     refuted = tried(swapped)
     assert isinstance(refuted.outcome, Unsolvable)
-    result = repaired(refuted, repairs_of(swapped, 600), 0.3)
+    result = repaired(refuted, repairs_of(swapped, 600))
     assert pairs_of(result.reading.puzzle) == FIVE_PAIRS
     places = [{end for pair in one.ends_px for end in pair} for one in (swapped, result.reading)]
     assert places[0] == places[1]

@@ -90,10 +90,12 @@ def wall_doubt(walls: Sequence[Wall], why: str, has_others: bool = False) -> Dou
     return Doubt("walls", "sides", facts, weight=0.05 if why == "needed" else 0.0)
 
 
-def unsure_doubt(candidate: Candidate, confidence: float, lower: float) -> tuple[Doubt, ...]:
-    """Return a doubt that names the least clear part, if ``confidence`` is below ``lower``."""
+def unsure_doubt(candidate: Candidate, confidence: float) -> tuple[Doubt, ...]:
+    """Return a doubt that names the least clear part of a reading of little confidence."""
     weakest = candidate.reading.weakest
-    return (Doubt("unsure", "grid", {"weakest": weakest}),) if confidence < lower and weakest else ()
+    if confidence >= READING.warn_below or not weakest:
+        return ()
+    return (Doubt("unsure", "grid", {"weakest": weakest}),)
 
 
 def swapped_size_doubt(reading: Reading, size: tuple[int, int] | None) -> tuple[Doubt, ...]:

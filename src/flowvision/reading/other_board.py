@@ -63,7 +63,7 @@ def read_larger_board(run: ReadingRun) -> Candidate:
     second = _second_read(best.source, own_box, parts, run) if is_whole else None
     read = [own_box] if second is None else [own_box, second[1]]
     if second is not None:
-        best, own_box = larger_of((best, own_box), second, READING.larger)
+        best, own_box = larger_of((best, own_box), second)
     other = other_failed(_not_believed(run.log), own_box, read, run.shot)
     if is_whole and other is None and second is None and best.reading.board.squares is not None:
         other = discs_beside(own_box, parts, best.reading, run.shot)
@@ -102,10 +102,10 @@ def _second_read(
     return None
 
 
-def larger_of(first: Read, second: Read, clearly: float) -> Read:
-    """Return the first of two boards, or the second if it has more than ``clearly`` times the area."""
+def larger_of(first: Read, second: Read) -> Read:
+    """Return the first of two boards, or the second if it is clearly larger."""
     (_, first_box), (_, second_box) = first, second
-    is_larger = second_box.width * second_box.height > clearly * first_box.width * first_box.height
+    is_larger = second_box.width * second_box.height > READING.larger * first_box.width * first_box.height
     (best, box), (_, other_box) = (second, first) if is_larger else (first, second)
     doubt = Doubt("two-boards", "board", {"other": (_crop_to(other_box),)}, weight=0.0)
     return replace(best, doubts=(*best.doubts, doubt), other_board=other_box), box

@@ -301,7 +301,7 @@ def read_board(run: ReadingRun) -> Candidate:
     settled, about_walls = with_believed_walls(best, run)
     doubts = (*solver_doubts(replace(best, source=settled.source)), *best.doubts)
     if not settled.source.resolved:  # else the doubtful dots are named already
-        doubts += unsure_doubt(settled, confidence, READING.warn_below)
+        doubts += unsure_doubt(settled, confidence)
     doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
     return replace(settled, doubts=doubts, confidence=confidence)
 
@@ -395,7 +395,7 @@ def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
     seen = [candidate for candidate in tried if candidate.refusal is None]
     certain = [candidate for candidate in seen if candidate.reading.confidence >= READING.seen_well]
     offered = repairs_of(certain[0].reading, READING.repair_seconds) if certain else None
-    result = repaired(certain[0], offered, READING.repair_doubt) if offered else None
+    result = repaired(certain[0], offered) if offered else None
     if result:
         return result
     for candidate in tried:
@@ -417,16 +417,13 @@ def repairs_of(reading: Reading, seconds: float) -> Repairs:
     return repairs(reading.board, reading.puzzle, _by_strand(reading, reading.dot_doubts), seconds)
 
 
-def repaired(refuted: Candidate, offered: Repairs, min_doubt: float) -> Candidate | None:
-    """Return the refuted reading with its only repair; ``None`` for several repairs, or clear dots.
-
-    ``min_doubt``: how doubtful every changed dot must be, 0 to 1.
-    """
+def repaired(refuted: Candidate, offered: Repairs) -> Candidate | None:
+    """Return the refuted reading with its only repair; ``None`` for several repairs, or clear dots."""
     if len(offered.found) != 1 or not offered.complete:
         return None
     repair, reading = offered.found[0], refuted.reading
     doubt_of = _by_strand(reading, reading.dot_doubts)
-    if min(doubt_of.get(change.read, 0.0) for change in repair.changes) < min_doubt:
+    if min(doubt_of.get(change.read, 0.0) for change in repair.changes) < READING.repair_doubt:
         return None
     changed = replace(reading, puzzle=repair.puzzle, ends_px=_ends(reading, repair))
     return Candidate(replace(refuted.source, reading=changed), repair.outcome, repair.text)

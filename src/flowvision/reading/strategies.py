@@ -103,7 +103,7 @@ class RegionCache:
         return (
             self.vertical_pixels.longest < HEXAGONS.upright
             and not isinstance(self.hexagons, GridNotFoundError)
-            and self.hexagons.is_sure(HEXAGONS.enough, HEXAGONS.sure)
+            and self.hexagons.is_sure
         )
 
 

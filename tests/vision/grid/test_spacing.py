@@ -11,7 +11,6 @@ from flowvision.vision.grid.spacing import (
     find_spacings,
     line_evidence,
 )
-from flowvision.vision.settings import GRID
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import region_of, view_in
 
@@ -40,13 +39,13 @@ def test_peaks_lie_where_the_profile_is_sharpest():
 
 def test_a_cut_off_cell_counts_only_at_the_rim_of_the_picture():
     spacing = Spacing(start=20.0, pitch=40.0, count=3, score=1.0, residual=0.0)
-    assert spacing.extended(161, (True, True), 0.25).count == 5
-    assert spacing.extended(161, (False, False), 0.25).count == 3
+    assert spacing.extended(161, (True, True)).count == 5
+    assert spacing.extended(161, (False, False)).count == 3
 
 
 def test_every_second_line_is_a_lattice_of_twice_the_pitch_from_either_start():
     spacing = Spacing(10.0, 20.0, 8, 1.0, 0.5)
-    parts = [spacing.every_second(first, GRID.half_score) for first in (0, 1)]
+    parts = [spacing.every_second(first) for first in (0, 1)]
     lines = [{part.start + part.pitch * n for n in range(part.count + 1)} for part in parts]
     assert sorted(lines[0] | lines[1]) == [10.0 + 20.0 * n for n in range(9)]
     assert not lines[0] & lines[1]

@@ -180,7 +180,7 @@ class Alternatives(Struct, frozen=True, eq=False):
 def alternatives(dots: Dots, upper: int) -> Alternatives:
     """Return the pairings of an even number of dots, by the sum of squared distances within pairs.
 
-    A dot may be a partner that is at most ``doubt`` further away than in the closest pairing.
+    A dot may be a partner that is at most ``PAIRING.doubt`` further away than in the closest pairing.
     Letters count where all dots show one.
     """
     closest, apart = closest_pairing(dots)
@@ -191,7 +191,7 @@ def alternatives(dots: Dots, upper: int) -> Alternatives:
             if closest.lettered
             else cluster_pairs(np.array([d.lab for d in dots.dots]))
         )
-    partners = _partners(apart, pairs, PAIRING.doubt)
+    partners = _partners(apart, pairs)
     groups = [group for group in _groups(partners) if len(group) > 2]
     ways = [_matchings_of(group, partners, upper) for group in groups]
     complete = all(ways) and prod(map(len, ways)) <= upper
@@ -204,11 +204,11 @@ def alternatives(dots: Dots, upper: int) -> Alternatives:
     return Alternatives(closest, made, tuple(sorted(doubtful)), complete)
 
 
-def _partners(apart: Floats, pairs: Pairs, doubt: float) -> dict[int, tuple[int, ...]]:
+def _partners(apart: Floats, pairs: Pairs) -> dict[int, tuple[int, ...]]:
     within = np.zeros(len(apart))
     for a, b in pairs:
         within[[a, b]] = apart[a, b]
-    may_be = apart <= np.maximum(within[:, None], within) + doubt
+    may_be = apart <= np.maximum(within[:, None], within) + PAIRING.doubt
     np.fill_diagonal(may_be, False)
     return {dot: tuple(np.flatnonzero(row).tolist()) for dot, row in enumerate(may_be)}
 

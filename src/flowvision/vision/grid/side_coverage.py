@@ -109,17 +109,16 @@ def trim_block(block: Block, cover: SideCoverage) -> Block:
     line is outside the view, the lines that run up to it count instead.
     """
     rows, cols = block
-    lower = GRID.reach_cover
     return (
-        _trim(rows, cover.horizontal[:, cols], cover.vertical[:, cols.start : cols.stop + 1], lower),
-        _trim(cols, cover.vertical[rows].T, cover.horizontal[rows.start : rows.stop + 1].T, lower),
+        _trim(rows, cover.horizontal[:, cols], cover.vertical[:, cols.start : cols.stop + 1]),
+        _trim(cols, cover.vertical[rows].T, cover.horizontal[rows.start : rows.stop + 1].T),
     )
 
 
-def _trim(pieces: slice, outer: Floats, crossing: Floats, lower: float) -> slice:
+def _trim(pieces: slice, outer: Floats, crossing: Floats) -> slice:
     def is_scraps(outer: Floats, crossing: Floats) -> bool:
         seen = crossing if np.isnan(outer).all() else outer[outer > 0]
-        return bool(2 * np.count_nonzero(seen < lower) > seen.size)
+        return bool(2 * np.count_nonzero(seen < GRID.reach_cover) > seen.size)
 
     first = is_scraps(outer[pieces.start], crossing[pieces.start])
     last = is_scraps(outer[pieces.stop], crossing[pieces.stop - 1])

@@ -31,26 +31,23 @@ class Spacing(Struct, frozen=True):
     residual: float
     """Root mean square distance of the lines seen from the lattice, in pixels, weighted by squared height."""
 
-    def extended(self, size: int, rims: tuple[bool, bool], lower: float) -> Spacing:
+    def extended(self, size: int, rims: tuple[bool, bool]) -> Spacing:
         """Return the lines continued over all of 0 … ``size``."""
-        lost_before, lost_after = (1 - lower if rim else 0.0 for rim in rims)
+        lost_before, lost_after = (1 - GRID.closure if rim else 0.0 for rim in rims)
         before = floor(self.start / self.pitch + lost_before)
         end = self.start + self.pitch * self.count
         after = floor((size - 1 - end) / self.pitch + lost_after)
         start = self.start - before * self.pitch
         return replace(self, start=start, count=self.count + before + after)
 
-    def every_second(self, first: int, worth: float) -> Spacing:
-        """Return every second line, from line ``first`` (0 or 1): the others may be pipes, half-way between.
-
-        ``worth``: its score as a share of that of all lines.
-        """
+    def every_second(self, first: int) -> Spacing:
+        """Return every second line, from line ``first`` 0 or 1: the others may be pipes, half-way between."""
         return replace(
             self,
             start=self.start + first * self.pitch,
             pitch=2 * self.pitch,
             count=(self.count - first) // 2,
-            score=worth * self.score,
+            score=GRID.half_score * self.score,
         )
 
     def cut(self, pieces: slice) -> Spacing:
@@ -203,8 +200,7 @@ def line_score(pair: Pair) -> float:
 def extend(pair: Pair, view: View) -> Pair:
     """Return two spacings continued over the whole view."""
     cols, rows = (
-        spacing.extended(size, rims, GRID.closure)
-        for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
+        spacing.extended(size, rims) for spacing, size, rims in zip(pair, view.size, view.rims, strict=True)
     )
     return cols, rows
 
@@ -251,7 +247,7 @@ class GridEvidence(Struct, frozen=True, eq=False):
     def hough(self) -> tuple[Floats, Floats]:
         """Return position and tilt in radians of the Hough lines, (N, 2) per axis."""
         across, down = (
-            hough_lines(lines.mask, axis, GRID.hough_share, GRID.tilt_small)
+            hough_lines(lines.mask, axis, GRID.tilt_small)
             for axis, lines in zip(AXES, self.axes, strict=True)
         )
         return across, down

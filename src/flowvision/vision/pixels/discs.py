@@ -56,7 +56,7 @@ def circles_in(view: View) -> Floats:
     """Return (N, 3): middles and radii of circles, in view pixels; none is concentric with another."""
     contrast = contrast_of(view.bgr)
     found = _all_circles(contrast, CIRCLES.grid_view_px, CIRCLES.roundness)
-    return found[_apart(found, CIRCLES.concentric)]
+    return found[_apart(found)]
 
 
 def _all_circles(
@@ -67,7 +67,7 @@ def _all_circles(
     A picture whose shorter side has less than ``view_px`` is enlarged to at least that. ``roundness``: how
     much of a circle must be seen.
     """
-    contrast, times = enlarged(contrast, view_px, CIRCLES.disc_view_max_px)
+    contrast, times = enlarged(contrast, view_px)
     if edge_share(contrast, CIRCLES.step / 2, CIRCLES.step) > CIRCLES.edges_max:
         return np.empty((0, 3))
     largest = round(min(contrast.shape) / (2 * GRID.cells_min)) if radius_max is None else times * radius_max
@@ -105,14 +105,14 @@ def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
     return brightest_channel(np.asarray(apart, np.uint8))
 
 
-def enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tuple[NDArray[np.uint8], int]:
+def enlarged(gray: NDArray[np.uint8], view_px: float) -> tuple[NDArray[np.uint8], int]:
     """Return a picture enlarged to ``view_px`` on its shorter side if it is smaller, and the factor.
 
     Whole factors blur least.
     """
     shorter = min(gray.shape)
     # A shrunk view may be a pixel short of its size.
-    times = min(ceil(view_px / (shorter + 1)), max(1, int(view_max_px / shorter)))
+    times = min(ceil(view_px / (shorter + 1)), max(1, int(CIRCLES.disc_view_max_px / shorter)))
     if times > 1:
         gray = np.asarray(
             cv2.resize(gray, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), np.uint8
@@ -120,9 +120,9 @@ def enlarged(gray: NDArray[np.uint8], view_px: float, view_max_px: float) -> tup
     return gray, times
 
 
-def _apart(circles: Floats, concentric: float) -> list[int]:
+def _apart(circles: Floats) -> list[int]:
     away = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
-    within = np.tril(away < concentric * circles[:, 2], -1)
+    within = np.tril(away < CIRCLES.concentric * circles[:, 2], -1)
     kept: list[int] = []
     for number, others in enumerate(within):
         if not others[kept].any():
@@ -143,7 +143,7 @@ def discs_in(bgr: Bgr, cell_px: float, enlarged_px: float, radius_max: float) ->
     roundness = CIRCLES.roundness_of_discs
     circles = _all_circles(contrast, view_px, roundness, radius_max * cell_px)
     discs = circles[_are_discs(View(bgr, contrast, np.eye(3)), circles)]
-    return discs[_apart(discs, CIRCLES.concentric)]
+    return discs[_apart(discs)]
 
 
 def _are_discs(view: View, circles: Floats) -> NDArray[np.bool_]:

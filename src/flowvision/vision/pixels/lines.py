@@ -12,7 +12,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.vision.pixels.view import Floats, Gray, View, median
-from flowvision.vision.settings import FREE_CELLS, LINES
+from flowvision.vision.settings import FREE_CELLS, GRID, LINES
 
 Axis = Literal[0, 1]
 """0: along x, so it finds vertical lines. 1: along y, so it finds horizontal ones."""
@@ -139,17 +139,15 @@ def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
     return np.asarray(sums.ravel() / pixels.shape[axis], np.float64)
 
 
-def hough_lines(
-    mask: Gray, axis: Axis, share: float, tilt: float, step: float = HOUGH_STEP
-) -> NDArray[np.float64]:
+def hough_lines(mask: Gray, axis: Axis, tilt: float, step: float = HOUGH_STEP) -> NDArray[np.float64]:
     """Return (N, 2): position at the middle of each line, and tilt in radians, strongest first.
 
     Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` from the axis, ``step`` apart; a
-    line needs votes from ``share`` of the mask's length.
+    line needs votes from ``GRID.hough_share`` of the mask's length.
     """
     vertical = mask if axis == 0 else cv2.transpose(mask)
     length = vertical.shape[0]
-    votes = max(1, int(share * length))
+    votes = max(1, int(GRID.hough_share * length))
     found = cv2.HoughLines(vertical, 1, step, votes, min_theta=-tilt, max_theta=tilt)
     if found is None:
         return np.empty((0, 2))

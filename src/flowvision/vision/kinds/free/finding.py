@@ -71,7 +71,7 @@ def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
 
 
 def _contacts(labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int) -> list[Contact]:
-    pair, x, y, strength = _meetings(labels, lines, weights, count, FREE_CELLS.meeting)
+    pair, x, y, strength = _meetings(labels, lines, weights, count)
     if not pair.size:
         return []
     order = np.lexsort((strength, pair))
@@ -97,12 +97,9 @@ def _contacts(labels: Labels, lines: Lines, weights: NDArray[np.float32], count:
 
 
 def _meetings(
-    labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int, reach: float
+    labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int
 ) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
-    """Return (N,) each: pair (smaller number times ``count``, plus the larger), x, y, strength of the line.
-
-    ``reach``: distance from both regions, in widths of lines.
-    """
+    """Return (N,) each: pair (smaller number times ``count`` plus the larger), x, y, strength of the line."""
     ground = (labels == 0).astype(np.uint8)
     depth, nearest = cv2.distanceTransformWithLabels(
         ground, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
@@ -113,7 +110,7 @@ def _meetings(
     # A window as long as it is wide sums a line's cross-section once per pixel of its length.
     width = lines.width_px
     section = cv2.boxFilter(weights, -1, (width, width), normalize=False) / width
-    near = (lines.mask > 0) & (depth <= reach * width)
+    near = (lines.mask > 0) & (depth <= FREE_CELLS.meeting * width)
     parts = []
     for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):
         meet = np.nonzero((grown[before] != grown[after]) & (near[before] | near[after]))

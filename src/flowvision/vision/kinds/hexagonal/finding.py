@@ -183,7 +183,7 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
         fit = _seen(region, frame) if frame else None
         if fit is not None and (best is None or fit.count * fit.quality > best.count * best.quality):
             best = fit
-        if best is not None and best.is_sure(HEXAGONS.enough, HEXAGONS.sure):
+        if best is not None and best.is_sure:
             break
     if best is None or best.count < least or best.quality < HEXAGONS.quality:
         seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
@@ -213,7 +213,7 @@ def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     strong = strength > HEXAGONS.wall
     plain = shown & ~strong
     cells = (shown.sum(axis=2) >= HEXAGONS.sides) & plain.any(axis=2)
-    cells = _largest(_without_scraps(cells, share < HEXAGONS.border, HEXAGONS.scraps), strong)
+    cells = _largest(_without_scraps(cells, share < HEXAGONS.border), strong)
     if not cells.any():
         return None
     (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))
@@ -291,13 +291,13 @@ def plain_strength(sides: Floats) -> float:
     return median(shown[shown <= HEXAGONS.plain_spread * low])
 
 
-def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
-    """Remove cells with ``too_many`` fragmentary outer sides, until no such cell is left.
+def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
+    """Remove cells with too many fragmentary outer sides, until no such cell is left.
 
     They are text: no pipe crosses an outer side, so it shows completely.
     """
     # Outer or not, no cell with fewer is ever left out.
-    todo = _places(cells & (np.count_nonzero(scraps, axis=2) >= too_many))
+    todo = _places(cells & (np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps))
     if not todo:
         return cells
     kept = set(_places(cells))
@@ -305,7 +305,7 @@ def _without_scraps(cells: Mask, scraps: Mask, too_many: int) -> Mask:
         place = todo.pop()
         around = neighbours(*place)
         outer = [side for side, beside in enumerate(around) if beside not in kept]
-        if place in kept and np.count_nonzero(scraps[place][outer]) >= too_many:
+        if place in kept and np.count_nonzero(scraps[place][outer]) >= HEXAGONS.scraps:
             kept.remove(place)
             todo += [beside for beside in around if beside in kept]
     return _mask(kept, cells.shape)

@@ -78,9 +78,10 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         """
         return float(self.shown[self.cells].mean()) * (1 - self.gaps)
 
-    def is_sure(self, enough: int, quality: float) -> bool:
-        """Return whether there are ``enough`` cells, seen with more than ``quality``."""
-        return self.count >= enough and self.quality > quality
+    @property
+    def is_sure(self) -> bool:
+        """True if there are so many cells, seen so well, that they are hexagons."""
+        return self.count >= HEXAGONS.enough and self.quality > HEXAGONS.sure
 
     @property
     def gaps(self) -> float:

@@ -121,8 +121,7 @@ def fits_in(seen: GridEvidence, is_open: bool = False, is_tinted: bool = False) 
     pairs = list(product(across.spacings, down.spacings))
     if pairs:
         halves_across, halves_down = (
-            [axis.spacings[0].every_second(first, GRID.half_score) for first in (0, 1)]
-            for axis in (across, down)
+            [axis.spacings[0].every_second(first) for first in (0, 1)] for axis in (across, down)
         )
         pairs += product(halves_across, halves_down)
         # Pieces of pipe in all cells lie half-way between the lines of one direction alone.

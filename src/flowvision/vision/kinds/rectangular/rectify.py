@@ -59,7 +59,7 @@ def _lean(lines: AxisLines, axis: Axis) -> Floats:
     strong, upright = lines.strong, np.zeros(2)
     grown = np.asarray(cv2.dilate(lines.mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
     half = np.ascontiguousarray(grown[::2, ::2])  # in an eighth of the time of all pixels
-    tilts = hough_lines(half, axis, GRID.hough_share, GRID.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
+    tilts = hough_lines(half, axis, GRID.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
     if len(tilts) < GRID.lines_min:
         return upright
     best, reach = np.array((0.0, np.tan(median(tilts)))), np.array((CHANGE / strong.shape[1], LEAN))
