@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from flowvision.cli.options import FILE, limit_option, options_of, place_options
+from flowvision.cli.options import flag, json_option, limit_option, options_of, output_option, place_options
 from flowvision.errors import FlowvisionError
 from flowvision.words import count_of
 
@@ -41,13 +41,7 @@ def phone(ctx: click.Context) -> None:
 
 @phone.command()
 @serial_option
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    type=FILE,
-    help="Where to write: a .png file, or - for stdout.  [default: phone-DATE-TIME.png]",
-)
+@output_option("Where to write: a .png file, or - for stdout.  [default: phone-DATE-TIME.png]")
 def shot(serial: str | None, output: str | None) -> None:
     """Take a screenshot of the phone."""
     _write_shot(serial, output)
@@ -71,11 +65,9 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
 
 @phone.command()
 @serial_option
-@click.option("--yes", is_flag=True, help="Play at once, without waiting for a key.")
-@click.option(
-    "--any-app", is_flag=True, help="Play in any app in front, not only in the game (com.bigduckgames.*)."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event.")
+@flag("--yes", text="Play at once, without waiting for a key.")
+@flag("--any-app", text="Play in any app in front, not only in the game (com.bigduckgames.*).")
+@json_option("event")
 @place_options
 @limit_option()
 def play(serial: str | None, yes: bool, as_json: bool, any_app: bool, **fields: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from flowvision.cli.options import flag
 from flowvision.words import quoted, whole_number
 
 PORTS = click.IntRange(0, 65_535)
@@ -19,12 +20,8 @@ PORTS = click.IntRange(0, 65_535)
     show_default=True,
     help="Port to listen on; if it is taken, the next free one. 0: any.",
 )
-@click.option(
-    "--lan",
-    is_flag=True,
-    help="Also for a phone in the same network: prints its address and a QR code to scan.",
-)
-@click.option("--no-open", is_flag=True, help="Do not open the browser; the address is printed.")
+@flag("--lan", text="Also for a phone in the same network: prints its address and a QR code to scan.")
+@flag("--no-open", text="Do not open the browser; the address is printed.")
 @click.option(
     "--certfile",
     metavar="PEM",
@@ -32,7 +29,7 @@ PORTS = click.IntRange(0, 65_535)
     help="Serve HTTPS with this certificate.",
 )
 @click.option("--keyfile", metavar="PEM", type=click.Path(exists=True, dir_okay=False), help="Its key.")
-@click.option("--api", is_flag=True, help="Print the token that other programs send.")
+@flag("--api", text="Print the token that other programs send.")
 def web(
     plain_port: str | None,
     port: int,
