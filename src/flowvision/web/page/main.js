@@ -13,7 +13,7 @@ import { notice, store, ui } from "./state.js";
 
 const RETRY_MS = 2000;
 
-// Single letters work only while nothing or a cell has the focus.
+// `?` works only while nothing or a cell has the focus.
 function pageKey(/** @type {KeyboardEvent} */ event) {
   const target = /** @type {HTMLInputElement} */ (event.target);
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
@@ -28,8 +28,7 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
     const step = key === "arrowright" ? 1 : TABS.length - 1;
     open(TABS[(TABS.indexOf(ui.tab) + step) % TABS.length]);
     $(`tab-${ui.tab}`).focus();
-  } else if (!isFree || isCommand || event.altKey) return;
-  else if (key === "?") $("help").showModal();
+  } else if (key === "?" && isFree && !isCommand && !event.altKey) $("help").showModal();
 }
 
 const move = (/** @type {number} */ by) => store.can(by) && store.go(by);

@@ -21,7 +21,7 @@ const adviceOf = (/** @type {Pick<Doc, "reading">} */ { reading }) => reading?.a
 const isAsRead = (/** @type {Doc} */ { board, read }) => !!board && !!read && isSame(board, read.board);
 const isDoubted = (/** @type {any} */ reading) => !!reading && (!reading.ok || !!reading.doubtful);
 // Tell if a refused, doubtful or guessed board was neither corrected nor confirmed.
-export const isUntrusted = (/** @type {Doc} */ doc) =>
+const isUntrusted = (/** @type {Doc} */ doc) =>
   doc.trust === "guessed" || (isDoubted(doc.reading) && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
 
 // Return the cells that the message names, if the board is unchanged.
