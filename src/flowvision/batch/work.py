@@ -69,9 +69,9 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
             return failed(job, answer.error, content), _pictures_of_failure(job, answer)
         assert answer.shot is not None
         hint = answer.hint(request.hint) if request.hint else None
-        shown, reading, (height, width) = hint or answer, answer.reading, answer.picture.shape[:2]
+        reading, shown = answer.reading, hint or answer
         box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)
-        x0, y0, x1, y1 = inside(box, width, height)
+        x0, y0, x1, y1 = inside(box, *answer.picture.shape[1::-1])
         pictures = _pages(job, answer)[1] if request.debug == "all" else {}
         pictures[file_of(job.name, "before")] = thumbnail(answer.shot.bgr[y0:y1, x0:x1])
         pictures[file_of(job.name, "after")] = thumbnail(shown.picture[y0:y1, x0:x1])

@@ -229,8 +229,7 @@ def _draw_labels(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
     rings = [(mark.points_px[0], mark.radius_px) for mark in marks if mark.kind == "ring"]
     if (found := find_ancestor(scene.latest, Dots)) is not None:
         rings += [(dot.centre_px, found.usual_radius_px) for dot in found.dots]
-    reach = np.array([[[-radius], [radius]] for _, radius in rings]).reshape(-1, 2, 1) * canvas.scale
-    taken = list((canvas.at([at for at, _ in rings])[:, None] + reach).reshape(-1, 4))
+    taken = [canvas.at(np.add(centre, [[-radius], [radius]])).ravel() for centre, radius in rings]
     for mark in marks:
         if not mark.label:
             continue

@@ -96,7 +96,7 @@ def middles_passed(board: Board, path: Path) -> Floats:
 def bridges_passed(board: Board, path: Path) -> Iterator[tuple[int, tuple[Point, Point, Point]]]:
     """Yield each bridge that a path passes: the index of the strand, and the line from side to side."""
     layout, bridges = board.layout, board.layout.bridges
-    for place, strand in enumerate(path.vertices[1:-1], 1) if bridges else ():
+    for place, strand in enumerate(path.vertices[1:-1], 1):
         if layout.cell_of[strand] in bridges:
             start, end = (board.strokes_from(path.edges[n], strand)[0][1] for n in (place - 1, place))
             yield place, (start, layout.cell_at(strand).centre, end)

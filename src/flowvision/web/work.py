@@ -109,11 +109,11 @@ def _seen(error: FlowvisionError, shot: Screenshot | None) -> dict[str, Any]:
     draft = draft_of_error(error)
     if draft is not None and shot is not None:
         return {"board": draft_object(draft, shot)}
-    failed = [step for step in error.steps if step.error is not None]
-    origin = [step for step in failed if step.error is error.origin][-1:]
-    regions = (find_ancestor(step.source, BoardRegion) for step in (*origin, *reversed(failed)))
-    region = next(filter(None, regions), None)
-    return {"corners_px": np.round(region.corners_px, 1).tolist()} if region else {}
+    failed = [step for step in reversed(error.steps) if step.error is not None]
+    for step in sorted(failed, key=lambda step: step.error is not error.origin):  # the origin first
+        if region := find_ancestor(step.source, BoardRegion):
+            return {"corners_px": np.round(region.corners_px, 1).tolist()}
+    return {}
 
 
 def stage_pictures(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
