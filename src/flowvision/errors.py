@@ -61,7 +61,6 @@ class FlowvisionError(Exception):
     ) -> None:
         super().__init__(str(message))
         self.sentence = message
-        self.stage_message = str(message)
         self.stage_hint = self.default_hint if hint is None else hint
         self.evidence = evidence
         self.details = details or {}

@@ -62,7 +62,7 @@ class Step(Struct, eq=False):
 
     def __repr__(self) -> str:
         """Return the stage, the kind of its result, and its time."""
-        found = self.error.stage_message if self.error else type(self.result).__name__
+        found = str(self.error.sentence) if self.error else type(self.result).__name__
         return f"<Step {self.stage} {self.name}: {found[:60]}, {1000 * self.seconds:.1f} ms>"
 
 

@@ -93,7 +93,7 @@ def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr("flowvision.diagnosis.causes.CAUSES", (broken,))
     error = refusal(screenshot_of(NONE, 120))
-    assert error.message.startswith(error.stage_message)
+    assert error.message.startswith(str(error.sentence))
     assert error.cause.code == "unknown"
 
 

@@ -95,7 +95,7 @@ def generate(
     try:
         board = shape_of(plain[0], **shape)
     except PuzzleInvalidError as error:
-        raise click.UsageError(f"{error.stage_message} {error.stage_hint}") from None
+        raise click.UsageError(f"{error.sentence} {error.stage_hint}") from None
     if not force:
         refuse_replacing(output)
     first = SystemRandom().randrange(MAX_SEED) if seed is None else seed
@@ -111,7 +111,7 @@ def generate(
             Puzzle(puzzles[0][0]).save(output, force=True)
     except PuzzleInvalidError as error:  # the form cannot express it; a record can
         hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
-        raise PuzzleInvalidError(error.stage_message, hint) from None
+        raise PuzzleInvalidError(error.sentence, hint) from None
     if not quiet and (seed is None or output != STANDARD):
         place = "" if output == STANDARD else f" in {output}"
         click.echo(f"Made{place}; the same again: --seed {first}.", err=True)

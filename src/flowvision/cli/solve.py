@@ -206,7 +206,7 @@ class Run(Struct, frozen=True):
         from flowvision.export.answer import answer_to
 
         def observe(step: Step) -> None:
-            failed = f"failed: {step.error.stage_message}" if step.error else ""
+            failed = f"failed: {step.error.sentence}" if step.error else ""
             words = f"{shot}: {step.stage:9} {step.seconds * 1000:7.1f} ms  {failed}"
             click.echo(f"{words}  [{step.name}]" if step.name else words, err=True)
 

@@ -232,7 +232,7 @@ def end_of(step: Step) -> str:  # noqa: PLR0911
     """Return the outcome of a step in words; empty for plain success."""
     if step.error is not None:
         doubt = f"refused, {step.error.doubt.code}: " if step.error.doubt else ""
-        return doubt + step.error.stage_message
+        return f"{doubt}{step.error.sentence}"
     match step.result:
         case None:
             return "found nothing"

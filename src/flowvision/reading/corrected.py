@@ -80,7 +80,7 @@ def _reading_of(draft: Draft) -> Reading:
         if hint == TWO_DOTS:
             away = Change(None, ".", by_number=draft.free is not None)
             hint = Hint(f"{TWO_DOTS} {{}} removes one.", away)
-        raise PuzzleInvalidError(error.stage_message, hint, details={"draft": draft}) from None
+        raise PuzzleInvalidError(error.sentence, hint, details={"draft": draft}) from None
 
 
 def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
