@@ -179,7 +179,7 @@ class PuzzleInvalidError(FlowvisionError):
 
     code = "puzzle-invalid"
     exit_code = ExitCode.PUZZLE_NOT_READ
-    default_hint = "Correct this: docs/puzzle-text.md shows how a puzzle is written."
+    default_hint = "docs/puzzle-text.md shows how a puzzle is written."
 
 
 class UnsolvableError(FlowvisionError):

@@ -169,7 +169,7 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     board, puzzle, flows = named.board, named.puzzle, len(named.puzzle.terminals)
     words = query.colours.split(",") if query.colours else []
     if len(words) < flows:
-        raise PuzzleInvalidError(f"{len(words)} colours for {flows} flows.")
+        raise PuzzleInvalidError(f"{len(words)} colours for {flows} flows.", "Give one for each flow.")
     palette = tuple(Rgb(*bytes.fromhex(word.removeprefix("#"))) for word in words[:flows])
     outcome = Puzzle(named).solve(MARGIN * min(seconds, query.limit)).outcome
     if data:
@@ -177,7 +177,7 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
         with np.errstate(all="ignore"):
             points = at.to_px(board.layout.corners)
         if not np.isfinite(points).all() or (np.abs(points) > 2 * sum(base.shape[:2])).any():
-            raise PuzzleInvalidError("The frame puts the board off the picture.")
+            raise PuzzleInvalidError("The frame puts the board off the picture.", "Give that of its answer.")
     else:
         base, at = draw_board(board, puzzle, palette)
     seen = Reading(board, puzzle, at, palette, 1.0, (), names=letters_for(palette))
@@ -284,4 +284,5 @@ def _edges_of(named: NamedPuzzle, known: Iterable[tuple[Place, Place]]) -> set[i
             edges[frozenset(number[at] if isinstance(at, tuple) else at for at in pair)] for pair in known
         }
     except KeyError:
-        raise PuzzleInvalidError("A known step does not join two neighbouring cells of the board.") from None
+        words = "A known step does not join two neighbouring cells of the board."
+        raise PuzzleInvalidError(words, "Give pairs of neighbours.") from None
