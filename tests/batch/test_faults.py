@@ -97,7 +97,7 @@ def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
     assert not [path for path in out.rglob("*") if path.name.endswith(UNFINISHED)]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@posix_only
 def test_a_worker_killed_while_busy_costs_nothing(tmp_path: Path) -> None:
     left = iter(range(20))
 
@@ -152,7 +152,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="limits of processes")
+@posix_only
 def test_a_journal_that_cannot_grow_ends_the_run_whole(tmp_path: Path) -> None:
     folder, out, script = numbered(tmp_path / "in", 24), tmp_path / "out", tmp_path / "limited.py"
     script.write_text(LIMITED)
@@ -189,7 +189,7 @@ def nobody() -> Iterator[None]:
             os.seteuid(0)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="permissions of folders")
+@posix_only
 def test_a_folder_that_is_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work_here(monkeypatch)
     folder, place = numbered(tmp_path / "in", 2), Path(tempfile.mkdtemp())
