@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import nullcontext
@@ -71,6 +72,15 @@ interruptible = pytest.mark.skipif(
 NIGHTLY = bool(os.environ.get("FLOWVISION_NIGHTLY"))
 """All cases of the sweeps, and new random ones: ``just nightly``."""
 ROOT = Path(__file__).resolve().parents[1]
+PATIENCE = 300.0
+"""Seconds after which a test gives up."""
+
+
+def until(holds: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.01)
 
 
 def script(place: str) -> ModuleType:

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec
@@ -16,8 +15,7 @@ import pytest
 
 from flowvision.batch.session import cluster
 from flowvision.errors import ClusterError
-from tests.commands import numbered, results, run
-from tests.web.serving import PATIENCE
+from tests.commands import PATIENCE, numbered, results, run, until
 
 pytestmark = [
     pytest.mark.xdist_group("cluster"),
@@ -26,19 +24,12 @@ pytestmark = [
 ]
 
 
-def moments() -> Iterator[None]:
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        yield
-        time.sleep(0.1)
-
-
 class Cluster:
     def __init__(self, folder: Path) -> None:
         self.file = folder / "scheduler.json"
         scheduler = ["distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show"]
         self.processes = [self._start([*scheduler, "--no-dashboard", "--scheduler-file", str(self.file)])]
-        self.address = self._address()
+        until(self._has_address)
         options = f"--nthreads 1 --nworkers 1 --no-dashboard --no-nanny --death-timeout {PATIENCE}".split()
         worker = ["distributed.cli.dask_worker", self.address, *options, "--local-directory", str(folder)]
         self.processes += [self._start(worker) for _ in range(2)]
@@ -52,19 +43,17 @@ class Cluster:
             start_new_session=True,
         )
 
-    def _address(self) -> str:
-        """Of the scheduler, once its file is there and whole: it is made empty, and written to afterwards."""
-        for _ in moments():
-            with suppress(FileNotFoundError, json.JSONDecodeError):
-                return str(json.loads(self.file.read_text())["address"])
-        raise AssertionError("the scheduler did not come")
+    def _has_address(self) -> bool:
+        """The scheduler makes its file empty, and writes to it afterwards."""
+        with suppress(FileNotFoundError, json.JSONDecodeError):
+            self.address = json.loads(self.file.read_text())["address"]
+            return True
+        return False
 
-    def wait_for_workers(self, count: int) -> None:
-        for _ in moments():
-            with suppress(ClusterError), cluster(self.address) as (_, threads):
-                if threads >= count:
-                    return
-        raise AssertionError("the workers did not come")
+    def has_workers(self) -> bool:
+        with suppress(ClusterError), cluster(self.address) as (_, threads):
+            return threads >= 2
+        return False
 
 
 def wait_for_answers(patch: pytest.MonkeyPatch, seconds: float) -> None:
@@ -79,7 +68,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     wait_for_answers(patched, PATIENCE)
     made = Cluster(tmp_path_factory.mktemp("cluster"))
     try:
-        made.wait_for_workers(2)
+        until(made.has_workers)
         yield made
     finally:
         patched.undo()

@@ -13,8 +13,7 @@ from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan
 from flowvision.batch.store import Store
 from flowvision.errors import ExitCode, ImageUnreadableError
-from tests.commands import BAD, GOOD, exit_code, posix_only, results, write_shots
-from tests.web.serving import PATIENCE, until
+from tests.commands import BAD, GOOD, PATIENCE, exit_code, posix_only, results, until, write_shots
 
 
 class Watching:

@@ -5,7 +5,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
@@ -15,7 +14,7 @@ from click.shell_completion import ShellComplete
 from flowvision import __version__
 from flowvision.cli import COMMANDS, EPILOG, INSTEAD, cli
 from flowvision.errors import ExitCode
-from tests.commands import exit_code, interruptible, invoke, posix_only, python
+from tests.commands import PATIENCE, exit_code, interruptible, invoke, posix_only, python, until
 from tests.drawing import FIVE, FIVE_SOLVED
 
 Said = pytest.CaptureFixture[str]
@@ -193,12 +192,9 @@ def test_interruption() -> None:
         try:
             os.write(our_end, b"\x89")
             # Once it has taken the first byte, it waits for the next.
-            deadline = time.monotonic() + 300
-            while any(fcntl.ioctl(its_end, termios.FIONREAD, bytes(4))):
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
+            until(lambda: not any(fcntl.ioctl(its_end, termios.FIONREAD, bytes(4))))
             running.send_signal(signal.SIGINT)
-            running.wait(300)
+            running.wait(PATIENCE)
             errors = running.stderr.read()
         finally:
             running.kill()

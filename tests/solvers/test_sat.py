@@ -3,7 +3,6 @@ import subprocess
 import sys
 from itertools import islice
 from math import inf
-from pathlib import Path
 
 import pysolvers
 import pytest
@@ -18,7 +17,7 @@ from flowvision.solvers import Solved, sat, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.encoding import clauses_of
 from flowvision.solvers.sat import FUNCTIONS, Minisat, SatSearch, minisat
-from tests.commands import posix_only
+from tests.commands import PATIENCE, ROOT, posix_only
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
 
 ROOMY = {
@@ -109,10 +108,10 @@ for number in range(1_000_000):
 def test_a_search_can_be_interrupted() -> None:
     command = [sys.executable, "-c", SEARCH]
     piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, cwd=Path(__file__).parents[2], **piped) as running:
+    with subprocess.Popen(command, cwd=ROOT, **piped) as running:
         assert running.stdout.readline() == "begun\n"
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=60)
+        _, said = running.communicate(timeout=PATIENCE)
     assert said.splitlines()[-1] == "KeyboardInterrupt"
 
 

@@ -13,8 +13,9 @@ import pytest
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
+from tests.commands import PATIENCE
 from tests.drawing import screenshot_of
-from tests.web.serving import PATIENCE, Serving
+from tests.web.serving import Serving
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
 """The first takes three quarters of the time of the others: it has no windows to draw."""

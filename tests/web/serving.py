@@ -2,9 +2,7 @@
 
 import http.client
 import json
-import os
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -15,9 +13,7 @@ import uvicorn
 from flowvision.web.app import WebLimits
 from flowvision.web.security import Gate
 from flowvision.web.server import LOOPBACK, WebOptions, listen, make_server
-
-PATIENCE = float(os.environ.get("FLOWVISION_PATIENCE", "300"))
-"""Seconds after which a test gives up."""
+from tests.commands import PATIENCE, until
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +86,3 @@ def served(limits: WebLimits | None = None) -> Iterator[Serving]:
     finally:
         server.should_exit = True
         thread.join(PATIENCE)
-
-
-def until(holds: Any) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.01)

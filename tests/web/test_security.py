@@ -7,8 +7,9 @@ from starlette.types import Message, Receive
 
 from flowvision.web.app import PICTURES, WebLimits, make_app, tasks
 from flowvision.web.security import HEADERS, TOKEN_BYTES, Gate, Keys
+from tests.commands import PATIENCE
 from tests.drawing import FIVE
-from tests.web.serving import PATIENCE, Serving
+from tests.web.serving import Serving
 from tests.workers.calls import in_own_loop
 
 ABOUT = "/api/about"

@@ -11,7 +11,8 @@ import pytest
 
 from flowvision.web.app import WebLimits
 from flowvision.web.server import LOOPBACK, NEXT_PORTS, Sweeper, listen, open_browser
-from tests.web.serving import PATIENCE, Serving, served, until
+from tests.commands import PATIENCE, until
+from tests.web.serving import Serving, served
 from tests.workers.calls import in_own_loop
 
 
