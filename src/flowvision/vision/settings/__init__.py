@@ -10,11 +10,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class SettingsGroup(Struct, frozen=True, kw_only=True, repr_omit_defaults=True):
-    """Base of the groups."""
-
-
-class LineSettings(SettingsGroup, frozen=True):
+class LineSettings(Struct, frozen=True):
     """Thin bright lines in a view."""
 
     view_px: float = 540  # px: shorter side of the working picture
@@ -28,7 +24,7 @@ class LineSettings(SettingsGroup, frozen=True):
     sharpness_max: float = 8.0  # of the weakest line: many pixels of a line locate it
 
 
-class LineWeightSettings(SettingsGroup, frozen=True):
+class LineWeightSettings(Struct, frozen=True):
     """Weight of one side of a cell, which tells walls from plain lines."""
 
     step: float = 6.0  # brightness: what a line stands above its surroundings at least
@@ -42,7 +38,7 @@ class LineWeightSettings(SettingsGroup, frozen=True):
     clear: float = 1.2  # times, between a side and a wall: JPEG moves the strength of a side by a fifth
 
 
-class BoardSettings(SettingsGroup, frozen=True):
+class BoardSettings(Struct, frozen=True):
     """Groups of lines that may be a board."""
 
     # of the picture's shorter side: a board on a landscape desktop takes a third of the height
@@ -60,7 +56,7 @@ class BoardSettings(SettingsGroup, frozen=True):
     other_margin: float = 0.03  # of its shorter side: margin round another board
 
 
-class GridSettings(SettingsGroup, frozen=True):
+class GridSettings(Struct, frozen=True):
     """Lattices of squares."""
 
     pitch_min_px: float = 7.0  # px: a dot of a smaller cell has too few pixels to differ from a pipe
@@ -95,7 +91,7 @@ class GridSettings(SettingsGroup, frozen=True):
     residual_max: float = 0.125  # of the pitch: lines that lie an eighth of a cell off are not on the lattice
 
 
-class TintSettings(SettingsGroup, frozen=True):
+class TintSettings(Struct, frozen=True):
     """Cells filled with a tint so strong that the lines between them are not seen."""
 
     value_min: float = 40.0  # brightness: tints that hide lines have 80 and more
@@ -107,7 +103,7 @@ class TintSettings(SettingsGroup, frozen=True):
     cells_min: int = 3  # cells: one finished flow fills three and more
 
 
-class WallSettings(SettingsGroup, frozen=True):
+class WallSettings(Struct, frozen=True):
     """Walls and holes."""
 
     strength: float = 2.8  # of the median side: outlines and walls have 3.3 to 9, plain lines up to 2.3
@@ -119,7 +115,7 @@ class WallSettings(SettingsGroup, frozen=True):
     border_reach: float = 0.01  # of the board: how far beyond a board its border reaches
 
 
-class HexagonSettings(SettingsGroup, frozen=True):
+class HexagonSettings(Struct, frozen=True):
     """Lattices of hexagons."""
 
     side: float = 0.33  # of a plain line: the faintest side of a tinted hexagon
@@ -143,7 +139,7 @@ class HexagonSettings(SettingsGroup, frozen=True):
     thick: float = 1.7  # of a plain line: outlines are two to three times as thick and brighter
 
 
-class FreeCellSettings(SettingsGroup, frozen=True):
+class FreeCellSettings(Struct, frozen=True):
     """Regions between lines that are cells."""
 
     line_width: float = 0.02  # of the view's shorter side: outlines of free boards are up to 1.5 % thick
@@ -163,7 +159,7 @@ class FreeCellSettings(SettingsGroup, frozen=True):
     part_area: float = 0.35  # of a cell's width squared: smaller parts of a region are no cells
 
 
-class CircleSettings(SettingsGroup, frozen=True):
+class CircleSettings(Struct, frozen=True):
     """Circles, discs, and boards of circles."""
 
     step: float = 80.0  # Sobel response: a rim this clear is an edge for certain
@@ -189,7 +185,7 @@ class CircleSettings(SettingsGroup, frozen=True):
     ruled: float = 0.3  # of the length of all sides: a grid shows more even in a photograph
 
 
-class DotSettings(SettingsGroup, frozen=True):
+class DotSettings(Struct, frozen=True):
     """Dots of a board."""
 
     ring: float = 0.283  # of the pitch: inside a dot (0.35) but outside a pipe (0.17) and its head (0.25)
@@ -207,7 +203,7 @@ class DotSettings(SettingsGroup, frozen=True):
     faint: float = 4.0  # Lab: grey on grey tiles differs by 5.5; only discs as large as clearer ones count
 
 
-class PairingSettings(SettingsGroup, frozen=True):
+class PairingSettings(Struct, frozen=True):
     """Pairs of dots."""
 
     margin: float = 1.5  # Lab: below this, the next dot looks as good a partner
@@ -227,7 +223,7 @@ class PairingSettings(SettingsGroup, frozen=True):
     margin_scale: float = 4.0  # Lab: confidence in a margin: 0.63 in one of 4
 
 
-class CrossingSettings(SettingsGroup, frozen=True):
+class CrossingSettings(Struct, frozen=True):
     """Bridges and warps."""
 
     border_open: float = 0.5  # of the strongest border: an opening shows only the ends of lines beside it
@@ -238,7 +234,7 @@ class CrossingSettings(SettingsGroup, frozen=True):
     bridge_width: float = 0.2  # of the pitch: rails are thinner, pipes 0.33 wide
 
 
-class PipeSettings(SettingsGroup, frozen=True):
+class PipeSettings(Struct, frozen=True):
     """Pipes that are drawn through the side of a cell."""
 
     alike: float = 16.0  # Lab: a pipe is as flat as a dot and has its colour
@@ -246,7 +242,7 @@ class PipeSettings(SettingsGroup, frozen=True):
     ground_apart: float = 5.0  # Lab: how far a pipe is from the background at least
 
 
-class ReadingSettings(SettingsGroup, frozen=True):
+class ReadingSettings(Struct, frozen=True):
     """Conditions of a believed reading, and its confidence."""
 
     readings: int = 40  # readings: the right one is among the first few or not there at all
