@@ -6,7 +6,7 @@ Solves every picture of the folders (as a rule those of the shared data) in this
 OpenCV, and times the attempts of every row of ``reading/strategies.py``: the CPU in ms that a refused picture
 spends there, and the boards whose accepted reading came from that row. Regions have caches, so the first
 attempt pays; "all else" is finding regions, cutting boards out of fits, their dots, their pairs, and the
-solver. The figures belong beside the rows.
+solver.
 """
 
 from __future__ import annotations

@@ -243,18 +243,15 @@ class Strategy(Struct, Generic[T], frozen=True):
     name: str
     attempt: T
     why: str
-    measured: tuple[int, int] | None = None
-    """Output of ``benchmarks/strategies.py``: mean CPU in ms in a picture without a board (the first
-    row that needs something pays for it), and how many of 237 boards it reads. ``None``: few come to it."""
     channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
     """Channels in which it is tried: in the others it found no board."""
 
 
 CHANNELS: tuple[Strategy[Channel], ...] = (
-    Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells", (77, 220)),
-    Strategy("negative", "negative", "copies on light grounds draw them darker", (77, 4)),
-    Strategy("green channel", "green", "tints of played cells hide lines that differ in hue alone", (22, 6)),
-    Strategy("red channel", "red", "the same, for greenish and bluish tints", (21, 1)),
+    Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells"),
+    Strategy("negative", "negative", "copies on light grounds draw them darker"),
+    Strategy("green channel", "green", "tints of played cells hide lines that differ in hue alone"),
+    Strategy("red channel", "red", "the same, for greenish and bluish tints"),
 )
 """Channels in which thin lines are searched, to find regions that may hold a board."""
 
@@ -263,17 +260,12 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "sure hexagons",
         sure_hexagons,
         "no long vertical lines, or no lattice of squares: quicker than turning the view",
-        (45, 4),
         BRIGHT_OR_DARK,
     ),
-    Strategy("lattice", lattices, "the game itself: rows and columns between lines", (81, 216)),
-    Strategy(
-        "tinted lattice", tinted_lattices, "played cells are tinted so strongly that lines vanish", (29, 5)
-    ),
-    Strategy(
-        "free cells", free_cells, "whatever lines enclose: cubes, rings, mixed cells", (45, 8), BRIGHT_OR_DARK
-    ),
-    Strategy("open lattice", open_lattices, "cells with one side open, beside warps", (5, 0)),
+    Strategy("lattice", lattices, "the game itself: rows and columns between lines"),
+    Strategy("tinted lattice", tinted_lattices, "played cells are tinted so strongly that lines vanish"),
+    Strategy("free cells", free_cells, "whatever lines enclose: cubes, rings, mixed cells", BRIGHT_OR_DARK),
+    Strategy("open lattice", open_lattices, "cells with one side open, beside warps"),
 )
 """Fits of a region."""
 
@@ -287,14 +279,14 @@ GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
 """Fits of a region with given rows and columns."""
 
 WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
-    Strategy("circles", circles, "copies without lines: a dot, a ring or a pipe in every cell", (52, 4)),
+    Strategy("circles", circles, "copies without lines: a dot, a ring or a pipe in every cell"),
 )
 """Fits of the whole picture, after every region."""
 
 DotStrategy = Strategy[Callable[[BoardCache], DotModel | None]]
 
 DOT_MODELS: tuple[DotStrategy, ...] = (
-    Strategy("usual dots", usual_dots, "the game's own, 0.35 of a cell in radius", (0, 229)),
+    Strategy("usual dots", usual_dots, "the game's own, 0.35 of a cell in radius"),
     Strategy("discs", discs, "copies: dots of any size, also beside the middles of their cells"),
     Strategy("faint discs", faint_discs, "dots of nearly the background's colour"),
 )
