@@ -1,6 +1,5 @@
 """A board is corrected, and one that the reader refuses never ends on green by itself."""
 
-import os
 from typing import Any
 
 import cv2
@@ -11,6 +10,7 @@ from flowvision.image.codec import decode, encode
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi
+from tests.commands import NIGHTLY
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.pictures import NO_ORANGE, covered, covered_boards, places_of_pairs, two_boards, without_column
 from tests.tools.synthetic import Style, draw_screenshot
@@ -18,8 +18,6 @@ from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, pict
 
 pytestmark = needs_chromium
 
-EACH = int(os.environ.get("FLOWVISION_COVERED", "1"))
-"""Boards of every size: 8 make the 56 of the full measurement."""
 MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
 ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
 """``FIVE`` with one dot read one cell off."""
@@ -184,7 +182,7 @@ def test_a_finger_taps_and_changes_nothing_elsewhere(phone: Tab) -> None:
 
 def test_a_board_with_a_covered_dot_is_never_green_uncorrected(tab: Tab) -> None:
     """Nearly all open with the right size; the missing dot, tapped in, leads to the right answer."""
-    boards = list(covered_boards(EACH))
+    boards = list(covered_boards(8 if NIGHTLY else 1))
     sized = right = 0
     for n, board in enumerate(boards):
         tab.choose(board.png, f"{n}.png")
