@@ -237,9 +237,6 @@ def check_engine(puzzle: Puzzle, engine: str) -> None:
     assert touches == (outcome.rules == "free")
 
 
-LETTERS = ascii_uppercase + ascii_lowercase
-
-
 def make_puzzle(shape: Shape, colours: int | None, seed: int) -> str:
     """Return the text of a puzzle with exactly one solution."""
     for number in range(seed * ATTEMPTS, (seed + 1) * ATTEMPTS):
@@ -249,5 +246,5 @@ def make_puzzle(shape: Shape, colours: int | None, seed: int) -> str:
         except GaveUpError:
             continue
         if has_one_strict_solution(solve(puzzle)):
-            return format_puzzle(board, puzzle, LETTERS)
+            return format_puzzle(board, puzzle, ascii_uppercase + ascii_lowercase)
     raise GaveUpError(f"No puzzle of {shape} with the seed {seed} has exactly one solution.")
