@@ -10,7 +10,7 @@ import pytest
 from flowvision.batch.contact_sheet import COLUMNS, Object, card_of, grouped, line_of, row_of, sheet_of
 from flowvision.batch.jobs import files_of
 from tests.commands import BAD, GOOD, run, write_shots
-from tests.web.chromium import AXE, LOOKS, needs_chromium
+from tests.web.chromium import LOOKS, axe_faults, needs_axe, needs_chromium
 
 
 class Page(HTMLParser):
@@ -88,7 +88,7 @@ def test_cards_are_counted_and_cut() -> None:
 
 
 @needs_chromium
-@pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}")
+@needs_axe
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
 def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, scheme: str, size: dict[str, int]) -> None:
     long = "Try `--crop 0,420,1080,1080`, or cut out the board with whatever program is at hand. " * 3
@@ -103,8 +103,7 @@ def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, scheme: str, s
     tab = browser.new_page(viewport=size, color_scheme=scheme)
     tab.goto(page.as_uri())
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    tab.evaluate(AXE.read_text())
-    assert tab.evaluate("axe.run().then(found => found.violations.map(one => one.id))") == []
+    assert axe_faults(tab) == []
 
 
 def cells_of(answer: dict[str, object]) -> dict[str, str]:

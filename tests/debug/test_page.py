@@ -22,7 +22,7 @@ from tests.boards import MADE
 from tests.commands import ROOT
 from tests.drawing import FIVE, NONE, rings, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
-from tests.web.chromium import AXE, LOOKS, needs_chromium
+from tests.web.chromium import LOOKS, axe_faults, needs_axe, needs_chromium
 
 STAGES = ["Input", "Contours", "Sobel-X", "Sobel-Y", "Hough", "Cells", "Dots", "k-means", "CNF", "Solution"]
 
@@ -86,7 +86,7 @@ def test_an_error_of_another_process_has_no_picture() -> None:
 
 
 @needs_chromium
-@pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}")
+@needs_axe
 @pytest.mark.parametrize(("scheme", "size"), LOOKS)
 def test_everyone_can_use_a_page(pages, browser, tmp_path, scheme, size):
     tab = browser.new_page(viewport=size, color_scheme=scheme)
@@ -98,8 +98,7 @@ def test_everyone_can_use_a_page(pages, browser, tmp_path, scheme, size):
         tab.goto(path.as_uri())
         for _ in ("folded", "unfolded"):
             assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
-            tab.evaluate(AXE.read_text())
-            assert tab.evaluate("axe.run().then(found => found.violations.map(one => one.id))") == [], name
+            assert axe_faults(tab) == [], name
             tab.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     tab.close()
     assert wrong == []

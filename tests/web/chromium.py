@@ -196,6 +196,16 @@ def paths_of(text: str) -> list[list[tuple[int, int]]]:
 
 
 AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
+needs_axe = pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}: .ci/run fetches it")
+
+
+def axe_faults(page: Any) -> list[str]:
+    if not page.evaluate("typeof axe !== 'undefined'"):
+        page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
+
+
 LOOKS = [
     ("light", {"width": 1300, "height": 900}),
     ("dark", {"width": 390, "height": 844}),

@@ -15,7 +15,7 @@ from tests.boards import generated_puzzle
 from tests.drawing import FIVE, NONE
 from tests.pictures import NO_ORANGE
 from tests.tools.synthetic import Style, draw_screenshot
-from tests.web.chromium import AXE, Tab, needs_chromium, picture_of
+from tests.web.chromium import Tab, axe_faults, needs_axe, needs_chromium, picture_of
 from tests.web.serving import Serving
 
 FILES = page_files()
@@ -161,32 +161,25 @@ def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> No
     tab.close()
 
 
-def faults(tab: Tab) -> list[str]:
-    if not tab.page.evaluate("typeof axe !== 'undefined'"):
-        tab.page.evaluate(AXE.read_text())
-    found = tab.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
-
-
 @needs_chromium
-@pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}: .ci/run fetches it")
+@needs_axe
 @pytest.mark.parametrize(("scheme", "size"), [("light", WIDE), ("dark", PHONE)])
 def test_every_screen_is_accessible(browser, server, scheme, size):
     """The start, an answer, every panel, a search, the stages, a refusal, the list of keys."""
     tab = opened(browser, server, size, color_scheme=scheme, bypass_csp=True)
-    seen = {"start": faults(tab)}
+    seen = {"start": axe_faults(tab.page)}
     tab.choose(picture_of(FIVE)).hears(ONE)
     for name in TABS:
-        seen[name] = faults(tab.tab(name))
+        seen[name] = axe_faults(tab.tab(name).page)
     tab.tab("Answer").press("Watch the search").page.get_by_text("Backtracking").first.wait_for()
-    seen["search"] = faults(tab)
+    seen["search"] = axe_faults(tab.page)
     tab.press("How it was read").page.wait_for_selector("#stages figure:nth-child(7)")
-    seen["stages"] = faults(tab)
+    seen["stages"] = axe_faults(tab.page)
     tab.page.keyboard.press("Escape")
     tab.choose(picture_of(NONE)).hears("no solution").press("Crop")
-    seen["refused, crop"] = faults(tab)
+    seen["refused, crop"] = axe_faults(tab.page)
     tab.page.locator("#keys").click()
-    seen["keys"] = faults(tab)
+    seen["keys"] = axe_faults(tab.page)
     tab.context.close()
     assert {screen: found for screen, found in seen.items() if found} == {}
 
