@@ -225,7 +225,6 @@ def solve_lazily(
     open_search: Callable[[Puzzle, float], LazySearch],
     puzzle: Puzzle,
     seconds: float,
-    prove_unique: bool = True,
     rules: Rules | None = None,
 ) -> Outcome:
     """Solve under ``rules``, by default strict, then free ones; prove uniqueness under the same rules.
@@ -247,7 +246,7 @@ def solve_lazily(
                     if not reasons(puzzle):
                         rules = "free"
                         first = search.next_solution(rules)
-                if first is not None and prove_unique:
+                if first is not None:
                     search.forbid(first)
                     second = search.next_solution(rules)
             finally:
@@ -257,7 +256,7 @@ def solve_lazily(
     seconds = perf_counter() - began
     if first is None:
         return Unsolvable(seconds, "", evidence) if is_in_time else GaveUp(seconds, rules, evidence)
-    unique = second is None if prove_unique and is_in_time else None
+    unique = second is None if is_in_time else None
     return Solved(first, seconds, unique, rules, second, evidence)
 
 
@@ -272,11 +271,7 @@ ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 
 def solve(
-    puzzle: Puzzle,
-    solver: str = "sat",
-    seconds: float = SECONDS,
-    prove_unique: bool = True,
-    board: Board | None = None,
+    puzzle: Puzzle, solver: str = "sat", seconds: float = SECONDS, board: Board | None = None
 ) -> Outcome:
     """Solve a puzzle with the engine of that name; with its ``board``, faults name rows and columns.
 
@@ -291,7 +286,7 @@ def solve(
         raise PuzzleInvalidError(" ".join(faults))
     module, search, options = ENGINES[solver]
     open_search = partial(getattr(import_module(f"flowvision.solvers.{module}"), search), **options)
-    return refereed(puzzle, board, solver, solve_lazily(open_search, puzzle, seconds, prove_unique))
+    return refereed(puzzle, board, solver, solve_lazily(open_search, puzzle, seconds))
 
 
 def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:
