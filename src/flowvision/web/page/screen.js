@@ -53,7 +53,6 @@ export function render() {
   const doc = store.now;
   const { board, picture, pending } = doc;
   const isOpen = !!(board || picture);
-  showNotice();
   $("undo").disabled = !store.can(-1);
   $("redo").disabled = !store.can(1);
   $("start").hidden = isOpen;
