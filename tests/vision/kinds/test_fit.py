@@ -14,7 +14,6 @@ from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
-from flowvision.vision.settings import HEXAGONS
 from tests import seeing
 from tests.drawing import BLACK, FIVE, copy_of, screenshot_of
 from tests.seeing import region_of
@@ -27,9 +26,7 @@ def hexagons(thick: float = 3.0) -> HexagonFit:
     """A small board whose outline is so much stronger than its lines."""
     region = region_of(np.zeros((8, 8, 3), np.uint8))
     shape = (*CELLS.shape, 6)
-    fit = HexagonFit(
-        Frame.of_box(0, 0, 1, 1), 1.0, CELLS, np.ones(shape), np.ones(shape, bool), HEXAGONS.thick, region
-    )
+    fit = HexagonFit(Frame.of_box(0, 0, 1, 1), 1.0, CELLS, np.ones(shape), np.ones(shape, bool), region)
     fit.strength[fit.outer] = thick
     return fit
 

@@ -40,6 +40,7 @@ def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, tilt: float =
         1.0,
         region,
         1.0,
+        0.0,
     )
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
@@ -28,7 +27,7 @@ def fit_cells(region: BoardRegion) -> CellFit:
     """
     view, least = region.view, GRID.cells_min**2
     lines = free_lines(view)
-    labels, count = split(*_regions(lines.mask, FREE_CELLS.cell_px), lines.mask)
+    labels, count = split(*_regions(lines.mask), lines.mask)
     weights = _line_weights(lines, view.gray)
     contacts = _contacts(labels, lines, weights, count)
     contacts = _sides(contacts, labels)
@@ -47,16 +46,15 @@ def fit_cells(region: BoardRegion) -> CellFit:
             f"Cells of any shape: found {len(chosen)} regions between thin lines that share "
             f"{len(kept)} sides; at least {least} side by side wanted."
         )
-    fit = _measured(region, labels, chosen, kept, _explained(labels, chosen, lines))
-    return replace(fit, grain=float(np.median(view.gray[lines.mask > 0])))
+    return _measured(region, labels, chosen, kept, lines)
 
 
-def _regions(mask: Gray, min_px: float) -> tuple[Labels, int]:
+def _regions(mask: Gray) -> tuple[Labels, int]:
     count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
     height, width = mask.shape
     x, y, w, h, area = stats.T
     inside = (x > 0) & (y > 0) & (x + w < width) & (y + h < height)
-    inside &= (area >= min_px**2) & (np.minimum(w, h) > 1)
+    inside &= (area >= FREE_CELLS.cell_px**2) & (np.minimum(w, h) > 1)
     inside[0] = False
     renumber = np.zeros(count, np.int32)
     renumber[inside] = np.arange(1, inside.sum() + 1)
@@ -166,11 +164,7 @@ def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.i
 
 
 def _measured(
-    region: BoardRegion,
-    labels: Labels,
-    chosen: NDArray[np.int_],
-    contacts: tuple[Contact, ...],
-    explained: float,
+    region: BoardRegion, labels: Labels, chosen: NDArray[np.int_], contacts: tuple[Contact, ...], lines: Lines
 ) -> CellFit:
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
@@ -192,9 +186,9 @@ def _measured(
         for c in contacts
     )
     frame = Frame.of_homography(region.view.to_picture @ np.diag([unit, unit, 1.0]))
-    return CellFit(
-        middles, tuple(outlines), shapes, contacts, frame, unit * region.view.scale, region, explained
-    )
+    grain = float(np.median(region.view.gray[lines.mask > 0]))
+    explained, pitch_px = _explained(labels, chosen, lines), unit * region.view.scale
+    return CellFit(middles, tuple(outlines), shapes, contacts, frame, pitch_px, region, explained, grain)
 
 
 DIRECTIONS = 24  # directions in which lines are continued, over half a turn

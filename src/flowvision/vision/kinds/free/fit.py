@@ -48,9 +48,9 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
     region: BoardRegion
     explained: float
     """The share of the view's line pixels that lie in or round the cells: 1.0 for a whole board alone."""
-    strategy: str = ""
-    grain: float = 0.0
+    grain: float
     """The strength of a side one pixel of the view thick: sides that differ by half of it may be equal."""
+    strategy: str = ""
 
     @property
     def quality(self) -> float:

@@ -220,7 +220,7 @@ def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     final = Frame.of_homography(to_picture @ shift)
     strength = _uncrossed(strength / plain_strength(strength[cells]), middle)
     pitch_px = float(moved[0, 0] * view.scale)
-    return HexagonFit(final, pitch_px, cells, strength, shown, HEXAGONS.thick, region)
+    return HexagonFit(final, pitch_px, cells, strength, shown, region)
 
 
 def _uncrossed(strength: Floats, middle: Floats) -> Floats:

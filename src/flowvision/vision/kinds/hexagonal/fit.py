@@ -53,7 +53,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
 
     Cell units: a hexagon is 1.0 wide. ``cells`` (rows, cols): where a cell is. ``strength`` (rows, cols, 6):
     how bright and thick its sides are, from the upper one clockwise, 1.0 for a plain line; ``shown``: whether
-    they are seen. ``thick``: from which strength on a side is part of an outline.
+    they are seen.
     """
 
     frame: Frame
@@ -61,13 +61,12 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
     cells: NDArray[np.bool_]
     strength: Floats
     shown: NDArray[np.bool_]
-    thick: float
     region: BoardRegion
     strategy: str = ""
 
     @property
     def count(self) -> int:
-        """Number of cells, in words."""
+        """Number of cells."""
         return int(self.cells.sum())
 
     @property
@@ -87,7 +86,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
     def gaps(self) -> float:
         """The share of outer sides that differ from most: plain lines in an outline, or the reverse."""
         outer = self.strength[self.outer]
-        thick = float((outer > self.thick).mean()) if outer.size else 1.0
+        thick = float((outer > HEXAGONS.thick).mean()) if outer.size else 1.0
         return min(thick, 1 - thick)
 
     @property
