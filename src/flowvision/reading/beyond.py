@@ -101,11 +101,11 @@ class Evidence(NamedTuple):
 def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
     """Return the signs that a board continues past what was read."""
     dots, geometry = interpretation.dots, interpretation.geometry
-    places = [grid.cells[dot.cell] for dot in dots.dots] if dots else []
-    gaps, margins = (geometry.fit.gaps, margin_evidence(grid, geometry.fit)) if geometry else (0.0, 0.0)
-    if geometry and grid.is_hex and not geometry.fit.is_regular:
-        gaps = UNSEEN_GAPS
-    return Evidence(float(np.log(line_evidence(grid))), disc_evidence(grid, places), gaps, margins)
+    assert dots is not None
+    assert geometry is not None
+    fit, discs = geometry.fit, disc_evidence(grid, [grid.cells[dot.cell] for dot in dots.dots])
+    gaps = UNSEEN_GAPS if grid.is_hex and not fit.is_regular else fit.gaps
+    return Evidence(float(np.log(line_evidence(grid))), discs, gaps, margin_evidence(grid, fit))
 
 
 def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | None:
