@@ -43,7 +43,7 @@ class DotEvidence(Struct, frozen=True, eq=False):
 
 
 class DotHypothesis(Struct, frozen=True, eq=False):
-    """A board and a model of its dots; ``strategy``: the row of ``DOTS`` that made it."""
+    """A board and a model of its dots; ``strategy``: the row of ``DOT_MODELS`` that made it."""
 
     geometry: BoardGeometry
     model: DotModel

@@ -138,23 +138,17 @@ def _share(masks: Masks, of: Masks) -> Floats:
 
 
 def are_pieces(geometry: BoardGeometry, model: DotModel) -> Dots | None:
-    """Return the discs of a lattice full of discs in few colours, as other games are; else ``None``."""
+    """Return the discs of a lattice full of discs in few colours, as other games are; else ``None``.
+
+    Nearly every colour occurs six times or more, so that none form pairs: pipes with knees make five.
+    """
     found = dots_of(DotHypothesis(geometry, model))
     lab = np.array([dot.lab for dot in found.dots])
-    if not _are_of_few_colours(lab):
-        return None
-    # If all have one colour, they are the ground of a board between its lines.
-    away = colour_distance(lab, np.median(lab, axis=0))
-    return found if np.count_nonzero(away >= PAIRING.crowd_apart) else None
-
-
-def _are_of_few_colours(lab: Floats) -> bool:
-    """Return whether nearly every colour (N, 3), in Lab, occurs six times or more, so that none form pairs.
-
-    Pipes with knees make five of a colour.
-    """
     if len(lab) < PAIRING.crowd_min:
-        return False
+        return None
     apart = np.sort(colour_distance(lab[:, None, :], lab[None, :, :]), axis=1)[:, 5]
     alone = np.count_nonzero(apart >= PAIRING.crowd_apart)
-    return bool(alone <= min(PAIRING.crowd_alone, len(lab) // PAIRING.crowd_min))
+    is_crowd = alone <= min(PAIRING.crowd_alone, len(lab) // PAIRING.crowd_min)
+    # If all have one colour, they are the ground of a board between its lines.
+    away = colour_distance(lab, np.median(lab, axis=0))
+    return found if is_crowd and (away >= PAIRING.crowd_apart).any() else None
