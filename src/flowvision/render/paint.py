@@ -105,8 +105,8 @@ def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
     cv2.fillConvexPoly(canvas, fixed(corners), colour[::-1], cv2.LINE_AA, BITS)
 
 
-def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str) -> None:
-    """Write in Pillow's default font. ``anchor``: as in Pillow."""
+def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:
+    """Write in Pillow's default font; return the right end. ``anchor``: as in Pillow."""
     from PIL import Image, ImageDraw
 
     x, y = round(at[0]), round(at[1])
@@ -120,6 +120,7 @@ def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: R
         share = np.asarray(mask, dtype=np.float32)[:, :, None] / 255
         part = canvas[top:bottom, left:right]
         part[:] = np.round(part * (1 - share) + np.array(colour[::-1], np.float32) * share).astype(np.uint8)
+    return float(x + x1)
 
 
 @lru_cache(maxsize=32)
