@@ -113,8 +113,8 @@ def test_the_slider_and_the_copy_buttons_work(pages: dict[str, str], browser: An
     tab.goto(path.as_uri())
     tab.locator("input[type=range]").fill("20")
     assert "20%" in tab.evaluate("document.querySelector('.slider').style.cssText")
-    tab.locator("button[data-copy=board]").click()
-    tab.wait_for_function("document.querySelector('button[data-copy=board]').textContent === 'Copied'")
+    tab.locator("button[data-copy]").first.click()
+    tab.wait_for_function("document.querySelector('button[data-copy]').textContent === 'Copied'")
     context.close()
 
 
