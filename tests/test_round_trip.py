@@ -9,19 +9,16 @@ from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.solvers import has_one_strict_solution, solve
 from tests.boards import pairs_of
 from tests.commands import NIGHTLY
 from tests.seeing import AMPLE
 from tests.tools.synthetic import THEMES, Style, draw_screenshot, random_style
 
 
-def assert_read_back(rows: int, cols: int, count: int, style: Style, seed: int, unique: bool = False) -> None:
+def assert_read_back(rows: int, cols: int, count: int, style: Style, seed: int) -> None:
     """Size, every cell's neighbours and every pair of a random board that is drawn in this style."""
     board = boards.square(rows, cols)
     puzzle, solution = random_puzzle(board, seed, count)
-    if unique and not has_one_strict_solution(solve(puzzle)):
-        pytest.skip("the random puzzle has several solutions")
     reading = solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot, AMPLE).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (rows, cols)
     edges, drawn = (set(map(frozenset, one.graph.edges)) for one in (reading.board, board))
@@ -35,7 +32,7 @@ def test_what_is_drawn_is_read_back(seed):
     random, style = Random(seed), random_style(seed)
     rows, cols = random.randint(5, 18), random.randint(5, 15)
     count = min(len(style.theme.palette), max(3, round(rows * cols / 10)))
-    assert_read_back(rows, cols, count, style, seed, unique=True)
+    assert_read_back(rows, cols, count, style, seed)
 
 
 def assert_begun_is_read_back(seed: int, **look: object) -> None:
