@@ -30,30 +30,24 @@ BOARDS = {
 """Seeds and random boards with exactly one solution, by the number of their rows."""
 
 
-class Spoilt(NamedTuple):
+class Spoilt:
     """A picture with one thing wrong.
 
     ``facts``: some of its facts, and its ``stage``; ``next_code``: the cause once its advice is followed.
     """
 
-    name: str
-    draw: Callable[[], Bgr]
-    code: str
-    options: Options
-    next_code: str
-    facts: dict[str, object]
-
-
-def spoilt(
-    name: str,
-    draw: Callable[[], Bgr],
-    code: str,
-    /,
-    options: Options = Options(),  # noqa: B008
-    next_code: str = "",
-    **facts: object,
-) -> Spoilt:
-    return Spoilt(name, draw, code, options, next_code, facts)
+    def __init__(
+        self,
+        name: str,
+        draw: Callable[[], Bgr],
+        code: str,
+        /,
+        options: Options | None = None,
+        next_code: str = "",
+        **facts: object,
+    ) -> None:
+        self.name, self.draw, self.code, self.facts = name, draw, code, facts
+        self.options, self.next_code = options or Options(), next_code
 
 
 @cache
@@ -458,42 +452,42 @@ def covered(bgr: Bgr, row: int, col: int) -> Bgr:
 
 
 SPOILT = (
-    spoilt("cut off below", lambda: cut(scene(), 0, None, 6.5), "cut-off", rows=6),
-    spoilt("cut off above", lambda: cut(scene(), 0, 1.4, None), "cut-off"),
-    spoilt("cut off left", lambda: cut(scene(), 1, 1.4, None), "cut-off"),
-    spoilt("cut off right", lambda: cut(scene(), 1, None, 6.3), "cut-off", cols=6),
-    spoilt("cut at a line", lambda: cut(scene(), 0, None, 6.02), "cut-off", lone=2),
-    spoilt("banner over a row", lambda: banner(1), "covered", hidden=1, where="at the top"),
-    spoilt("banner over two rows", lambda: banner(2), "covered", hidden=2, where="at the top"),
-    spoilt("finger", finger, "covered", block=((5, 4), (7, 5))),
-    spoilt("fingertip on a dot", lambda: fingertip(scene(), ends()[0], 0.58, (130, 158, 212)), "covered"),
-    spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", where="in the middle", hidden=2),
-    spoilt("bright dialog", lambda: dialog(245, (2.5, 5.6)), "covered", where="in the middle", hidden=3),
-    spoilt("dialog over a dimmed board", lambda: dialog(245, (2.2, 5.3), 0.4, 7), "covered"),
-    spoilt("dark dialog over the first rows", lambda: dialog(20, (0.4, 3.8)), "covered"),
-    spoilt("toast over the last row", lambda: toast(7.15), "covered"),
-    spoilt("toast over the first row", lambda: toast(0.1), "covered"),
-    spoilt("advertisement", advertisement, "covered"),
-    spoilt("header over nothing", header_over_nothing, "lone-dots"),
-    spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9")),
-    spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700))),
-    spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), "unclear"),
-    spoilt("thumbnail", thumbnail, "too-small", width=60),
-    spoilt("grey", grey, "tinted", grey=True, stage="dots"),
-    spoilt("night shift", night_shift, "tinted"),
-    spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), "faint"),
-    spoilt("dimmed", lambda: dimmed(whole(), 0.07), "faint"),
-    spoilt("JPEG 5", compressed, "unclear"),
-    spoilt("menu", menu, "no-board"),
-    spoilt("two boards", two_boards, "two-boards", next_code="lone-dots"),
-    spoilt("digits", digits, "other-game"),
-    spoilt("two pairs", two_pairs, "unsure"),
-    spoilt("side bar", side_bar, "lone-dots"),
-    spoilt("no dots", lambda: screenshot_of(".....\n" * 5, 120), "no-dots", none=True),
-    spoilt(
+    Spoilt("cut off below", lambda: cut(scene(), 0, None, 6.5), "cut-off", rows=6),
+    Spoilt("cut off above", lambda: cut(scene(), 0, 1.4, None), "cut-off"),
+    Spoilt("cut off left", lambda: cut(scene(), 1, 1.4, None), "cut-off"),
+    Spoilt("cut off right", lambda: cut(scene(), 1, None, 6.3), "cut-off", cols=6),
+    Spoilt("cut at a line", lambda: cut(scene(), 0, None, 6.02), "cut-off", lone=2),
+    Spoilt("banner over a row", lambda: banner(1), "covered", hidden=1, where="at the top"),
+    Spoilt("banner over two rows", lambda: banner(2), "covered", hidden=2, where="at the top"),
+    Spoilt("finger", finger, "covered", block=((5, 4), (7, 5))),
+    Spoilt("fingertip on a dot", lambda: fingertip(scene(), ends()[0], 0.58, (130, 158, 212)), "covered"),
+    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", where="in the middle", hidden=2),
+    Spoilt("bright dialog", lambda: dialog(245, (2.5, 5.6)), "covered", where="in the middle", hidden=3),
+    Spoilt("dialog over a dimmed board", lambda: dialog(245, (2.2, 5.3), 0.4, 7), "covered"),
+    Spoilt("dark dialog over the first rows", lambda: dialog(20, (0.4, 3.8)), "covered"),
+    Spoilt("toast over the last row", lambda: toast(7.15), "covered"),
+    Spoilt("toast over the first row", lambda: toast(0.1), "covered"),
+    Spoilt("advertisement", advertisement, "covered"),
+    Spoilt("header over nothing", header_over_nothing, "lone-dots"),
+    Spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9")),
+    Spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700))),
+    Spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), "unclear"),
+    Spoilt("thumbnail", thumbnail, "too-small", width=60),
+    Spoilt("grey", grey, "tinted", grey=True, stage="dots"),
+    Spoilt("night shift", night_shift, "tinted"),
+    Spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), "faint"),
+    Spoilt("dimmed", lambda: dimmed(whole(), 0.07), "faint"),
+    Spoilt("JPEG 5", compressed, "unclear"),
+    Spoilt("menu", menu, "no-board"),
+    Spoilt("two boards", two_boards, "two-boards", next_code="lone-dots"),
+    Spoilt("digits", digits, "other-game"),
+    Spoilt("two pairs", two_pairs, "unsure"),
+    Spoilt("side bar", side_bar, "lone-dots"),
+    Spoilt("no dots", lambda: screenshot_of(".....\n" * 5, 120), "no-dots", none=True),
+    Spoilt(
         "erased dot", lambda: screenshot_of(ERASED, 120), "lone-dots", stage="dots", name="red", at=(4, 1)
     ),
-    spoilt(
+    Spoilt(
         "recoloured dot",
         lambda: screenshot_of(RECOLOURED, 120),
         "many-dots",
@@ -502,9 +496,9 @@ SPOILT = (
         count=3,
         one="green",
     ),
-    spoilt("photograph of no board", photo, "unclear", stage="board", photograph=True),
-    spoilt("wallpaper", wallpaper, "no-board", stage="grid"),
-    spoilt(
+    Spoilt("photograph of no board", photo, "unclear", stage="board", photograph=True),
+    Spoilt("wallpaper", wallpaper, "no-board", stage="grid"),
+    Spoilt(
         "discs of one colour",
         lambda: screenshot_of(DISCS, 120),
         "other-game",
@@ -512,33 +506,33 @@ SPOILT = (
         dots=8,
         colours=1,
     ),
-    spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", dots=25),
-    spoilt("six rows cut off below", lambda: cut(scene(6, "old", "iphone-xr"), 0, None, 4.5), "cut-off"),
-    spoilt("seven columns cut off right", lambda: cut(scene(7, "old", "full-hd"), 1, None, 5.5), "cut-off"),
-    spoilt(
+    Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", dots=25),
+    Spoilt("six rows cut off below", lambda: cut(scene(6, "old", "iphone-xr"), 0, None, 4.5), "cut-off"),
+    Spoilt("seven columns cut off right", lambda: cut(scene(7, "old", "full-hd"), 1, None, 5.5), "cut-off"),
+    Spoilt(
         "banner over the last row",
         lambda: banner_below(scene(7, "wide", "galaxy")),
         "covered",
         where="at the bottom",
     ),
-    spoilt(
+    Spoilt(
         "large popup",
         lambda: large_popup(scene(7, "current", "full-hd")),
         "covered",
         count=35,
         block=((1, 0), (5, 6)),
     ),
-    spoilt(
+    Spoilt(
         "thumb on a dot",
         lambda: fingertip(scene(7, "old", "iphone-15"), ends(7)[5], 0.6, (110, 140, 190)),
         "covered",
     ),
-    spoilt("balls in lines", balls_in_a_line, "other-game"),
-    spoilt("seven rows dimmed", lambda: dimmed(scene(7, "old", "slim").bgr, 0.08), "faint"),
-    spoilt("green tint", lambda: tinted(scene(6, "current", "iphone-max").bgr, (90, 150, 80)), "faint"),
+    Spoilt("balls in lines", balls_in_a_line, "other-game"),
+    Spoilt("seven rows dimmed", lambda: dimmed(scene(7, "old", "slim").bgr, 0.08), "faint"),
+    Spoilt("green tint", lambda: tinted(scene(6, "current", "iphone-max").bgr, (90, 150, 80)), "faint"),
     # It ends at the line below the eighth row.
-    spoilt("balls at the edge", lambda: balls_in_a_line()[: 400 + 8 * 120 + 2], "other-game"),
-    spoilt(
+    Spoilt("balls at the edge", lambda: balls_in_a_line()[: 400 + 8 * 120 + 2], "other-game"),
+    Spoilt(
         "photograph from the other side",
         lambda: seen_aside(scene(7, "current", "galaxy").bgr, -22),
         "unclear",
