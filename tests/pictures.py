@@ -331,7 +331,7 @@ LACKING = ".YR..\nYP...\n..N..\nN....\nP.R..\n"
 """All of its dots lie in the first four columns, which have no solution, and one where a dot is moved."""
 
 
-def cut_hexagons(side: str, cut: float = 0.5) -> Bgr:
+def cut_hexagons(side: str, cut: float) -> Bgr:
     """A board of hexagons that ends ``cut`` pitches beyond a side of the picture."""
     board = boards.hexagonal(7, 7)
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 1)

@@ -27,9 +27,9 @@ from tests.web.chromium import LOOKS, axe_faults, needs_axe, needs_chromium
 STAGES = ["Input", "Contours", "Sobel-X", "Sobel-Y", "Hough", "Cells", "Dots", "k-means", "CNF", "Solution"]
 
 
-def page_of(bgr: Bgr, options: Options | None = None) -> DebugPage:
+def page_of(bgr: Bgr) -> DebugPage:
     try:
-        return debug_page(solve_image(bgr, options))
+        return debug_page(solve_image(bgr))
     except FlowvisionError as error:
         return debug_page(error)
 

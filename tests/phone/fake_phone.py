@@ -82,7 +82,7 @@ class Game:
     over the border where the finger comes near it; ``jump``: where it moves to the other end unlifted.
     """
 
-    def __init__(self, level: Level, warps: str = "edge") -> None:
+    def __init__(self, level: Level, warps: str) -> None:
         self.level, self.warps = level, warps
         self.graph, self.cell_of = level.board.graph, level.board.layout.cell_of
         self.flow_of = {dot: flow for flow, pair in enumerate(level.puzzle.terminals) for dot in pair}

@@ -19,11 +19,11 @@ def plain(text):
     return ESCAPES.sub("", text)
 
 
-def drawn(text, depth=24):
+def drawn(text):
     puzzle = parse(text)
     outcome = solve(puzzle.puzzle)
     palette = palette_for(puzzle.letters)
-    return solved_text(puzzle.board, puzzle.puzzle, outcome.solution, puzzle.letters, palette, depth)
+    return solved_text(puzzle.board, puzzle.puzzle, outcome.solution, puzzle.letters, palette, 24)
 
 
 def random_board(name):

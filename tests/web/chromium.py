@@ -77,8 +77,8 @@ class Tab:
         if not url.startswith((f"{self.server.origin}/", f"blob:{self.server.origin}/")):
             self.wrong.append(url)
 
-    def open(self, fragment: str = "") -> Self:
-        self.page.goto(f"{self.server.origin}/#code={self.server.gate.keys.new_code()}{fragment}")
+    def open(self) -> Self:
+        self.page.goto(f"{self.server.origin}/#code={self.server.gate.keys.new_code()}")
         self.page.wait_for_selector("body[data-ready]")
         return self
 
@@ -91,7 +91,7 @@ class Tab:
         self.holds(f"before => ({shown})() !== before", before)
         return self.is_read()
 
-    def begin(self, data: bytes, name: str = "shot.png", kind: str = "image/png") -> Self:
+    def begin(self, data: bytes, name: str, kind: str = "image/png") -> Self:
         self.page.set_input_files("#file", file_of(data, name, kind))
         return self
 
@@ -184,8 +184,8 @@ class Held:
         self.tab.page.unroute(self.pattern)
 
 
-def file_of(data: bytes | str, name: str = "shot.png", kind: str = "image/png") -> dict[str, Any]:
-    return {"name": name, "mimeType": kind, "buffer": data.encode() if isinstance(data, str) else data}
+def file_of(data: bytes, name: str, kind: str = "image/png") -> dict[str, Any]:
+    return {"name": name, "mimeType": kind, "buffer": data}
 
 
 def paths_of(text: str) -> list[list[tuple[int, int]]]:
