@@ -50,8 +50,6 @@ __all__ = [
 __all__ += ["debug_page", "generate_puzzle", "parse_puzzle", "solve_folder", "solve_image"]
 AHEAD = 3
 """Queued pictures per worker; more would only take memory."""
-SPARE_SECONDS = 5.0
-"""Extra time before a worker is killed; it stops by itself unless native code hangs."""
 
 
 class OptionFields(TypedDict, total=False):
@@ -123,7 +121,7 @@ def solve_folder(
 
 def _solved_in_order(paths: Sequence[str], chosen: Options, count: int) -> Iterator[tuple[str, Answer]]:
     from flowvision.workers.memory import prepare_worker
-    from flowvision.workers.pool import WorkerPool
+    from flowvision.workers.pool import SPARE_SECONDS, WorkerPool
 
     if count == 1:
         for path in paths:

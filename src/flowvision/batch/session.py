@@ -19,7 +19,7 @@ from flowvision.contract import json_line
 from flowvision.errors import ClusterError, FlowvisionError, OutputError, missing_extra
 from flowvision.words import count_of
 from flowvision.workers.memory import prepare_worker
-from flowvision.workers.pool import WorkerPool
+from flowvision.workers.pool import SPARE_SECONDS, WorkerPool
 
 Submit = Callable[..., Future[Any]]
 """Submits a function with its arguments; the future of the result."""
@@ -28,8 +28,6 @@ Known = Callable[[Job], Outcome | None]
 
 AHEAD = 4
 """Jobs in flight for each worker, so that none waits."""
-GRACE_SECONDS = 5.0
-"""Time beyond the limit to decode, draw and write before the process is killed."""
 
 
 class Plan(Struct, frozen=True):
@@ -108,7 +106,7 @@ def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
         return
     seconds = max((job.request.options.seconds for job in plan.jobs), default=0.0)
     pool = WorkerPool(
-        plan.workers, seconds + GRACE_SECONDS, partial(prepare_worker, ["flowvision.batch.work"])
+        plan.workers, seconds + SPARE_SECONDS, partial(prepare_worker, ["flowvision.batch.work"])
     )
     try:
         yield pool.submit, AHEAD * plan.workers

@@ -24,7 +24,7 @@ from flowvision.web import work
 from flowvision.web.queries import RefusedError, read_body
 from flowvision.web.security import KEYED, Gate, Guard
 from flowvision.workers.memory import prepare_worker
-from flowvision.workers.pool import WorkerPool
+from flowvision.workers.pool import SPARE_SECONDS, WorkerPool
 
 KINDS = {
     ".html": "text/html; charset=utf-8",
@@ -32,8 +32,6 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-SPARE_SECONDS = 5.0
-"""Extra time for a job's overhead; covering 40 × 40 cells takes as long."""
 Work = Callable[[], Any]
 Task = Callable[[bytes, work.Query, float], Any]
 """From body, query and seconds to the object to answer, or a file and its media type."""

@@ -42,6 +42,8 @@ DYING_SECONDS = 5.0
 PR_SET_PDEATHSIG = 1
 """Option of prctl: the signal that a process gets when its parent dies (Linux)."""
 
+SPARE_SECONDS = 5.0
+"""Time beyond a solver's limit to decode, draw and write; covering 40 × 40 cells takes as long."""
 START_SECONDS = 120.0
 """Timeout for starting; it takes many seconds on a busy machine."""
 FALSE_STARTS = 3
