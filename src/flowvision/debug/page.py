@@ -251,7 +251,7 @@ def end_of(step: Step) -> str:  # noqa: PLR0911
         case Solved(rules="free"):
             return "a solution, but a path touches itself"
         case Solved() as solved:
-            return "exactly one solution" if solved.unique else "several solutions"
+            return UNIQUE[solved.unique]
     return ""
 
 
