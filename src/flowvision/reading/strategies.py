@@ -51,7 +51,6 @@ class RegionCache:
         self.region = region
         self.size = size
         self.regions = regions
-        self.offered = set[tuple[float, ...]]()  # places of the lattices that were offered
         # Error about a missing lattice; dropped once cells of another kind explain the region.
         self.failure: GridNotFoundError | None = None
 
@@ -118,22 +117,15 @@ def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
 def lattices(cache: RegionCache) -> Iterator[Fit]:
     """Yield the lattices of squares."""
     try:
-        for fit in cache.grids():
-            cache.offered.add(_places(fit))
-            yield fit
+        yield from cache.grids()
     except GridNotFoundError as error:
         cache.failure = error
         raise
 
 
 def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattices that strong tints show; none is offered twice."""
-    return (fit for fit in tinted_grids(cache.lines) if _places(fit) not in cache.offered)
-
-
-def _places(fit: GridFit) -> tuple[float, ...]:
-    corner = np.round(2 * fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).tolist()
-    return fit.rows, fit.cols, round(fit.pitch_px), *corner
+    """Yield the lattices that strong tints show."""
+    return tinted_grids(cache.lines)
 
 
 def free_cells(cache: RegionCache) -> Iterator[Fit]:
