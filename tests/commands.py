@@ -43,6 +43,12 @@ def exit_code(*arguments: str | Path) -> int:
     return int(left.value.code or 0)
 
 
+def flowvision(*arguments: str | bytes | Path, **options: Any) -> subprocess.CompletedProcess[Any]:
+    """Run ``flowvision`` in a process of its own."""
+    command = [sys.executable, "-m", "flowvision", *arguments]
+    return subprocess.run(command, capture_output=True, check=False, **options)
+
+
 def python(
     code: str, *arguments: object, check: bool = False, **options: Any
 ) -> subprocess.CompletedProcess[str]:

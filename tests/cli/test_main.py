@@ -14,15 +14,10 @@ from click.shell_completion import ShellComplete
 from flowvision import __version__
 from flowvision.cli import COMMANDS, EPILOG, INSTEAD, cli
 from flowvision.errors import ExitCode
-from tests.commands import PATIENCE, exit_code, interruptible, invoke, posix_only, python, until
+from tests.commands import PATIENCE, exit_code, flowvision, interruptible, invoke, posix_only, python, until
 from tests.drawing import FIVE, FIVE_SOLVED
 
 Said = pytest.CaptureFixture[str]
-
-
-def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "flowvision", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, check=False, **options)
 
 
 def words(said: Said) -> str:
@@ -122,11 +117,11 @@ def test_bare_options_take_their_usual_value(line: str, usual: str, there: Path)
 @pytest.mark.parametrize("line", ["", "solve", "--letters -o out.png", "read"])
 def test_a_piped_picture_is_read(line: str, there: Path) -> None:
     picture = (there / "shot.png").read_bytes()
-    done = run(*line.split(), input=picture)
+    done = flowvision(*line.split(), input=picture)
     assert done.returncode == 0
     assert done.stdout.decode().split() == (FIVE if line == "read" else FIVE_SOLVED).split()
     if not line:
-        empty = run(stdin=subprocess.DEVNULL)
+        empty = flowvision(stdin=subprocess.DEVNULL)
         assert b"Commands:" in empty.stdout + empty.stderr
 
 
@@ -144,7 +139,7 @@ def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
     (broken / "__init__.py").write_text(f"raise ImportError({missing!r})")
     environment = {**os.environ, "PYTHONPATH": str(broken.parent)}
     for command in (["solve", str(shot)], ["batch", str(tmp_path), "-o", str(tmp_path / "out")]):
-        done = run(*command, env=environment, text=True)
+        done = flowvision(*command, env=environment, text=True)
         assert done.returncode == ExitCode.MISSING_EXTRA
         first, hint = done.stderr.splitlines()
         assert "libGL.so.1" in first

@@ -1,7 +1,6 @@
 import io
 import json
 import os
-import subprocess
 import sys
 import webbrowser
 from pathlib import Path
@@ -18,7 +17,7 @@ from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi
-from tests.commands import Terminal, invoke
+from tests.commands import Terminal, flowvision, invoke
 from tests.commands import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, MISSED, NONE, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
@@ -371,8 +370,7 @@ def test_letters_and_arrows_are_drawn(there: Path) -> None:
 def test_names_that_are_not_text(shot: Path) -> None:
     odd = os.fsencode(shot.parent) + b"/caf\xe9 \xe2\x82\xac.png"
     os.rename(shot, odd)
-    command = [sys.executable, "-m", "flowvision", "solve", odd, odd + b".missing", "--json"]
-    done = subprocess.run(command, capture_output=True, check=False)
+    done = flowvision("solve", odd, odd + b".missing", "--json")
     assert done.returncode == ExitCode.SOME_FAILED
     assert b"Traceback" not in done.stderr
     assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, False]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.codec import decode, encode
-from tests.commands import invoke, modules_after
+from tests.commands import PATIENCE, invoke, modules_after
 from tests.drawing import FIVE, screenshot_of
 
 START = [sys.executable, "-m", "flowvision", "web", "--no-open", "--port", "0"]
@@ -27,12 +27,11 @@ def running() -> object:
 
 def test_it_serves_until_it_is_interrupted(running: tuple[subprocess.Popen[str], str]) -> None:
     process, address = running
-    with urllib.request.urlopen(address.split("#")[0], timeout=60) as page:
+    with urllib.request.urlopen(address.split("#")[0], timeout=PATIENCE) as page:
         assert b"Flowvision" in page.read()
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=120)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert "Traceback" not in errors
     assert not errors
 
 
@@ -57,7 +56,7 @@ def test_the_request_of_a_shortcut_is_answered() -> None:
             }
             shown = encode(screenshot_of(FIVE))
             asked = urllib.request.Request(f"{address}api/picture", shown, headers, method="POST")
-            with urllib.request.urlopen(asked, timeout=120) as answer:
+            with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
                 assert answer.headers["Content-Type"] == "image/png"
                 solved = decode(answer.read()).bgr
             assert solved.shape == screenshot_of(FIVE).shape

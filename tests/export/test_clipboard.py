@@ -15,11 +15,8 @@ from flowvision.errors import MissingExtraError, OutputError
 from flowvision.export import clipboard
 from flowvision.export.clipboard import copy_picture, paste_picture
 from flowvision.image.codec import encode
-from tests.commands import python
+from tests.commands import flowvision, python, until
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
-
-TRIES = 200
-"""A tenth of a second each: X11 hands pictures over in its own time."""
 
 needs_screen = pytest.mark.skipif(
     not (shutil.which("Xvfb") and shutil.which("xclip")), reason="needs Xvfb and xclip"
@@ -49,32 +46,19 @@ def xclip(screen: dict[str, str], *arguments: str, given: bytes | None = None) -
         # The process that offers it stays behind, so it must not keep a pipe of ours.
         subprocess.run(command, env=screen, input=given, stdout=subprocess.DEVNULL, check=True)
         return b""
-    done = subprocess.run(command, env=screen, capture_output=True, check=False)
-    return done.stdout
-
-
-def flowvision(screen: dict[str, str], *arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "flowvision", *map(str, arguments)]
-    return subprocess.run(command, env=screen, cwd=cwd, capture_output=True, text=True, check=False)
+    return subprocess.run(command, env=screen, capture_output=True, check=False).stdout
 
 
 @needs_screen
 def test_a_picture_is_pasted_solved_and_copied(screen: dict[str, str], tmp_path: Path) -> None:
     xclip(screen, "-i", given=encode(screenshot_of(FIVE)))
-    for _ in range(TRIES):
-        done = flowvision(screen, "--paste", "--copy", cwd=tmp_path)
-        if "no picture" not in done.stderr:
-            break
-        time.sleep(0.1)
+    until(lambda: xclip(screen, "-o"))  # X11 hands pictures over in its own time
+    done = flowvision("--paste", "--copy", env=screen, cwd=tmp_path, text=True)
     assert done.stdout == FIVE_SOLVED + "\n"
     assert "solved on the clipboard" in done.stderr
     assert list(tmp_path.iterdir()) == []
-    for _ in range(TRIES):
-        data = xclip(screen, "-o")
-        if data:
-            break
-        time.sleep(0.1)
-    shown = np.asarray(Image.open(BytesIO(data)).convert("RGB"))[:, :, ::-1]
+    until(lambda: xclip(screen, "-o"))
+    shown = np.asarray(Image.open(BytesIO(xclip(screen, "-o"))).convert("RGB"))[:, :, ::-1]
     before = screenshot_of(FIVE)
     assert shown.shape == before.shape
     assert (shown != before).any()
@@ -82,10 +66,10 @@ def test_a_picture_is_pasted_solved_and_copied(screen: dict[str, str], tmp_path:
 
 @needs_screen
 def test_a_file_is_written_where_it_is_named(screen: dict[str, str], tmp_path: Path, shot: Path) -> None:
-    done = flowvision(screen, "--paste", cwd=tmp_path)
+    done = flowvision("--paste", env=screen, cwd=tmp_path, text=True)
     assert done.returncode == 3
     assert "no picture on the clipboard" in done.stderr
-    done = flowvision(screen, shot, "--copy", "-o", "out.png", cwd=tmp_path)
+    done = flowvision(shot, "--copy", "-o", "out.png", env=screen, cwd=tmp_path, text=True)
     assert "solved in out.png and on the clipboard" in done.stderr
     assert (tmp_path / "out.png").exists()
 
