@@ -169,7 +169,7 @@ class DebugPage(str):
     def save(self, path: StrPath, force: bool = False) -> None:
         """Write the page; with ``force``, also over files of other programs. Raises ``OutputError``."""
         if not force:
-            refuse_replacing(path, is_marked, "Save elsewhere, or replace it with force=True.")
+            refuse_replacing(path, is_marked)
         write_text(path, self)
 
     def _repr_html_(self) -> str:

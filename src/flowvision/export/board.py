@@ -10,14 +10,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.errors import GaveUpError, UnsolvableError
 from flowvision.files import Form, form_of, refuse_overwriting, refuse_replacing, write_bytes
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import names_for, palette_for, undimmed
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.render.look import PLAIN, Look
-from flowvision.solvers import Solved, Unsolvable, solve
+from flowvision.solvers import Solved, solve
 from flowvision.words import count_of
 
 if TYPE_CHECKING:  # not needed to solve a picture
@@ -133,7 +132,7 @@ class ShownBoard:
         form = form_of(f"board.{format}" if format else path, animate)
         refuse_overwriting(path, [self.named.name])
         if not force:
-            refuse_replacing(path, is_marked, "Save elsewhere, or replace it with force=True.")
+            refuse_replacing(path, is_marked)
         write_bytes(path, marked(self.encoded(form)))
 
     def _repr_png_(self) -> bytes:
@@ -170,10 +169,9 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         outcome = solve(self.named.puzzle, seconds=seconds, board=self.named.board)
         if isinstance(outcome, Solved):
             return Answer(self.named.name, look=look, given=self.named, solved=outcome, confidence=1.0)
-        if isinstance(outcome, Unsolvable):
-            why = f": {outcome.reason}" if outcome.reason else ""
-            raise UnsolvableError(f"The puzzle has no solution{why}.", "Check its dots, walls and holes.")
-        raise GaveUpError(f"No solution was found: {outcome.reason}.")
+        from flowvision.puzzle_tools.report import error_of
+
+        raise error_of(outcome)
 
     def count(self, at_most: int = 100, seconds: float = 30.0) -> Count:
         """Count its solutions, up to ``at_most``; ``complete`` says that there are no more."""

@@ -113,7 +113,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
         outcome = solve(item.puzzle, options.solver, options.seconds, board=item.board)
         if isinstance(outcome, Solved):
             return _solved(item, outcome, options)
-        error = _error(outcome, options)
+        error = error_of(outcome, "" if options.repair else "; `--repair` looks for a misplaced dot")
     except FlowvisionError as wrong:
         return PuzzleReport(item.name, error_object(item.name, wrong, item), error=wrong)
     described = error_object(item.name, error, item)
@@ -169,12 +169,13 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     return f"{text}\nanother differs in {count_of(len(differing), 'cell')}:\n{_marked(named, differing, '.')}"
 
 
-def _error(outcome: Unsolvable | GaveUp, options: PuzzleOptions) -> FlowvisionError:
+def error_of(outcome: Unsolvable | GaveUp, more_to_try: str = "") -> FlowvisionError:
+    """Return the error about a puzzle without a solution, or without one in time."""
     if isinstance(outcome, GaveUp):
         return GaveUpError(f"No answer: {outcome.reason}.")
     why = f": {outcome.reason}." if outcome.reason else "."
-    repair = "" if options.repair else "; `--repair` looks for a misplaced dot"
-    return UnsolvableError(f"The puzzle has no solution{why}", f"Check its dots, walls and holes{repair}.")
+    hint = f"Check its dots, walls and holes{more_to_try}."
+    return UnsolvableError(f"The puzzle has no solution{why}", hint)
 
 
 def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
