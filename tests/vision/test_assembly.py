@@ -135,6 +135,6 @@ def test_a_reading_is_as_sure_as_what_was_seen_least_well():
     }
     assert doubts.pop(3) == pytest.approx(0.3)
     assert max(doubts.values()) < 0.1
-    close = assemble(replace(pairing, margin=1.0))
+    close = assemble(replace(pairing, margins=(1.0, *pairing.margins[1:])))
     assert close.confidence == pytest.approx(1 - np.exp(-1 / PAIRING.margin_scale), abs=1e-3)
     assert close.weakest.startswith("the colours of the dots")

@@ -84,15 +84,19 @@ class Pairing(Struct, frozen=True):
     dots: Dots
     pairs: tuple[tuple[int, int], ...]
     palette: tuple[Rgb, ...]
-    margin: float  # the smallest of ``margins``, in Lab units
     certified: bool  # the pairing is provably the k-means optimum: no clustering was needed
-    margins: tuple[float, ...] = ()
+    margins: tuple[float, ...]
     """Per dot, how much further the nearest dot of another pair is than its partner, in Lab units."""
     lettered: bool = False  # letters helped to pair the dots, as colours alone were too close
     resolved: tuple[int, ...] = ()
     """Dots that the solution paired instead of colours; their margins are to other dots."""
 
     source = made_of("dots")
+
+    @property
+    def margin(self) -> float:
+        """The smallest of its margins."""
+        return min(self.margins)
 
 
 RING_POINTS = 24  # points on a ring where its colour is sampled

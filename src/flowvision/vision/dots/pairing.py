@@ -63,10 +63,8 @@ def closest_pairing(dots: Dots) -> tuple[Pairing, Floats]:
             pairs = mutual_neighbours(apart) or swap_better(apart, pairs)
             certified, lettered = False, True
             margins = margins_of(apart, pairs)
-    found = tuple(map(float, margins))
-    return Pairing(
-        dots, tuple(pairs), palette_of(dots.dots, pairs), min(found), certified, found, lettered
-    ), apart
+    palette, found = palette_of(dots.dots, pairs), tuple(map(float, margins))
+    return Pairing(dots, tuple(pairs), palette, certified, found, lettered), apart
 
 
 def mutual_neighbours(apart: Floats) -> Pairs | None:
@@ -259,14 +257,12 @@ def _pairing(
         margins[[a, b]] = strangers.min(axis=1) - apart[a, b]
     # If all dots are of one group, there are no others to confuse them with.
     margins = np.minimum(margins, MARGIN_OF_ONE_PAIR)
-    found = tuple(map(float, margins))
     return Pairing(
         dots,
         tuple(pairs),
         palette_of(dots.dots, pairs),
-        min(found),
         closest.certified and tuple(pairs) == closest.pairs,
-        found,
+        tuple(map(float, margins)),
         closest.lettered,
         tuple(sorted(group_of)),
     )
