@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from flowvision.errors import FlowvisionError, ImageUnreadableError, OutputError
 from flowvision.image.opening import (
     AS_MADE,
-    COPY,
     JPEG_START,
     PNG_START,
     damaged,
@@ -53,7 +52,8 @@ def decode(data: bytes, name: str = "screenshot") -> Screenshot:
         raise ImageUnreadableError(f"This is {foreign}, not a picture.", AS_MADE)
     if not is_whole(data):
         raise ImageUnreadableError(
-            f"The file ends in the middle of the picture, after {len(data):,} bytes.", COPY
+            f"The file ends in the middle of the picture, after {len(data):,} bytes.",
+            "Copy the file once more.",
         )
     if size := plain_size(data):
         try:

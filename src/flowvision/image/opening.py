@@ -44,7 +44,6 @@ JPEG_START, JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"
 
 AS_MADE = "Give a screenshot as the phone made it."
 SMALLER = "Save it as a plain PNG or JPEG, or shrink it."
-COPY = "Copy the file once more."
 
 
 def foreign_content(data: bytes) -> str | None:

@@ -45,16 +45,13 @@ def bad(message: str) -> RefusedError:
     return RefusedError(400, "bad-request", message, "docs/web.md lists what each request takes.")
 
 
-STOPPED = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvision web` again.")
-
-
 def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
     """Return the HTTP answer for an error; a bug in a worker is named only by its kind.
 
     422: cannot be read or solved. 500: a fault of Flowvision. 503: the server ends.
     """
     if isinstance(error, asyncio.CancelledError):
-        error = STOPPED
+        error = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvision web` again.")
     if isinstance(error, RefusedError):
         body = {"code": error.code, "message": error.message, "hint": error.hint}
         headers = {"Retry-After": "1"} if error.status == 429 else None

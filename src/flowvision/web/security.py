@@ -17,7 +17,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from flowvision.web.queries import RefusedError, failure_reply
 
 TOKEN_BYTES = 24
-API = "/api/"
 SESSION = "/api/session"
 KEYED = "flowvision.keyed"
 """Key of the scope of a request that has a key."""
@@ -112,7 +111,7 @@ class Gate(Struct, frozen=True):
         if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
             hint = "Open the address that `flowvision web` printed."
             raise RefusedError(421, "wrong-host", "This server does not answer to that name.", hint)
-        if not path.startswith(API):
+        if not path.startswith("/api/"):
             return
         origins, ours = headers.getlist("origin"), f"{self.scheme}://{hosts[0].lower()}"
         site = headers.get("sec-fetch-site", "same-origin")
