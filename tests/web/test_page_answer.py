@@ -19,7 +19,6 @@ pytestmark = needs_chromium
 
 
 def test_samples_are_read_and_solved(tab: Tab) -> None:
-    """The board on the page is the puzzle that was drawn."""
     for sample in SAMPLES[::5]:
         kind = "image/png" if sample.suffix == ".png" else "image/jpeg"
         tab.choose(sample.read_bytes(), sample.name, kind).hears(ONE)
@@ -29,7 +28,6 @@ def test_samples_are_read_and_solved(tab: Tab) -> None:
 
 
 def test_pictures_are_dropped_pasted_and_offered(tab: Tab) -> None:
-    """As files of a drag, from the clipboard, and as samples of the empty page."""
     tab.page.locator("#samples button").nth(2).click()
     tab.hears(ONE)
     assert tab.lines("#overlay") > 0
@@ -48,7 +46,6 @@ def test_pictures_are_dropped_pasted_and_offered(tab: Tab) -> None:
 
 
 def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
-    """On the board, not over the solved picture; forced steps are a list; other tabs repeat no hint."""
     tab.choose(picture_of(FIVE)).hears(ONE)
     assert tab.lines("#overlay") == 10
     tab.press("Next hint").page.locator("#why", has_text="has one way").wait_for()
@@ -69,7 +66,6 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
 
 
 def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
-    """By itself and by its slider; it ends with its panel, and draws nothing on another board."""
     tab.choose(picture_of(FIVE)).hears(ONE).press("Watch the search")
     tab.page.locator("#why", has_text="Backtracking").wait_for()
     tab.page.locator("output", has_text="step 21 of 21").wait_for()
@@ -89,7 +85,6 @@ def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
 
 
 def test_solutions_are_shown_one_after_another(tab: Tab) -> None:
-    """Confirmed, one of them can be saved."""
     tab.choose(picture_of(SEVERAL)).hears("2 solutions")
     tab.tab("Answer").press("All solutions")
     shown = []
@@ -105,7 +100,6 @@ def test_solutions_are_shown_one_after_another(tab: Tab) -> None:
 
 
 def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
-    """In a dialog, with a title each."""
     urls: list[str] = []
     tab.page.on("request", lambda request: urls.append(request.url))
     tab.choose(picture_of(FIVE)).hears(ONE)
@@ -117,7 +111,6 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
 
 
 def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
-    """The picture of the library, an animation; all solved pictures at once, a file given twice once."""
     data = picture_of(FIVE)
     tab.choose(picture_of(SEVERAL), "a.png").hears("solutions").choose(data).hears(ONE)
     saved = {}
@@ -141,7 +134,6 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
 
 
 def test_on_paper_there_is_the_board_alone(tab: Tab) -> None:
-    """In ink on white, on one page, whatever is looked at."""
     tab.choose(picture_of(FIVE)).hears(ONE).look_at("Picture")
     tab.page.emulate_media(media="print", color_scheme="dark")
     assert tab.page.locator("#board").is_visible()
@@ -154,7 +146,6 @@ def test_on_paper_there_is_the_board_alone(tab: Tab) -> None:
 
 
 def test_several_pictures_are_counted_and_a_bad_one_named(tab: Tab) -> None:
-    """The notice lies at the bottom, beside the picture, and goes with the next touch."""
     datas = (picture_of(FIVE), picture_of(SEVERAL), b"no picture")
     tab.page.set_input_files("#file", [file_of(data, f"{n}.png") for n, data in enumerate(datas)])
     notice = tab.page.locator("#notice", has_text="1 of 3 pictures are solved.")

@@ -23,7 +23,7 @@ ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
 """``FIVE`` with one dot read one cell off."""
 ONE = "exactly one solution"
 AMBER = "Compare it with your screenshot: dots, colours, walls."
-"""What is said of a board that somebody has still to compare."""
+"""The verdict on a board that is not confirmed."""
 
 
 def kind(tab: Tab) -> str:
@@ -50,7 +50,6 @@ def shown_pairs(tab: Tab) -> set[frozenset[tuple[int, int]]] | None:
 
 
 def test_a_misread_dot_is_corrected_by_a_button_or_by_hand(tab: Tab) -> None:
-    """The answer follows at once; undo and redo lead to what was."""
     tab.choose(picture_of(ONE_OFF)).hears("no solution")
     repair = "The dot read in row 5, column 1 may be in row 5, column 2"
     tab.page.get_by_role("button", name=repair).click()
@@ -65,7 +64,6 @@ def test_a_misread_dot_is_corrected_by_a_button_or_by_hand(tab: Tab) -> None:
 
 
 def test_every_tool_changes_the_board(tab: Tab) -> None:
-    """Wall, hole, bridge, warp, and what erases them; each can be undone."""
     tab.choose(picture_of(FIVE)).hears(ONE).look_at("Board")
     right = {"x": 0.9 * tab.cell("2,2").bounding_box()["width"], "y": 30}
     for tool, place, line, how in (
@@ -85,11 +83,10 @@ ON_SCREEN = """([x, y]) => {
   const there = new DOMPoint(x, y).matrixTransform(document.querySelector("#overlay").getScreenCTM());
   return [there.x, there.y];
 }"""
-"""Where a pixel of the picture is on the screen."""
+"""Maps a pixel of the picture to the screen."""
 
 
 def test_dots_have_the_colours_of_the_picture(tab: Tab) -> None:
-    """Erased and tapped in again on the picture, each belongs to its own pair; background is no dot."""
     tab.choose(picture_of(FIVE)).hears(ONE).tab("Correct").look_at("Both")
     dots = [(row, col) for row, line in enumerate(FIVE.split()) for col in range(5) if line[col] != "."]
     for times in range(2):
@@ -120,7 +117,6 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
 
 
 def test_sizes_change_the_board_and_read_nothing(tab: Tab) -> None:
-    """The picture is read again by a button of its own, with the size that the board has."""
     urls: list[str] = []
     tab.page.on("request", lambda one: urls.append(one.url) if "/api/solve" in one.url else None)
     tab.choose(picture_of(NO_ORANGE)).hears("no partner").press("More rows").has_cells(30)
@@ -154,7 +150,6 @@ def move_corner(tab: Tab, name: str, x: float, y: float) -> None:
 
 
 def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
-    """Refused as it is; its rows, columns and corners are enough."""
     bgr = screenshot_of(FIVE)
     bgr[np.all(bgr == (63, 109, 63), axis=2)] = 0
     tab.choose(encode(bgr)).hears("No board").press("Show where the board is")
@@ -167,7 +162,6 @@ def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
 
 
 def test_a_finger_taps_and_changes_nothing_elsewhere(phone: Tab) -> None:
-    """A tap erases a dot; under other tabs neither taps nor swipes do anything."""
     phone.choose(picture_of(FIVE)).hears(ONE).tab("Correct").cell("0,0").tap(force=True)
     phone.hears("red has 1 dot").page.click("#undo")
     for name in ("Answer", "Make"):
@@ -181,7 +175,6 @@ def test_a_finger_taps_and_changes_nothing_elsewhere(phone: Tab) -> None:
 
 
 def test_a_board_with_a_covered_dot_is_never_green_uncorrected(tab: Tab) -> None:
-    """Nearly all open with the right size; the missing dot, tapped in, leads to the right answer."""
     boards = list(covered_boards(8 if NIGHTLY else 1))
     sized = right = 0
     for n, board in enumerate(boards):
@@ -199,7 +192,6 @@ def test_a_board_with_a_covered_dot_is_never_green_uncorrected(tab: Tab) -> None
 
 
 def test_a_guess_is_compared_until_somebody_confirms_it(tab: Tab) -> None:
-    """However it was left and come back to; in no tab it is green, also when it is solved by hand."""
     tab.choose(encode(covered(screenshot_of(FIVE), 4, 3)), "five.png").hears("Something covers")
     ring = tab.page.locator("#board .rings circle")
     assert (ring.count(), ring.get_attribute("cx"), ring.get_attribute("cy")) == (1, "350", "450")
@@ -221,7 +213,6 @@ def test_a_guess_is_compared_until_somebody_confirms_it(tab: Tab) -> None:
 
 
 def test_an_answer_with_a_doubt_is_compared(tab: Tab) -> None:
-    """It may be a part; confirmed it is green, and undone amber again."""
     why = "bottom"
     tab.choose(encode(screenshot_of(FIVE)[:422])).hears(why).hears(AMBER)
     assert kind(tab) == "warn"
@@ -231,7 +222,6 @@ def test_an_answer_with_a_doubt_is_compared(tab: Tab) -> None:
 
 
 def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
-    """Picture and board are compared, the lone dot is ringed; a board that is cut off gets no repairs."""
     tab.choose(picture_of(NO_ORANGE)).hears("no partner")
     assert kind(tab) == "bad"
     assert tab.lines("#work") == 0
@@ -246,7 +236,6 @@ def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
 
 
 def test_cells_of_any_shape_are_tapped(tab: Tab) -> None:
-    """A board without rows and columns is corrected as others are."""
     board = rhombi(6, 3)
     puzzle, solution = random_puzzle(board, 1, 8)
     tab.page.route("**/api/solve*", refuse_what_was_read)
@@ -256,7 +245,6 @@ def test_cells_of_any_shape_are_tapped(tab: Tab) -> None:
 
 
 def test_of_two_boards_one_is_chosen(tab: Tab) -> None:
-    """By one touch: each is read from its own part of the picture."""
     tab.choose(encode(np.hstack([screenshot_of(FIVE), screenshot_of(MIRRORED)]))).hears(ONE)
     first = shown_pairs(tab)
     tab.tab("Answer").press("Read the other board").hears(ONE)

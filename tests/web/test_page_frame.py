@@ -46,7 +46,6 @@ REACHED = """() => [...document.querySelectorAll("#board .cell")].filter((one) =
 @needs_chromium
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, PHONE])
 def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[int, int]) -> None:
-    """Not between tabs, pictures, or with long reasons; one primary action; every cell in reach."""
     named = parse(generated_puzzle(shape_of("8x10"), 8, 7))
     first = encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
     tab, places = opened(browser, server, size), set()
@@ -69,7 +68,6 @@ def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[in
 
 @needs_chromium
 def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
-    """Picture and board side by side, tools and colours in sight, nothing over another."""
     phone.choose(picture_of(NO_ORANGE)).hears("no partner")
     names = ("#overlay", "#board", "#views", ".tools", ".palette", "#tabs")
     boxes = [phone.page.locator(name).bounding_box() for name in names]
@@ -121,7 +119,6 @@ def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
 @needs_chromium
 @pytest.mark.parametrize("size", [WIDE, PHONE])
 def test_text_twice_as_large_cuts_nothing_off(browser: Any, server: Serving, size: tuple[int, int]) -> None:
-    """The verdict is whole, and nothing is wider than the screen."""
     tab = opened(browser, server, size).choose(picture_of(NO_ORANGE)).hears("no partner")
     tab.page.evaluate("document.documentElement.style.fontSize = '32px'")
     words = tab.page.locator("#words").bounding_box()
@@ -149,7 +146,6 @@ def test_numbers_of_many_rows_and_columns_do_not_touch(tab: Tab) -> None:
 
 @needs_chromium
 def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> None:
-    """The selected tab, tool and view differ from the others; less motion where that is preferred."""
     tab = opened(browser, server, WIDE, forced_colors="active", reduced_motion="reduce")
     tab.choose(picture_of(FIVE)).tab("Correct")
     for name in ("#tabs button", ".tools button", "#views .segments button"):
@@ -165,7 +161,6 @@ def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> No
 @needs_axe
 @pytest.mark.parametrize(("scheme", "size"), [("light", WIDE), ("dark", PHONE)])
 def test_every_screen_is_accessible(browser, server, scheme, size):
-    """The start, an answer, every panel, a search, the stages, a refusal, the list of keys."""
     tab = opened(browser, server, size, color_scheme=scheme, bypass_csp=True)
     seen = {"start": axe_faults(tab.page)}
     tab.choose(picture_of(FIVE)).hears(ONE)
@@ -194,7 +189,6 @@ STOP = """() => {
 
 @needs_chromium
 def test_every_stop_of_the_tab_key_is_of_use(tab: Tab) -> None:
-    """Each has a name; the board is one stop, arrows go on inside, and every cell says what it holds."""
     tab.choose(picture_of(FIVE)).hears(ONE).look_at("Board").page.locator("#home").focus()
     stops = []
     while (stop := tab.page.evaluate(STOP))[0] != "body":
@@ -214,7 +208,6 @@ def test_every_stop_of_the_tab_key_is_of_use(tab: Tab) -> None:
 
 
 def test_the_page_is_whole_and_names_no_other_origin(server: Serving) -> None:
-    """Each script is imported, each file served with its kind, nothing comes from elsewhere; it is light."""
     named = set(re.findall(r'(?:src|href)="(/[^"#]*)"', FILES["/"][0].decode()))
     scripts, imported = {path for path in FILES if path.endswith(".js")}, {"/main.js"}
     for path, (data, kind) in FILES.items():

@@ -34,7 +34,6 @@ def solved(tab: Tab) -> None:
 
 
 def test_with_the_mouse(tab: Tab) -> None:
-    """Each pipe in one drag; undo and redo; a reload keeps the pipes, and the solution hidden."""
     drag(play(tab), paths_of(SEVEN)[0])
     tab.reload().hears("6 flows to join")
     tab.tab("Answer")
@@ -51,7 +50,6 @@ def test_with_the_mouse(tab: Tab) -> None:
 
 
 def test_with_a_finger(phone: Tab) -> None:
-    """On a phone, without the page being scrolled away."""
     play(phone)
     for path in paths_of(SEVEN):
         touch(phone, [middle(phone, f"{r},{c}") for r, c in path])
@@ -59,7 +57,6 @@ def test_with_a_finger(phone: Tab) -> None:
 
 
 def test_with_keys_and_taps(tab: Tab) -> None:
-    """Shift and the arrows draw; a dot, then a cell: the pipe is led there, then to its other dot."""
     play(tab, FIVE)
     keyed, *tapped = paths_of(FIVE)
     tab.cell(f"{keyed[0][0]},{keyed[0][1]}").focus()
@@ -77,7 +74,6 @@ def test_with_keys_and_taps(tab: Tab) -> None:
 
 
 def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
-    """Steps are outlined, a wrong one is ringed; the picture's answer stays; letters and keys work."""
     tab.choose(picture_of(FIVE)).hears("exactly one solution").tab("Play")
     hint = tab.page.locator("#why").get_by_text("one way")
     tab.press("Hint")
@@ -101,7 +97,6 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
 
 
 def test_new_puzzles_stay_hidden(tab: Tab) -> None:
-    """In the size that is chosen; today's is the same for everyone; undo leads back to each."""
     tab.page.click("#play")
     said = tab.page.locator("#why", has_text="Difficulty")
     said.wait_for()
@@ -167,7 +162,6 @@ def test_a_move_takes_less_than_a_frame(tab: Tab, size: int, ms: int) -> None:
 
 
 def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
-    """From an empty board, by keys alone; what it still lacks is said on the way."""
     page = tab.page
     page.click("#blank")
     tab.hears("two dots of each colour").tap("6,6").hears("has 1 dot").tab("Make")
@@ -189,7 +183,6 @@ def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
 
 
 def test_puzzles_are_generated_and_typed(tab: Tab) -> None:
-    """The size is that of the board; faults are said where they are; what was replaced comes back."""
     tab.page.click("#blank")
     tab.tab("Make").press("Generate a puzzle").hears("exactly one solution")
     grade = re.search("easy|medium|hard|expert", tab.page.inner_text("#panel-Make output")).group()

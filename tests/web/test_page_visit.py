@@ -28,7 +28,6 @@ def entries(tab: Tab) -> list[str]:
 
 
 def test_undo_while_a_picture_is_read(tab: Tab) -> None:
-    """The board of before is there at once; the answer comes to the picture that it belongs to."""
     tab.choose(picture_of(FIVE)).hears(ONE)
     held = Held(tab, "**/api/solve*")
     tab.begin(picture_of(SEVERAL), "late.png")
@@ -43,7 +42,6 @@ def test_undo_while_a_picture_is_read(tab: Tab) -> None:
 
 
 def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
-    """The answer goes to the state before it; stopped, the board of before is there again."""
     tab.choose(picture_of(FIVE)).hears(ONE)
     held = Held(tab, "**/api/solve*")
     tab.tab("Correct").press("Read again")
@@ -62,7 +60,6 @@ def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
 
 
 def test_pictures_given_while_one_is_read_are_read_first(tab: Tab) -> None:
-    """Before those that wait; each stands in the strip with its verdict, the newest in sight."""
     held = Held(tab, "**/api/solve*")
     tab.page.set_input_files("#file", [file_of(picture_of(FIVE), f"{n}.png") for n in "ab"])
     held.wait()
@@ -78,7 +75,6 @@ def test_pictures_given_while_one_is_read_are_read_first(tab: Tab) -> None:
 
 
 def test_a_bad_file_leaves_no_trace(tab: Tab) -> None:
-    """At first it leads back to the start, later to the board of before, with nothing to redo."""
     for _ in range(2):
         tab.begin(b"no picture", "late.png").page.locator("#notice", has_text="not a picture").wait_for()
         assert tab.page.locator("#redo").is_disabled()
@@ -88,7 +84,6 @@ def test_a_bad_file_leaves_no_trace(tab: Tab) -> None:
 
 
 def test_the_empty_page_leads_back_and_edits_are_not_lost_unasked(tab: Tab) -> None:
-    """Undo leads back from the start page; only leaving an edited picture is asked about."""
     asked: list[str] = []
     tab.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     tab.choose(picture_of(FIVE)).hears(ONE).reload().page.locator("#choose").wait_for()
@@ -101,7 +96,6 @@ def test_the_empty_page_leads_back_and_edits_are_not_lost_unasked(tab: Tab) -> N
 
 
 def test_a_picture_that_was_not_read_is_said_to_be_so(tab: Tab) -> None:
-    """The verdict of the picture before is not its own; it can be read again."""
     tab.choose(picture_of(FIVE)).hears(ONE)
     body = json.dumps({"ok": False, "error": {"code": "slow", "message": "The server took too long."}})
     tab.expected.add(503)
@@ -131,7 +125,6 @@ def test_a_busy_server_is_waited_for(tab: Tab) -> None:
 
 
 def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search and the stages of the picture of before end with it, and hold no place on the server."""
     monkeypatch.setattr(work, "search_steps", never_done)
     monkeypatch.setattr(work, "stage_pictures", never_done)
     jobs = """() => fetch("/api/about", {headers: {Authorization:
@@ -197,7 +190,6 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
 
 
 def test_a_lost_server_is_said(browser: Any) -> None:
-    """What is on the page stays there; a picture is said not to be read, for good."""
     with served() as serving:
         tab = Tab(browser, serving).open().choose(picture_of(FIVE)).hears(ONE)
     tab.look_at("Board").tab("Correct").cell("4,4").focus()
@@ -231,7 +223,6 @@ def foreign_page(html: str) -> Iterator[str]:
 
 
 def test_a_foreign_page_cannot_use_the_server(browser: Any, server: Serving) -> None:
-    """Not by fetch, not by an image, not by a frame; and it cannot read an answer."""
     tab = Tab(browser, server).open()
     html = f"""<iframe id=f src="{server.origin}/"></iframe><img id=i src="{server.origin}/icon.svg">"""
     with foreign_page(html) as address:
@@ -252,7 +243,6 @@ def test_a_foreign_page_cannot_use_the_server(browser: Any, server: Serving) -> 
 
 
 def test_no_foreign_script_runs_in_the_page(browser: Any, server: Serving) -> None:
-    """Neither one in the page's own text nor one from elsewhere, nor an address of the script kind."""
     tab = Tab(browser, server).open()
     ran = tab.page.evaluate(
         """async () => { window.ran = [];
