@@ -177,7 +177,7 @@ def graphs(draw: st.DrawFn) -> Graph:
 
 
 def touches_itself(puzzle: Puzzle, path: Path) -> bool:
-    """Whether two strands of a path are neighbours without being consecutive on it."""
+    """Tell if two strands of a path are neighbours without being consecutive on it."""
     at = {strand: place for place, strand in enumerate(path.vertices)}
     return any(
         abs(at.get(puzzle.graph.other_end(edge, strand), place) - place) > 1

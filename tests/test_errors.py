@@ -15,7 +15,7 @@ from flowvision.pipeline import open_image
 
 
 def shortages() -> list[tuple[BaseException, str]]:
-    """How Python and OpenCV say that something has run out, and what is said of it."""
+    """Return errors of Python and OpenCV, each with the resource that has run out."""
     allocation = (
         "OpenCV(5.0.0) alloc.cpp:73: error: (-4:Insufficient memory) Failed to allocate 9 bytes in function"
     )

@@ -68,8 +68,7 @@ Store.add = counted
 kill_at_zero()
 main(["batch", folder, "-o", out, "--jobs", "2", "--quiet"])
 """
-"""A run that is killed so many seconds after so many new outcomes: it counts itself, for whoever looked on
-from outside could be late."""
+"""A run that kills itself some seconds after some new outcomes: a parent could be late."""
 
 
 def published(out: Path) -> dict[str, bytes]:
@@ -177,8 +176,8 @@ def test_a_journal_that_cannot_grow_ends_the_run_whole(tmp_path: Path) -> None:
 
 
 @contextmanager
-def nobody() -> Iterator[None]:
-    """Someone whom permissions bind, as they do not bind root."""
+def bound_by_permissions() -> Iterator[None]:
+    """Give up the rights of root for a while."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     if root:
         os.seteuid(65534)
@@ -200,7 +199,7 @@ def test_a_folder_that_is_read_only(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             path.chmod(0o555 if path.is_dir() else 0o444)
         for out in (place / "out", place / "new"):
             jobs = jobs_for(find_shots([str(folder)])[0], out)
-            with nobody(), pytest.raises(OutputError, match="Permission denied"):
+            with bound_by_permissions(), pytest.raises(OutputError, match="Permission denied"):
                 run_plan(Plan(jobs, str(out)), lambda *_: None)
         assert {path: path.read_bytes() for path in place.rglob("*") if path.is_file()} == before
     finally:

@@ -25,7 +25,7 @@ VALUES = (
 SLOW = {"watch", "web"}
 """They run until they are stopped."""
 WITHOUT = {"--jobs", "-j", "--dask", "--watch", "--repair", "--count", "--size", "--colours"}
-"""What starts processes, or may take seconds by right."""
+"""Options that start processes, or may take seconds."""
 
 
 def options_of(name: str) -> list[click.Parameter]:

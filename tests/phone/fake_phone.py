@@ -77,7 +77,7 @@ def level_of(text: str, **pipes: str) -> Level:
 class Game:
     """A board under a finger.
 
-    Down on a dot begins its flow anew, on a pipe goes on there; jumps are ignored, a flow that is crossed is
+    Down on a dot restarts its flow, on a pipe continues it; jumps are ignored, a flow that is crossed is
     cut, and one whose head is beside its other dot is completed by itself. ``warps``: ``edge``: a pipe goes
     over the border where the finger comes near it; ``jump``: where it moves to the other end unlifted.
     """
@@ -173,7 +173,7 @@ class Game:
 
 @dataclass
 class Faults:
-    """What goes wrong.
+    """Faults of a phone.
 
     ``lost``: events, from 1, that have no effect. ``late``: what happens in the middle of the second flow;
     a phone that is ``gone`` is there again after three requests. ``lag``: captures that still show what was
@@ -264,7 +264,7 @@ class FakePhone:
         return self.faults.late == fault and self.events >= LATE
 
     def run(self, command: str) -> bytes:
-        """What a command writes. Raises ``GoneError`` in the middle of it."""
+        """Return the output of a command; raise ``GoneError`` in the middle of it."""
         if self._has("gone") and self.lost_requests < 3:
             self.lost_requests += 1
             raise GoneError

@@ -43,7 +43,7 @@ APART = 150
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """How one board is drawn; sizes are shares of a cell where it is narrow, but for those in pixels."""
+    """Look of a board; sizes are shares of a cell where it is narrow, but for those in pixels."""
 
     ground: str
     cells: str

@@ -94,7 +94,7 @@ PHONES = {
 HEAD_RADIUS, LETTER_SIZE = 0.25, 0.36
 """Radius of the head, and height of the letter, in pitches; measured on real screenshots."""
 FINISHED_TINT, BEGUN_TINT = 0.31, 0.2
-"""How strongly cells are tinted: finished ones with half the flow's colour and half white."""
+"""Tints of cells; those of finished flows are half the flow's colour and half white."""
 WHITE, BLACK, YELLOW = Rgb(255, 255, 255), Rgb(0, 0, 0), Rgb(250, 224, 60)
 Box = tuple[float, float, float, float]
 COARSE = 8
@@ -106,7 +106,7 @@ POINTER = np.array([(0.0, 0.0), (0.0, 0.3), (0.07, 0.24), (0.2, 0.2)])
 
 
 class Style(Struct, frozen=True):
-    """How a screenshot looks.
+    """Look of a screenshot.
 
     ``dim``: brightness of a fade-in frame, 0 to 1. ``drawn``: share of the solution already played.
     ``letters``: the colour-blind letters; ``both``: white on dark dots, black on bright ones, as the game has

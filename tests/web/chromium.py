@@ -22,7 +22,7 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 
 
 def executable() -> str | None:
-    """Where Chromium is, if anywhere; ``FLOWVISION_CHROMIUM`` says another place."""
+    """Return the place of Chromium, or of what ``FLOWVISION_CHROMIUM`` names."""
     given = os.environ.get("FLOWVISION_CHROMIUM")
     return given or next((found for name in NAMES if (found := shutil.which(name))), None)
 
@@ -139,7 +139,7 @@ class Tab:
         return self
 
     def said(self, place: str) -> str:
-        """What a screen reader says of a cell."""
+        """Return the name of a cell for screen readers."""
         return str(self.cell(place).get_attribute("aria-label"))
 
     def text(self) -> str:
