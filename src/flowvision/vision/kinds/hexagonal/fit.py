@@ -79,7 +79,7 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
 
     @property
     def is_sure(self) -> bool:
-        """True if there are so many cells, seen so well, that they are hexagons."""
+        """True if enough cells were seen well enough to be hexagons."""
         return self.count >= HEXAGONS.enough and self.quality > HEXAGONS.sure
 
     @property
