@@ -22,31 +22,24 @@ from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
 from flowvision.vision.assembly import Interpretation, assemble
 from flowvision.vision.crossings.crossings import crossings_of
-from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, find_dots
+from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, dots_of
 from flowvision.vision.dots.pairing import Alternatives, alternatives
-from flowvision.vision.settings import DOTS, PAIRING, READING
+from flowvision.vision.settings import PAIRING, READING
 from flowvision.words import count_of
-
-COUNT_AGAIN = "Count the colours again."
 
 
 def counted_dots(hypothesis: DotHypothesis, colours: int) -> Dots:
     """Return the dots if there are two for each of ``colours`` colours.
 
-    Raises ``DotsError`` for none or a wrong number, ``OddDotsError`` for an odd number.
+    Raises ``DotsError`` for a wrong number, ``OddDotsError`` for an odd one.
     """
-    try:
-        dots = find_dots(hypothesis, min(DOTS.count_min, 2 * colours))
-    except DotsError as error:
-        if not isinstance(error.evidence, Dots) or not error.evidence.dots:
-            raise
-        dots = error.evidence
+    dots = dots_of(hypothesis)
     if len(dots.dots) == 2 * colours:
         return dots
     kind = OddDotsError if len(dots.dots) % 2 else DotsError
     raise kind(
         f"Found {count_of(len(dots.dots), 'dot')}; {count_of(colours, 'colour')} would be {2 * colours}.",
-        COUNT_AGAIN,
+        "Count the colours again.",
         dots,
     )
 

@@ -121,18 +121,18 @@ class CellColours(Struct, frozen=True, eq=False):
     clear: Floats
 
 
-def find_dots(hypothesis: DotHypothesis, count_min: int = DOTS.count_min) -> Dots:
-    """Return the dots of a board, ``count_min`` or more.
+def find_dots(hypothesis: DotHypothesis) -> Dots:
+    """Return the dots of a board.
 
     Raises ``DotsError`` when there are too few dots for a board, ``OddDotsError`` when they cannot all have a
     partner.
     """
     found = dots_of(hypothesis)
     dots = found.dots
-    if len(dots) < count_min:
+    if len(dots) < DOTS.count_min:
         seen = f"only {count_of(len(dots), 'dot')}" if dots else "no dots"
         where = f"in {len(found.evidence.cover)} cells"
-        raise DotsError(f"Found {seen} {where}; boards have {count_min} and more.", None, found)
+        raise DotsError(f"Found {seen} {where}; boards have {DOTS.count_min} and more.", None, found)
     if len(dots) % 2:
         raise OddDotsError(f"Found {count_of(len(dots), 'dot')}, but every colour needs two.", None, found)
     return found
