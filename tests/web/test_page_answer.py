@@ -10,10 +10,9 @@ from flowvision.image.codec import decode
 from flowvision.puzzle.text import parse
 from tests.boards import pairs_of
 from tests.drawing import FIVE, SEVERAL
-from tests.web.chromium import Held, Tab, file_of, needs_chromium, picture_of
+from tests.web.chromium import ONE, Held, Tab, file_of, needs_chromium, picture_of
 
 SAMPLES = sorted((Path(__file__).resolve().parents[2] / "samples").glob("[0-9]*.[pj][np]g"))
-ONE = "exactly one solution"
 
 pytestmark = needs_chromium
 

@@ -14,14 +14,13 @@ from tests.commands import NIGHTLY
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.pictures import NO_ORANGE, covered, covered_boards, places_of_pairs, two_boards, without_column
 from tests.tools.synthetic import Style, draw_screenshot
-from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
+from tests.web.chromium import ONE, Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 
 pytestmark = needs_chromium
 
 MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
 ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
 """``FIVE`` with one dot read one cell off."""
-ONE = "exactly one solution"
 AMBER = "Compare it with your screenshot: dots, colours, walls."
 """The verdict on a board that is not confirmed."""
 

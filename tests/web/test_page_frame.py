@@ -15,13 +15,12 @@ from tests.boards import generated_puzzle
 from tests.drawing import FIVE, NONE
 from tests.pictures import NO_ORANGE
 from tests.tools.synthetic import Style, draw_screenshot
-from tests.web.chromium import Tab, axe_faults, needs_axe, needs_chromium, picture_of
+from tests.web.chromium import ONE, Tab, axe_faults, needs_axe, needs_chromium, picture_of
 from tests.web.serving import Serving
 
 FILES = page_files()
 TABS = ("Answer", "Correct", "Play", "Make")
 WIDE, MIDDLE, PHONE = (1300, 900), (820, 1180), (360, 640)
-ONE = "exactly one solution"
 
 
 def opened(browser: Any, server: Serving, size: tuple[int, int], **more: Any) -> Tab:

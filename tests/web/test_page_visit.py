@@ -13,13 +13,12 @@ from flowvision.puzzle.text import parse
 from flowvision.web import work
 from tests.commands import until
 from tests.drawing import FIVE, SEVERAL
-from tests.web.chromium import Held, Tab, file_of, needs_chromium, picture_of
+from tests.web.chromium import ONE, Held, Tab, file_of, needs_chromium, picture_of
 from tests.web.serving import LOOPBACK, Serving, served
 from tests.workers.calls import never_done
 
 pytestmark = needs_chromium
 
-ONE = "exactly one solution"
 BUSY = '{"ok": false, "error": {"message": "busy"}}'
 
 
