@@ -1,10 +1,11 @@
 import json
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from flowvision import Answer
-from flowvision.contract import error_object, hint_object, json_line, puzzle_object, with_hint
+from flowvision.contract import board_object, error_object, hint_object, json_line, puzzle_object, with_hint
 from flowvision.errors import BoardNotFoundError, UnsolvableError
 from flowvision.image.picture import Frame
 from flowvision.log import Log
@@ -19,131 +20,104 @@ from flowvision.vision.assembly import Reading
 from tests.boards import free_of
 from tests.drawing import COLOURS, FIVE, reading_of
 
-ODD_BOARD = "R.#.G\n..+..\n.....\nG...R\nwall 2,1/3,1\nwarp 1,1/4,1\n"
+ODD = "R.#.G\n..+..\n.....\nG...R\nwall 2,1/3,1\nwarp 1,1/4,1\n"
+SQUARES = boards.square(1, 3)
+FREE = free_of(SQUARES)
+FREE_READING = Reading(
+    FREE,
+    Puzzle(FREE.graph, ((0, 2),)),
+    Frame.of_box(10, 20, 100, 100),
+    (COLOURS["R"],),
+    0.9,
+    (((60.0, 70.0), (260.0, 70.0)),),
+)
 
 
-def checked(reading: Reading, warnings: tuple[str, ...] = ()) -> Answer:
-    doubts = tuple(Doubt("unknown", "decode", {"message": warning}, weight=0.0) for warning in warnings)
-    seconds = {"board": 0.001235}
-    return Answer(
-        "shot.png", seen=reading, solved=solve(reading.puzzle), doubts=doubts, confidence=0.9, seconds=seconds
-    )
+def answer_to(reading: Reading, *doubts: Doubt) -> Answer:
+    solved, seconds = solve(reading.puzzle), {"board": 0.001235}
+    return Answer("shot.png", seen=reading, solved=solved, doubts=doubts, confidence=0.9, seconds=seconds)
 
 
-def test_a_plain_board_to_the_letter() -> None:
-    described = checked(reading_of(FIVE)).to_dict()
-    red = next(flow for flow in described["flows"] if flow["letter"] == "R")
-    assert described["board"] == {
-        "tiling": "square",
-        "rows": 5,
-        "cols": 5,
-        "cells": 25,
-        "grid": ["R.G.Y", "..B.O", ".....", ".G.Y.", ".RBO."],
-        "holes": [],
-        "walls": [],
-        "bridges": [],
-        "warps": [],
-        "bbox_px": [12, 140, 312, 440],
-    }
-    assert red == {
-        "letter": "R",
-        "rgb": "#ff0000",
-        "ends": [[0, 0], [4, 1]],
-        "ends_px": [[42, 170], [102, 410]],
-        "path": [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [4, 1]],
-    }
-    assert {key: described[key] for key in ("file", "ok", "unique", "confidence")} == {
-        "file": "shot.png",
-        "ok": True,
-        "unique": True,
-        "confidence": 0.9,
-    }
+def board_of(tiling: str, grid: str, cells: int, **more: Any) -> dict[str, Any]:
+    rows = grid.split()
+    sides = {"tiling": tiling, "rows": len(rows), "cols": len(rows[0]), "cells": cells, "grid": rows}
+    return sides | {name: more.get(name, []) for name in ("holes", "walls", "bridges", "warps")}
 
 
-def test_a_reading_leaves_out_the_solution() -> None:
-    described = json.loads(json.dumps(checked(reading_of(FIVE)).to_dict(is_solved=False)))
-    assert {"unique", "rules"}.isdisjoint(described)
-    assert all(set(flow) == {"letter", "rgb", "ends", "ends_px"} for flow in described["flows"])
+@pytest.mark.parametrize(
+    ("item", "board"),
+    [
+        (reading_of(FIVE), board_of("square", FIVE, 25) | {"bbox_px": [12, 140, 312, 440]}),
+        (
+            parse(ODD),
+            board_of(
+                "square",
+                ODD[:23],
+                19,
+                holes=[[0, 2]],
+                bridges=[[1, 2]],
+                walls=[[[1, 0], [2, 0]]],
+                warps=[[[0, 0], [3, 0]]],
+            ),
+        ),
+        (parse("hex\nR.\n.R\n"), board_of("hex", "R. .R", 4)),
+        (
+            FREE_READING,
+            {
+                "tiling": "free",
+                "cells": 3,
+                "centres_px": [[60, 70], [160, 70], [260, 70]],
+                "sides": [[0, 1], [1, 2]],
+                "bbox_px": [10, 20, 310, 120],
+            },
+        ),
+    ],
+    ids=["plain", "odd", "hex", "free"],
+)
+def test_board_object(item: Reading | NamedPuzzle, board: dict[str, Any]) -> None:
+    assert board_object(item) == board
+
+
+def test_an_answer_to_the_letter() -> None:
+    described, read = (answer_to(reading_of(FIVE)).to_dict(is_solved=solved) for solved in (True, False))
+    red = {"letter": "R", "rgb": "#ff0000", "ends": [[0, 0], [4, 1]], "ends_px": [[42, 170], [102, 410]]}
+    assert read["flows"][0] == red
+    assert described["flows"][0] == red | {"path": [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [4, 1]]}
+    answered = {"file": "shot.png", "ok": True, "unique": True, "rules": "strict", "confidence": 0.9}
+    assert answered.items() <= described.items()
     assert described["seconds"] == {"board": 0.001235}
+    assert set(described) - set(read) == {"output", "rules", "unique"}
+    (flow,) = answer_to(FREE_READING).to_dict()["flows"]
+    assert (flow["ends"], flow["path"], flow["ends_px"]) == ([0, 2], [0, 1, 2], [[60, 70], [260, 70]])
 
 
-def test_warnings_are_there_only_when_there_are_any() -> None:
-    assert "warnings" not in checked(reading_of(FIVE)).to_dict()
-    assert checked(reading_of(FIVE), ("Be careful.",)).to_dict()["warnings"] == ["Be careful."]
-    told = checked(reading_of(FIVE), ("Be careful.",))
-    assert "doubtful" not in told.to_dict()
-    weighed = tuple(replace(doubt, weight=1.0) for doubt in told.doubts)
-    assert replace(told, doubts=weighed).to_dict()["doubtful"] is True
-
-
-def test_holes_walls_bridges_and_warps() -> None:
-    board = checked(reading_of(ODD_BOARD)).to_dict(is_solved=False)["board"]
-    assert board["grid"] == ["R.#.G", "..+..", ".....", "G...R"]
-    assert board["holes"] == [[0, 2]]
-    assert board["bridges"] == [[1, 2]]
-    assert board["walls"] == [[[1, 0], [2, 0]]]
-    assert board["warps"] == [[[0, 0], [3, 0]]]
-    assert board["cells"] == 19
-
-
-def test_a_hexagonal_board() -> None:
-    puzzle = parse("hex\nR.\n.R\n")
-    frame = Frame.of_box(0, 0, 100, 100)
-    ends = (((0.0, 0.0), (1.0, 1.0)),)
-    reading = Reading(puzzle.board, puzzle.puzzle, frame, (COLOURS["R"],), 0.9, ends)
-    board = checked(reading).to_dict(is_solved=False)["board"]
-    assert (board["tiling"], board["rows"], board["cols"], board["cells"]) == ("hex", 2, 2, 4)
-    assert board["grid"] == ["R.", ".R"]
-
-
-def test_a_board_off_any_lattice() -> None:
-    free = free_of(boards.square(1, 3))
-    reading = Reading(
-        free,
-        Puzzle(free.graph, ((0, 2),)),
-        Frame.of_box(10, 20, 100, 100),
-        (COLOURS["R"],),
-        0.9,
-        (((60.0, 70.0), (260.0, 70.0)),),
+def test_warnings_and_doubts_are_there_only_when_there_are_any() -> None:
+    warning = Doubt("unknown", "decode", {"message": "Be careful."}, weight=0.0)
+    sure, warned, doubtful = (
+        answer_to(reading_of(FIVE), *doubts).to_dict()
+        for doubts in ((), (warning,), (replace(warning, weight=1.0),))
     )
-    described = checked(reading).to_dict()
-    assert described["board"] == {
-        "tiling": "free",
-        "cells": 3,
-        "centres_px": [[60, 70], [160, 70], [260, 70]],
-        "sides": [[0, 1], [1, 2]],
-        "bbox_px": [10, 20, 310, 120],
-    }
-    assert described["flows"][0]["ends"] == [0, 2]
-    assert described["flows"][0]["path"] == [0, 1, 2]
-    assert described["flows"][0]["ends_px"] == [[60, 70], [260, 70]]
+    assert {"warnings", "doubtful"}.isdisjoint(sure)
+    assert (warned["warnings"], warned.get("doubtful")) == (["Be careful."], None)
+    assert doubtful["doubtful"] is True
 
 
 @pytest.mark.parametrize("seen", [None, "evidence of another kind"])
-def test_a_failure(seen: object) -> None:
+def test_error_object(seen: object) -> None:
     log = Log()
     error = log.fail("board", BoardNotFoundError("nothing", "try again", seen), None).ended(log)
-    made = error_object("menu.png", error)
-    assert made.pop("seconds") == {"board": 0.0}
-    assert made == {
+    told = {"code": "board-not-found", "stage": "board", "message": "nothing", "hint": "try again"}
+    assert error_object("menu.png", error) == {
         "file": "menu.png",
         "ok": False,
-        "error": {
-            "code": "board-not-found",
-            "stage": "board",
-            "message": "nothing",
-            "hint": "try again",
-            "exit_code": 4,
-        },
+        "error": told | {"exit_code": 4},
+        "seconds": {"board": 0.0},
     }
-
-
-def test_a_failure_shows_the_board_that_was_seen() -> None:
     described = error_object("a", UnsolvableError("none", None, reading_of("R.G\n...\nG.R\n")))
     assert described["board"]["grid"] == ["R.G", "...", "G.R"]
 
 
-def test_a_line_is_ascii() -> None:
+def test_json_line_is_one_line_of_ascii() -> None:
     line = json_line(error_object("pîp\udcff😀\n.png", BoardNotFoundError("none")))
     assert line.isascii()
     assert "\n" not in line
@@ -159,16 +133,15 @@ def test_a_board_of_more_flows_than_letters_has_no_rows_of_letters() -> None:
 
 
 def test_puzzles_have_the_objects_of_screenshots() -> None:
-    squares = boards.square(1, 3)
-    for board, path in ((squares, [[0, 0], [0, 1], [0, 2]]), (free_of(squares), [0, 1, 2])):
+    for board, path in ((SQUARES, [[0, 0], [0, 1], [0, 2]]), (FREE, [0, 1, 2])):
         named = NamedPuzzle("a", board, Puzzle(board.graph, ((0, 2),)), ("R",))
         described = puzzle_object(named, solve(named.puzzle))
-        assert described["flows"] == [{"letter": "R", "ends": [path[0], path[2]], "path": path}]
+        flow = {"letter": "R", "ends": [path[0], path[2]]}
+        assert described["flows"] == [flow | {"path": path}]
         assert (described["file"], described["ok"], described["rules"]) == ("a", True, "strict")
         assert set(described["seconds"]) == {"solve"}
         hinted = with_hint(described, hint_object(board, Hint("whole-flow", (0,), (0,)), ["The", "whole."]))
-        assert hinted["flows"] == [{"letter": "R", "ends": [path[0], path[2]]}]
-        assert hinted["hint"] == [{"flow": 0, "cells": path[:2]}]
+        assert (hinted["flows"], hinted["hint"]) == ([flow], [{"flow": 0, "cells": path[:2]}])
         assert (hinted["code"], hinted["why"]) == ("whole-flow", "The whole.")
         failed = error_object("a", UnsolvableError("no"), named)
         assert (failed["error"]["code"], failed["board"]["cells"]) == ("unsolvable", 3)

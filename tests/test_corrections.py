@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -23,10 +23,10 @@ from flowvision.image.picture import Frame, Screenshot
 from flowvision.palette import COLOURS as PALETTE
 from flowvision.palette import letters_for, palette_for
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, Cell, Layout, Place
+from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import EMPTY, HOLE, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import TWO_DOTS, draw, format_drawn, format_puzzle, parse
+from flowvision.puzzle.text import TWO_DOTS, draw, format_puzzle, parse
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -42,20 +42,13 @@ FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
 def reading_on(board: Board, seed: int = 1) -> Reading:
     puzzle, _ = random_puzzle(board, seed)
     palette = palette_for("RGBYOCMP"[: len(puzzle.terminals)])
-    cells, cell_of = board.layout.cells, board.layout.cell_of
-    ends = []
-    for pair in puzzle.terminals:
-        (a, b), (c, d) = FRAME.to_px([cells[cell_of[dot]].centre for dot in pair]).tolist()
-        ends.append(((a, b), (c, d)))
-    return Reading(board, puzzle, FRAME, palette, 0.9, tuple(ends))
+    middles = FRAME.to_px([board.layout.cells[cell].centre for cell in board.layout.cell_of]).tolist()
+    ends = tuple((tuple(middles[a]), tuple(middles[b])) for a, b in puzzle.terminals)
+    return Reading(board, puzzle, FRAME, palette, 0.9, ends)
 
 
 def with_mark(draft: Draft, cell: Key, mark: str) -> Draft:
     return changed(draft, [SetCell(cell, mark)])
-
-
-def with_sides(draft: Draft, **sides: Sequence[tuple[Place, Place]]) -> Draft:
-    return changed(draft, [SetBoard(format_drawn(replace(draft.drawn(), **sides)))])
 
 
 def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:
@@ -122,31 +115,19 @@ def drawn(reading: Reading) -> object:
     return draw(reading.board, reading.puzzle, letters_for(reading.palette))
 
 
-def free_draft(rows: int, cols: int, **dots: tuple[int, int]) -> Draft:
-    free = free_of(boards.square(rows, cols))
-    frame = Frame.of_box(0, 0, 100, 100)
-    middles = [tuple(px) for px in frame.to_px(free.layout.centres).tolist()]
-    ends = tuple((middles[a], middles[b]) for a, b in dots.values())
-    palette = tuple(COLOURS[letter] for letter in dots)
-    return draft_of(Reading(free, Puzzle(free.graph, tuple(dots.values())), frame, palette, 1.0, ends))
-
-
 @pytest.mark.parametrize("kind", SMALL_BOARDS)
 @given(seed=st.integers(0, 20))
 def test_a_draft_that_nobody_changed_is_the_reading_again(kind: str, seed: int) -> None:
     before = reading_on(SMALL_BOARDS[kind], seed)
     after = rebuilt(draft_of(before))
     assert after.board == before.board
-    assert drawn(after) == drawn(before)
-    assert after.frame == before.frame
+    assert (drawn(after), after.frame) == (drawn(before), before.frame)
     flows = [
         {colour: set(ends) for colour, ends in zip(one.palette, one.ends_px, strict=True)}
         for one in (before, after)
     ]
     assert flows[0] == flows[1]
-    assert after.corrected
-    assert not before.corrected
-    assert after.confidence == 1.0
+    assert (before.corrected, after.corrected, after.confidence) == (False, True, 1.0)
 
 
 def test_dots_lie_where_they_were_seen() -> None:
@@ -154,11 +135,10 @@ def test_dots_lie_where_they_were_seen() -> None:
     a, b = reading.ends_px[0]
     reading = replace(reading, ends_px=(((a[0] + 3, a[1] - 2), b), *reading.ends_px[1:]))
     made = corrected(reading, [SetCell((1, 3), "."), SetCell((1, 4), "O")])
-    places = [end for pair in made.ends_px for end in pair]
-    assert (a[0] + 3, a[1] - 2) in places
-    assert made.frame == reading.frame
     x, y = made.frame.to_px([(4.5, 1.5)])[0]
-    assert (x, y) in places
+    assert {(a[0] + 3, a[1] - 2), (x, y)} <= {end for pair in made.ends_px for end in pair}
+    assert made.frame == reading.frame
+    assert made.given == (made.board.lattice.places.index((1, 4)),)
 
 
 def test_confidence_is_that_of_the_rest() -> None:
@@ -172,14 +152,13 @@ def test_confidence_is_that_of_the_rest() -> None:
     )
     dots = [reading.board.lattice.places[dot] for dot in reading.puzzle.terminals[4]]
     assert dots[0] == (1, 3)
-    made = corrected(reading, [SetCell(dots[0], "."), SetCell((1, 4), "O")])
-    assert made.confidence == 0.55  # its partner is as doubtful as it was
-    made = corrected(reading, [SetCell(place, ".") for place in dots])
-    assert made.confidence == 0.97
-    assert (
-        corrected(replace(reading, walls_confidence=0.8), [SetCell(place, ".") for place in dots]).confidence
-        == 0.8
-    )
+    cleared = [SetCell(place, ".") for place in dots]
+    for before, changes, sure in (
+        (reading, [cleared[0], SetCell((1, 4), "O")], 0.55),  # its partner is as doubtful as it was
+        (reading, cleared, 0.97),
+        (replace(reading, walls_confidence=0.8), cleared, 0.8),
+    ):
+        assert corrected(before, changes).confidence == sure
 
 
 @given(doubt=st.floats(0, 1), sure=st.floats(0, 1), lines=st.floats(0, 1), walls=st.floats(0, 1))
@@ -212,8 +191,14 @@ def test_a_flow_of_another_letter_is_as_sure_as_whoever_said_so() -> None:
     assert COLOURS["R"] not in made.palette
 
 
+def free_reading(rows: int, cols: int, a: int, b: int) -> Reading:
+    free, frame = free_of(boards.square(rows, cols)), Frame.of_box(0, 0, 100, 100)
+    ends = tuple(tuple(px) for px in frame.to_px([free.layout.centres[cell] for cell in (a, b)]).tolist())
+    return Reading(free, Puzzle(free.graph, ((a, b),)), frame, (COLOURS["R"],), 1.0, (ends,))
+
+
 def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
-    made = rebuilt(with_mark(free_draft(3, 3, R=(0, 8)), 4, "#"))
+    made = corrected(free_reading(3, 3, 0, 8), [SetCell(4, "#")])
     old = [0, 1, 2, 3, 5, 6, 7, 8]
     assert made.board.layout.centres == [boards.square(3, 3).layout.cells[cell].centre for cell in old]
     ring = {(0, 1), (1, 2), (2, 5), (5, 8), (7, 8), (6, 7), (3, 6), (0, 3)}
@@ -223,14 +208,6 @@ def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
 
 
 WARPED = MADE["warp"].replace("A", "R")
-
-
-def text_of(reading: Reading) -> str:
-    return format_puzzle(reading.board, reading.puzzle, letters_for(reading.palette))
-
-
-def middles_px(reading: Reading) -> np.ndarray:
-    return reading.frame.to_px(reading.board.layout.centres)
 
 
 @pytest.mark.parametrize(
@@ -256,7 +233,7 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
     wanted = parse(meant)
     assert format_puzzle(made.board, made.puzzle) == format_puzzle(wanted.board, wanted.puzzle)
     assert made.corrected
-    before, after = middles_px(reading), middles_px(made)
+    before, after = (one.frame.to_px(one.board.layout.centres) for one in (reading, made))
     common = [np.abs(before - place).max(axis=1).min() for place in after]
     assert np.sum(np.array(common) < 1e-6) >= min(len(before), len(after)) - 1
 
@@ -284,15 +261,10 @@ def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -
 
 
 def test_cells_of_any_shape_go_by_their_numbers() -> None:
-    free = free_of(boards.square(2, 3))
-    ends = (((50.0, 50.0), (250.0, 50.0)),)
-    reading = Reading(
-        free, Puzzle(free.graph, ((0, 2),)), Frame.of_box(0, 0, 100, 100), (COLOURS["R"],), 1.0, ends
-    )
+    reading = free_reading(2, 3, 0, 2)
     made = corrected(reading, [SetCell(2, "."), SetCell(5, "R"), SetCell(2, "#")])
-    assert made.puzzle.terminals == ((0, 4),)
-    assert len(made.board.layout.cells) == 5
-    assert made.ends_px[0][1] == (250.0, 150.0)
+    assert (made.puzzle.terminals, len(made.board.layout.cells)) == (((0, 4),), 5)
+    assert made.ends_px[0] == ((50.0, 50.0), (250.0, 150.0))
     with pytest.raises(PuzzleInvalidError, match="appears 3 times") as raised:
         corrected(reading, [SetCell(4, "R")])
     assert raised.value.hint == TWO_DOTS
@@ -301,14 +273,9 @@ def test_cells_of_any_shape_go_by_their_numbers() -> None:
             corrected(reading, [change])
 
 
-def five() -> Draft:
-    return draft_of(reading_of(FIVE))
-
-
 def test_a_hole_has_neither_walls_nor_warps() -> None:
-    walls = (((0, 1), (1, 1)), ((2, 2), (2, 3)))
-    draft = with_sides(five(), walls=walls, warps=(((0, 1), (4, 1)),))
-    holed = with_mark(draft, (0, 1), HOLE)
+    sides = "wall 1,2/2,2\nwall 3,3/3,4\nwarp 1,2/5,2\n"
+    holed = changed(draft_of(reading_of(FIVE)), [SetBoard(FIVE + sides), SetCell((0, 1), HOLE)])
     assert holed.marks[0, 1] == HOLE
     assert (holed.walls, holed.warps) == ((((2, 2), (2, 3)),), ())
     assert with_mark(holed, (0, 1), EMPTY).walls == holed.walls
@@ -325,15 +292,15 @@ def test_the_letters_that_are_offered_are_free() -> None:
 
 
 def test_a_colour_names_the_flow_that_has_it() -> None:
-    seen = five()
+    seen = draft_of(reading_of(FIVE))
     called = dict(zip("RGYBO", "BARGT", strict=True))
     lettered = replace(
         seen,
         marks={key: called.get(mark, mark) for key, mark in seen.marks.items()},
         colours={called[letter]: rgb for letter, rgb in seen.colours.items()},
     )
-    assert changed(lettered, [SetCell((0, 1), "red")]).marks[0, 1] == called["R"]
-    assert changed(lettered, [SetCell((0, 1), "Blue")]).marks[0, 1] == called["B"]
+    for name, letter in (("red", "R"), ("Blue", "B")):
+        assert with_mark(lettered, (0, 1), name).marks[0, 1] == called[letter]
     white = changed(lettered, [SetCell((0, 1), "white"), SetCell((0, 3), "tan")])
     assert white.marks[0, 1] == "W"
     assert white.marks[0, 3] not in called.values()

@@ -13,24 +13,22 @@ from flowvision.image import codec
 from flowvision.image.codec import decode, encode
 from flowvision.pipeline import open_image
 
-
-def shortages() -> list[tuple[BaseException, str]]:
-    """Return errors of Python and OpenCV, each with the resource that has run out."""
-    allocation = (
-        "OpenCV(5.0.0) alloc.cpp:73: error: (-4:Insufficient memory) Failed to allocate 9 bytes in function"
-    )
-    return [
-        (MemoryError(), "memory"),
-        (OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)), "memory"),
-        (cv2.error(allocation), "memory"),
-        (cv2.error("Unknown C++ exception from OpenCV code: std::bad_alloc"), "memory"),
-        (OSError(errno.EMFILE, os.strerror(errno.EMFILE)), "file handles"),
-        (OSError(errno.ENFILE, os.strerror(errno.ENFILE)), "file handles"),
-        (RuntimeError("can't start new thread"), "threads"),
-    ]
+ALLOCATION = (
+    "OpenCV(5.0.0) alloc.cpp:73: error: (-4:Insufficient memory) Failed to allocate 9 bytes in function"
+)
+SHORTAGES = [
+    (MemoryError(), "memory"),
+    (OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)), "memory"),
+    (cv2.error(ALLOCATION), "memory"),
+    (cv2.error("Unknown C++ exception from OpenCV code: std::bad_alloc"), "memory"),
+    (OSError(errno.EMFILE, os.strerror(errno.EMFILE)), "file handles"),
+    (OSError(errno.ENFILE, os.strerror(errno.ENFILE)), "file handles"),
+    (RuntimeError("can't start new thread"), "threads"),
+]
+"""Errors of Python and OpenCV, each with the resource that has run out."""
 
 
-@pytest.mark.parametrize(("error", "what"), shortages(), ids=lambda value: repr(value)[:40])
+@pytest.mark.parametrize(("error", "what"), SHORTAGES, ids=lambda value: repr(value)[:40])
 def test_what_has_run_out_is_no_fault_of_ours(error, what, monkeypatch):
     crash = errors.crash_of(error)
     assert what in crash.message

@@ -19,60 +19,39 @@ __version__ debug_page generate_puzzle parse_puzzle solve_folder solve_image
 """
 
 
-def after_solving(picture: Path) -> set[str]:
-    code = f"import flowvision.cli\ntry: flowvision.cli.main([{str(picture)!r}])\nexcept SystemExit as end: "
-    loaded = modules_after(f"{code}assert end.code == 0")
-    assert {"cv2", "flowvision.pipeline", "flowvision.puzzle.boards"} <= loaded
-    return loaded
-
-
-def test_the_public_names_are_fixed() -> None:
+def test_the_public_names_are_fixed_and_explained() -> None:
     """Adding or removing a public name is a decision, made here too."""
-    assert dir(flowvision) == sorted(PUBLIC.split())
-
-
-@pytest.mark.parametrize("name", sorted(set(PUBLIC.split()) - {"__version__"}))
-def test_every_public_name_is_explained(name: str) -> None:
-    assert inspect.getdoc(getattr(flowvision, name))
-    assert name in f"{flowvision.__doc__} HintSteps"
-
-
-def test_the_first_screen_of_help_names_what_there_is() -> None:
-    shown = pydoc.render_doc(flowvision, renderer=pydoc.plaintext)
-    assert (flowvision.__doc__ or "").splitlines()[0] in shown
-    assert "class Answer" in shown
-    listed = re.findall(
-        r"^(Answer|Puzzle|Flow|Look) +(.*(?:\n {16}.*)*)", flowvision.__doc__ or "", re.MULTILINE
-    )
-    assert len(listed) == 4
-    for kind, words in listed:
-        for name in re.findall(r"[a-z_]+(?=\(\)|[,\n:]|$)", words.partition(":")[0]):
-            assert hasattr(getattr(flowvision, kind), name) or kind == "Look", (kind, name)
-
-
-def test_a_star_brings_every_public_name() -> None:
     brought: dict[str, object] = {}
     exec("from flowvision import *", brought)
-    assert set(brought) - {"__builtins__"} == set(PUBLIC.split()) - {"__version__"}
-
-
-def test_there_are_no_other_names() -> None:
+    assert dir(flowvision) == sorted(PUBLIC.split())
+    assert brought.keys() - {"__builtins__"} == set(PUBLIC.split()) - {"__version__"}
+    for name in brought.keys() - {"__builtins__"}:
+        assert inspect.getdoc(getattr(flowvision, name)), name
+        assert name in f"{flowvision.__doc__} HintSteps"
     with pytest.raises(AttributeError, match="solve_images") as caught:
         _ = flowvision.solve_images
     assert caught.value.obj is flowvision
 
 
-def test_importing_the_package_loads_nothing() -> None:
-    assert modules_after("import flowvision").isdisjoint({"cv2", "numpy", "click", "pysat"})
+def test_the_first_screen_of_help_names_what_there_is() -> None:
+    shown, words = pydoc.render_doc(flowvision, renderer=pydoc.plaintext), flowvision.__doc__ or ""
+    assert words.splitlines()[0] in shown
+    assert "class Answer" in shown
+    listed = re.findall(r"^(Answer|Puzzle|Flow|Look) +(.*(?:\n {16}.*)*)", words, re.MULTILINE)
+    assert len(listed) == 4
+    for kind, described in listed:
+        for name in re.findall(r"[a-z_]+(?=\(\)|[,\n:]|$)", described.partition(":")[0]):
+            assert hasattr(getattr(flowvision, kind), name) or kind == "Look", (kind, name)
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["solve", "--help"], ["batch", "--help"], ["phone", "play", "--help"], ["--version"]],
+    [["--help"], ["solve", "--help"], ["batch", "--help"], ["phone", "play", "--help"], ["--version"], None],
 )
-def test_help_loads_neither_opencv_nor_numpy(arguments: list[str]) -> None:
+def test_help_and_the_package_load_neither_opencv_nor_numpy(arguments: list[str] | None) -> None:
     code = f"import flowvision.cli\ntry: flowvision.cli.main({arguments})\nexcept SystemExit: pass"
-    assert modules_after(code).isdisjoint({"cv2", "numpy", "pysat", "PIL"})
+    loaded = modules_after(code if arguments else "import flowvision")
+    assert loaded.isdisjoint({"cv2", "numpy", "pysat", "PIL", *([] if arguments else ["click"])})
 
 
 UNUSED = """
@@ -101,7 +80,9 @@ def test_a_plain_run_loads_few_modules_and_none_that_it_does_not_use(tmp_path: P
     """Each module of Flowvision takes a quarter of a millisecond."""
     picture = tmp_path / SAMPLE.name
     picture.write_bytes(SAMPLE.read_bytes())
-    loaded = after_solving(picture) - modules_after(LIBRARIES)
+    code = f"import flowvision.cli\ntry: flowvision.cli.main([{str(picture)!r}])\nexcept SystemExit as end: "
+    loaded = modules_after(f"{code}assert end.code == 0") - modules_after(LIBRARIES)
+    assert {"cv2", "flowvision.pipeline", "flowvision.puzzle.boards"} <= loaded
     assert [name for name in UNUSED.split() if not find_spec(name)] == [], "name what has their place"
     assert loaded.isdisjoint(UNUSED.split())
     assert sum(name.startswith("flowvision") for name in loaded) <= 105

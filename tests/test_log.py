@@ -21,16 +21,19 @@ def test_a_step_has_its_result_its_source_and_its_time() -> None:
     assert heard == log.steps == [step]
     assert (step.stage, step.name, step.result, step.source) == ("dots", "usual dots", 3, source)
     assert log.seconds == {"dots": round(step.seconds, 6)}
+    assert 0 < step.seconds < 60
 
 
 def test_a_step_that_fails_has_its_error() -> None:
     log, error = Log(), GridNotFoundError("none", evidence="lines")
-    with pytest.raises(GridNotFoundError), log.step("grid"):
+    with pytest.raises(GridNotFoundError), log.step("grid") as step:
         raise error
     with pytest.raises(ZeroDivisionError), log.step("grid"):
         1 // 0  # noqa: B018
-    assert [(step.error, step.own) for step in log.steps] == [(error, "lines")]
-    assert log.failures == log.steps
+    log.aside().fail("grid", GridNotFoundError("not among those to choose from"), None)
+    assert log.steps[:1] == log.failures == [step]
+    assert (step.error, step.own, len(log.steps)) == (error, "lines", 2)
+    assert 0 < step.seconds < 60
 
 
 def test_results_are_taken_one_at_a_time() -> None:
@@ -46,31 +49,18 @@ def test_results_are_taken_one_at_a_time() -> None:
     each = log.each("grid", candidates(), "hexagons")
     assert (next(each), begun) == (0, [0])
     assert list(each) == [1, 2]
-    assert [step.name for step in log.steps] == ["hexagons"] * 4
+    assert [(step.name, step.result) for step in log.steps] == [("hexagons", n) for n in (0, 1, 2, None)]
     assert [step.error.message for step in log.failures] == ["no more"]
-
-
-def test_a_search_that_finds_nothing_is_a_step_without_a_result() -> None:
-    log = Log()
     assert list(log.each("grid", iter(()))) == []
-    assert [(step.result, step.error) for step in log.steps] == [(None, None)]
-
-
-def test_errors_aside_are_steps_but_not_among_those_to_choose_from() -> None:
-    log = Log()
-    log.aside().fail("grid", GridNotFoundError("none"), None)
-    assert len(log.steps) == 1
-    assert log.failures == []
+    assert (log.steps[-1].result, log.steps[-1].error) == (None, None)
 
 
 def test_a_result_leads_back_to_the_picture() -> None:
     steps: list[Step] = []
     solve_image(screenshot_of(FIVE), observer=steps.append)
     kinds = Screenshot, BoardRegion, Fit, BoardGeometry, Dots, Pairing, Interpretation
-    found = [
-        next((kind for kind in kinds if isinstance(one, kind)), None) for one in ancestors(steps[-1].source)
-    ]
-    assert [kind for kind in found if kind][::-1] == list(kinds)
+    found = [kind for one in ancestors(steps[-1].source) for kind in kinds if isinstance(one, kind)]
+    assert found[::-1] == list(kinds)
     assert steps[-1].find(Fit).strategy == "lattice"
     assert len(repr(steps[1])) < 120
 

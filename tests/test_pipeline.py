@@ -30,11 +30,15 @@ def test_no_picture_is_kept(text: str, options: Options | None) -> None:
         gc.enable()
 
 
-def test_what_an_observer_was_shown_stays_as_it_was() -> None:
-    bgr, steps = screenshot_of(FIVE), list[Step]()
-    answer_to(encode(bgr), observer=steps.append)
-    assert isinstance(steps[0].result, Screenshot)
-    assert np.array_equal(steps[0].result.bgr, bgr)
+def test_an_observer_hears_every_stage_in_order_and_its_picture_stays() -> None:
+    bgr, heard = screenshot_of(FIVE), list[Step]()
+    answer = answer_to(encode(bgr), observer=heard.append)
+    plain = [stage for stage in STAGES if stage != "crossings"]  # there are neither bridges nor warps
+    assert [step.stage for step in heard if step.result is not None] == plain
+    assert not any(step.error for step in heard)
+    assert set(answer.seconds) == set(plain)
+    assert isinstance(heard[0].result, Screenshot)
+    assert np.array_equal(heard[0].result.bgr, bgr)
 
 
 @pytest.mark.parametrize("opacity", [128, 255])
@@ -60,15 +64,3 @@ def test_an_image_of_pillow_is_a_source(mode: str) -> None:
         assert max(open_image(image).bgr.shape) == max(pixels.shape)
     else:
         assert solve_image(image).reading.puzzle == solve_image(pixels[:, :, ::-1].copy()).reading.puzzle
-
-
-PLAIN = tuple(stage for stage in STAGES if stage != "crossings")
-"""The stages of a board that needs neither bridges nor warps."""
-
-
-def test_the_observer_hears_every_stage_in_order() -> None:
-    heard: list[Step] = []
-    answer = answer_to(screenshot_of(FIVE), observer=heard.append)
-    assert tuple(step.stage for step in heard if step.result is not None) == PLAIN
-    assert not any(step.error for step in heard)
-    assert set(answer.seconds) == set(PLAIN)

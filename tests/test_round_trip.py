@@ -43,17 +43,11 @@ def assert_begun_is_read_back(seed: int, **look: object) -> None:
     assert_read_back(rows, cols, max(3, round(rows * cols / 9)), style, seed)
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("look", [{"finger": True, "pointer": True}, {"tint": 0.5}, {"tint": 0.62}], ids=str)
 @pytest.mark.parametrize("seed", range(1, 11))
-def test_halo_and_pointer_are_no_part_of_the_board(seed):
-    assert_begun_is_read_back(seed, finger=True, pointer=True, scale=0.5)
-
-
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("tint", [0.5, 0.62])
-@pytest.mark.parametrize("seed", range(1, 11))
-def test_tints_as_bright_as_lines_hide_no_cells(seed, tint):
-    assert_begun_is_read_back(seed, tint=tint, scale=0.5)
+def test_halo_pointer_and_tints_are_no_part_of_the_board(seed, look):
+    assert_begun_is_read_back(seed, scale=0.5, **look)
 
 
 def test_a_part_of_a_tinted_board_is_never_taken_for_all_of_it():

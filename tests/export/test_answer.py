@@ -1,5 +1,7 @@
 import pickle
 from io import BytesIO
+from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,28 +15,25 @@ from flowvision.image.codec import encode
 from tests.drawing import FIVE, FIVE_SOLVED, NONE, screenshot_of
 
 ROWS = tuple(FIVE.split())
+PICTURE = screenshot_of(FIVE)
 
 
 @pytest.fixture(scope="module")
-def picture() -> np.ndarray:
-    return screenshot_of(FIVE)
+def answer() -> Answer:
+    return solve_image(PICTURE)
 
 
-@pytest.fixture(scope="module")
-def answer(picture) -> Answer:
-    return solve_image(picture)
-
-
-def test_grid_and_solution_are_rows_of_letters(answer) -> None:
+def test_grid_and_solution_are_rows_of_letters(answer: Answer) -> None:
     assert answer.grid == answer.puzzle.grid == ROWS
     assert str(answer.puzzle).split() == list(ROWS)
     assert answer.solution == tuple(FIVE_SOLVED.split())
     assert answer.size == (5, 5)
     assert (answer.outcome.unique, answer.warnings) == (True, ())
     assert 0.9 < answer.confidence <= 1
+    assert (np.asarray(answer.image) == answer.picture[..., ::-1]).all()
 
 
-def test_flows_join_their_dots(answer) -> None:
+def test_flows_join_their_dots(answer: Answer) -> None:
     covered = [cell for flow in answer.flows for cell in flow.path]
     assert sorted(covered) == [(r, c) for r in range(5) for c in range(5)]
     for flow in answer.flows:
@@ -54,13 +53,11 @@ def test_flows_join_their_dots(answer) -> None:
     ("source", "error", "has_board"),
     [
         (b"no picture", ImageUnreadableError, False),
-        (None, BoardNotFoundError, False),
-        (NONE, UnsolvableError, True),
+        (np.zeros((90, 80, 3), np.uint8), BoardNotFoundError, False),
+        (screenshot_of(NONE), UnsolvableError, True),
     ],
 )
-def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> None:
-    if not isinstance(source, bytes):
-        source = screenshot_of(source) if source else np.zeros((90, 80, 3), np.uint8)
+def test_a_refused_picture_has_an_answer_too(source: Any, error: Any, has_board: bool) -> None:
     refused = answer_to(source, name="a.png")
     assert isinstance(refused.error, error)
     assert refused.to_dict()["error"]["code"] == refused.error.code
@@ -76,57 +73,49 @@ def test_a_refused_picture_has_an_answer_too(source, error, has_board: bool) -> 
     assert str(pickle.loads(sent).error) == str(refused.error)
 
 
-@pytest.mark.parametrize(
-    ("suffix", "start"),
-    [
-        (".png", b"\x89PNG"),
-        (".jpg", b"\xff\xd8"),
-        (".gif", b"GIF8"),
-        (".svg", b"<svg"),
-        (".txt", b"RRGGY"[:1]),
-    ],
-)
-def test_every_form_is_saved_by_its_suffix(answer, tmp_path, suffix: str, start: bytes) -> None:
-    place, opened = tmp_path / f"solved{suffix}", BytesIO()
-    answer.save(place)
-    answer.save(opened, format=suffix[1:])
-    assert place.read_bytes() == opened.getvalue() == answer.to_bytes(suffix[1:])
-    assert opened.getvalue().lstrip().startswith(start)
-
-
-def test_forms_of_files(answer, tmp_path) -> None:
-    opened = BytesIO()
-    answer.save(opened)
+def test_save_writes_every_form_and_replaces_only_what_is_ours(answer: Answer, tmp_path: Path) -> None:
+    starts = {"png": b"\x89PNG", "jpg": b"\xff\xd8", "gif": b"GIF8", "svg": b"<svg", "txt": b"R"}
+    for suffix, start in starts.items():
+        place, opened = tmp_path / f"solved.{suffix}", BytesIO()
+        answer.save(place)
+        answer.save(opened, format=suffix)
+        assert place.read_bytes() == opened.getvalue() == answer.to_bytes(suffix)
+        assert opened.getvalue().lstrip().startswith(start)
+    answer.save(opened := BytesIO())
     assert opened.getvalue().startswith(b"\x89PNG")
     answer.save(tmp_path / "solved.png", format="jpg")
     assert (tmp_path / "solved.png").read_bytes().startswith(b"\xff\xd8")
-    assert b"acTL" not in answer.to_bytes("png")
-    assert b"acTL" in answer.to_bytes("png", animate=True)
+    assert [b"acTL" in answer.to_bytes("png", animate=moves) for moves in (False, True)] == [False, True]
     with pytest.raises(OutputError, match=r"\.xyz"):
         answer.save(tmp_path / "solved.xyz")
     assert not (tmp_path / "solved.xyz").exists()
 
 
-def test_the_picture_that_was_read_is_kept(picture, tmp_path) -> None:
-    path, pixels = tmp_path / "shot.png", picture.copy()
-    path.write_bytes(encode(picture))
-    answers = [solve_image(path), solve_image(pixels), solve_image(path, rotate=360)]
-    path.write_bytes(encode(np.zeros((40, 30, 3), np.uint8)))
+def test_save_replaces_a_file_of_the_user_by_force_alone_and_never_the_screenshot(
+    answer: Answer, shot: Path
+) -> None:
+    before = shot.read_bytes()
+    for saved, force in ((answer, False), (solve_image(shot), False), (solve_image(shot), True)):
+        with pytest.raises(OutputError):
+            saved.save(shot, force=force)
+    assert shot.read_bytes() == before
+    answer.save(shot, force=True)
+    answer.save(shot)
+    assert shot.read_bytes() != before
+
+
+def test_the_picture_that_was_read_is_kept_once(shot: Path) -> None:
+    pixels = PICTURE.copy()
+    answers = [solve_image(shot), solve_image(pixels), solve_image(shot, rotate=360)]
+    shot.write_bytes(encode(np.zeros((40, 30, 3), np.uint8)))
     pixels[...] = 90
     first = [str(answers[0].hint()), answers[0].picture.tobytes()]
     for answer in answers:
         assert [str(answer.hint()), answer.picture.tobytes()] == first
         assert answer.corrected({(0, 1): "."}).solution == answer.solution
         assert "<html" in debug_page(answer)
-
-
-def test_an_answer_keeps_one_picture(picture) -> None:
-    for source in (picture, encode(picture)):
-        assert len(pickle.dumps(solve_image(source))) < 1.5 * picture.nbytes
-
-
-def test_image_and_picture_are_the_same_in_two_orders(answer) -> None:
-    assert (np.asarray(answer.image) == answer.picture[..., ::-1]).all()
+    for source in (PICTURE, encode(PICTURE)):
+        assert len(pickle.dumps(solve_image(source))) < 1.5 * PICTURE.nbytes
 
 
 def test_a_notebook_shows_the_picture_at_most_600_pixels_large() -> None:
@@ -134,28 +123,26 @@ def test_a_notebook_shows_the_picture_at_most_600_pixels_large() -> None:
     assert max(cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR).shape) == 600
 
 
-@pytest.mark.parametrize("changes", [{(0, 1): "."}, [SetCell((0, 1), ".")], SetBoard(FIVE), SetBoard(ROWS)])
-def test_a_correction_is_solved_over_the_same_picture(answer, changes) -> None:
-    corrected = answer.corrected(changes)
-    assert corrected.solution == answer.solution
-    assert corrected.to_dict()["corrected"]
-
-
-def test_further_corrections_come_after_those_of_the_options(picture) -> None:
+def test_corrected_solves_over_the_same_picture(answer: Answer) -> None:
+    changes: tuple[Any, ...] = ({(0, 1): "."}, [SetCell((0, 1), ".")], SetBoard(FIVE), SetBoard(ROWS))
+    for change in changes:
+        corrected = answer.corrected(change)
+        assert corrected.solution == answer.solution
+        assert corrected.to_dict()["corrected"]
     options = Options(corrections=(SetBoard(f"{FIVE}wall 1,1/1,2\n"),))
-    answer = solve_image(picture, options).corrected({(0, 1): "."})
-    assert answer.to_dict()["board"]["walls"] == [[[0, 0], [0, 1]]]
+    walled = solve_image(PICTURE, options).corrected({(0, 1): "."})
+    assert walled.to_dict()["board"]["walls"] == [[[0, 0], [0, 1]]]
     with pytest.raises(UnsolvableError):
-        answer.corrected({(0, 0): ".", (0, 1): "R"})
+        walled.corrected({(0, 0): ".", (0, 1): "R"})
 
 
 @pytest.mark.parametrize("changes", ["1,4=.", 5, None, [(0, 3, ".")], {"0,3": "."}, {(0, 3): 5}, ["rubbish"]])
-def test_wrong_corrections_are_refused_by_name(answer, changes) -> None:
+def test_corrected_refuses_wrong_corrections_by_name(answer: Answer, changes: Any) -> None:
     with pytest.raises(TypeError, match=r"correction|mark|cell"):
         answer.corrected(changes)
 
 
-def test_hints_lead_to_the_solution(answer) -> None:
+def test_hints_lead_to_the_solution(answer: Answer) -> None:
     edges: set[int] = set()
     for hint in answer.hints():
         assert hint.edges - edges
@@ -167,7 +154,7 @@ def test_hints_lead_to_the_solution(answer) -> None:
     assert solve_image(hint.picture).state == "solved"
 
 
-def test_a_hint_names_cells_and_draws_them(answer) -> None:
+def test_a_hint_names_cells_and_draws_them(answer: Answer) -> None:
     hint = answer.hint("R")
     assert {letter for letter, _, _ in hint.steps} == {"R"}
     for _, a, b in hint.steps:
@@ -176,16 +163,17 @@ def test_a_hint_names_cells_and_draws_them(answer) -> None:
     assert str(answer.hint(2)) == str(answer.hint("2"))
 
 
-def test_a_shell_shows_a_line(answer) -> None:
-    assert repr(answer).startswith(
-        "<Answer 'screenshot': 5 rows and 5 columns with 5 pairs of dots, unique, conf"
-    )
-    assert repr(answer.hint()).startswith("<HintSteps: The ")
-    assert repr(parse_puzzle(FIVE).solve()) == "<Answer '': 5 flows, unique, confidence 1>"
-    assert repr(answer.puzzle) == "<Puzzle 'screenshot': 5 flows>"
+def test_a_shell_shows_a_line(answer: Answer) -> None:
+    for shown, start in (
+        (answer, "<Answer 'screenshot': 5 rows and 5 columns with 5 pairs of dots, unique, conf"),
+        (answer.hint(), "<HintSteps: The "),
+        (parse_puzzle(FIVE).solve(), "<Answer '': 5 flows, unique, confidence 1>"),
+        (answer.puzzle, "<Puzzle 'screenshot': 5 flows>"),
+    ):
+        assert repr(shown).startswith(start)
 
 
-def test_boards_without_rows_have_numbers(tmp_path) -> None:
+def test_boards_without_rows_have_numbers() -> None:
     solved = parse_puzzle("free\ncells 4\nR 0 3\n0: 1\n1: 2\n2: 3\n").solve()
     assert solved.grid == solved.solution == ()
     assert solved.size is None
@@ -193,21 +181,8 @@ def test_boards_without_rows_have_numbers(tmp_path) -> None:
     assert solved.to_bytes("svg").startswith(b"<svg")
 
 
-def test_a_file_of_the_user_is_not_replaced(answer, tmp_path) -> None:
-    place = tmp_path / "shot.png"
-    place.write_bytes(encode(answer.shot.bgr))
-    before = place.read_bytes()
-    for force in (False, True):
-        with pytest.raises(OutputError):
-            solve_image(place).save(place, force=force)
-    assert place.read_bytes() == before
-    answer.save(place, force=True)
-    answer.save(place)
-    assert place.read_bytes() != before
-
-
-def test_a_look_that_cannot_be_drawn_is_refused_at_once(picture) -> None:
+def test_a_look_that_cannot_be_drawn_is_refused_at_once() -> None:
     with pytest.raises(ValueError, match="2 letters were given; the board has 5 flows"):
-        solve_image(picture, look=Look(letters=("1", "2")))
-    svg = solve_image(picture, look=Look(letters=tuple("12345"))).to_bytes("svg").decode()
+        solve_image(PICTURE, look=Look(letters=("1", "2")))
+    svg = solve_image(PICTURE, look=Look(letters=tuple("12345"))).to_bytes("svg").decode()
     assert all(f">{letter}</text>" in svg for letter in "12345")

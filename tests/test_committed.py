@@ -1,0 +1,78 @@
+"""Committed pictures, of the documents and samples, are what the project draws today, and reads."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from flowvision import solve_image
+from flowvision.image.codec import decode
+from flowvision.image.picture import Bgr
+from flowvision.puzzle.text import parse
+from flowvision.solvers.encoding import clauses_of
+from tests.commands import ROOT, script
+
+DOCS, SAMPLES = ROOT / "docs", ROOT / "samples"
+pictures, make = script("docs/pictures.py"), script("samples/make.py")
+BY_NAME = {sample.name: sample for sample in make.SAMPLES}
+
+
+def assert_alike(committed: Bgr, drawn: Bgr) -> None:
+    """Allow for fonts, and for rounding by other releases of OpenCV and Pillow."""
+    assert committed.shape == drawn.shape
+    apart = np.abs(committed.astype(int) - drawn).max(axis=2)
+    assert (apart > 60).mean() < 0.002, "draw it again: python docs/pictures.py, samples/make.py"
+
+
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_a_picture_of_the_docs_is_not_stale(name: str) -> None:
+    assert_alike(cv2.imread(str(DOCS / name)), pictures.PICTURES[name]())
+    shown = "".join(page.read_text("utf-8") for page in (*DOCS.glob("*.md"), ROOT / "README.md"))
+    assert name in shown
+    assert "solving.gif" in shown
+
+
+def test_the_moving_picture_ends_in_todays_answer() -> None:
+    with Image.open(DOCS / "solving.gif") as moving:
+        moving.seek(moving.n_frames - 1)
+        last = np.asarray(moving.convert("RGB"))[..., ::-1]
+    assert_alike(last, solve_image(pictures.level()).picture)
+
+
+def test_the_formula_of_the_page_is_todays() -> None:
+    page = (DOCS / "how-it-works.md").read_text(encoding="utf-8")
+    answer = solve_image(SAMPLES / "02.png")
+    evidence = answer.outcome.evidence
+    assert f"{evidence.variables} variables and {evidence.clauses} clauses" in page
+    template, formula = clauses_of(answer.reading.puzzle)
+    written = {frozenset(clause) for clause in formula}
+    assert {frozenset(c) for c in ((-6, -12, -14), (6, 12, 14), (-template.strict, -12, -13, -15))} <= written
+
+
+def place_of(name: str) -> Path:
+    return SAMPLES / f"{name}{BY_NAME[name].suffix}"
+
+
+@pytest.mark.parametrize("name", ["02", "03", "14-warp"])
+def test_a_sample_is_drawn_again_from_its_seed(name: str) -> None:
+    picture, text = make.draw(BY_NAME[name])
+    assert (SAMPLES / f"{name}.txt").read_text() == text
+    assert_alike(decode(place_of(name).read_bytes()).bgr, decode(picture).bgr)
+
+
+@pytest.mark.sweep(5)
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_sample_is_read_back(name: str) -> None:
+    reading, expected = solve_image(place_of(name)).reading, parse((SAMPLES / f"{name}.txt").read_text())
+    assert len(reading.lattice.places) == len(expected.board.lattice.places)
+    is_square = reading.lattice.tiling == "square"
+    if is_square:
+        assert reading.lattice.places == expected.board.lattice.places
+        assert set(reading.board.graph.edges) == set(expected.board.graph.edges)
+    assert len(reading.puzzle.terminals) == len(expected.puzzle.terminals)
+    if BY_NAME[name].style.dim == 1:  # dimmed colours may have other names
+        assert set(reading.letters) == set(expected.letters)
+        flows = [dict(zip(one.letters, one.puzzle.terminals, strict=True)) for one in (reading, expected)]
+        assert flows[0] == flows[1] or not is_square
