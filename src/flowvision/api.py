@@ -198,7 +198,7 @@ def generate_puzzle(
 
     from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
-    if min(holes, walls, bridges, warps, seed or 0, (colours or 1) - 1) < 0:
+    if min(holes, walls, bridges, warps, seed or 0, 0 if colours is None else colours - 1) < 0:
         raise ValueError("Numbers of holes, walls and the like are 0 or more, colours 1 or more.")
     shape = shape_of(size, tiling, holes=holes, walls=walls, bridges=bridges, warps=warps)
     number = SystemRandom().randrange(10**6) if seed is None else seed
