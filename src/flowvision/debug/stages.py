@@ -241,14 +241,13 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(pairing: Pairing, scene: Scene) -> list[Panel]:
-    found = "provably the k-means optimum" if pairing.certified else "found by k-means and matching"
     nearer = (
         f"Partners are at least {pairing.margin:.1f} nearer to each other than to others"
         if pairing.margin >= 0
         else f"A dot is {-pairing.margin:.1f} nearer to one of another pair than to its partner"
     )
     caption = (
-        f"{len(pairing.pairs)} clusters of two dots, {found}: green to red across (a of the colour space "
+        f"{len(pairing.pairs)} clusters of two dots: green to red across (a of the colour space "
         f"Lab), blue to yellow upwards (b), numbered as the dots. {nearer} (the margin); "
         f"{PAIRING.margin:g} is needed."
     )

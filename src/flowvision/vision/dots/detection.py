@@ -7,14 +7,13 @@ from functools import partial
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.log import made_of
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.vision.dots.letters import Faces, faces_of
-from flowvision.vision.kinds.fit import Background, BoardGeometry, DotModel
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DOTS
 from flowvision.words import count_of
@@ -84,7 +83,6 @@ class Pairing(Struct, frozen=True):
     dots: Dots
     pairs: tuple[tuple[int, int], ...]
     palette: tuple[Rgb, ...]
-    certified: bool  # the pairing is provably the k-means optimum: no clustering was needed
     margins: tuple[float, ...]
     """Per dot, how much further the nearest dot of another pair is than its partner, in Lab units."""
     lettered: bool = False  # letters helped to pair the dots, as colours alone were too close
@@ -104,21 +102,6 @@ CORNERS = np.array(
     [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
 )
 """Points outside dots, pipes and lines; in cell widths from the centre."""
-
-
-class CellColours(Struct, frozen=True, eq=False):
-    """Colours of every cell: the median of its annulus, and its contrast.
-
-    ``colour`` (cells, 3): BGR; ``lab`` (cells, 3). ``contrast`` (cells,): Lab distance from the background.
-    ``cover``: the share of the annulus that has its colour. ``clear``: the share of the background without
-    that colour.
-    """
-
-    colour: Floats
-    lab: Floats
-    contrast: Floats
-    cover: Floats
-    clear: Floats
 
 
 def find_dots(hypothesis: DotHypothesis) -> Dots:
@@ -141,58 +124,46 @@ def find_dots(hypothesis: DotHypothesis) -> Dots:
 def dots_of(hypothesis: DotHypothesis) -> Dots:
     """Return the dots of a board, however many."""
     geometry, model = hypothesis.geometry, hypothesis.model
-    frame = geometry.fit.frame
-    centres = np.array(geometry.board.layout.centres)
-    seen = _colours(geometry, centres, model)
-    is_dot = _are_dots(seen, model)
-    px = frame.to_px(centres)
-    dots = tuple(
-        Dot(
-            int(cell),
-            (float(px[cell, 0]), float(px[cell, 1])),
-            (float(seen.lab[cell, 0]), float(seen.lab[cell, 1]), float(seen.lab[cell, 2])),
-            Rgb(*(round(channel) for channel in seen.colour[cell, ::-1].tolist())),
-        )
-        for cell in np.flatnonzero(is_dot)
-    )
-    faces = partial(faces_of, geometry.fit.view, frame, centres[is_dot], seen.colour[is_dot])
-    return Dots(dots, DotEvidence(seen.contrast, seen.cover, faces), hypothesis)
-
-
-def _colours(geometry: BoardGeometry, centres: Floats, model: DotModel) -> CellColours:
-    fit, rim = geometry.fit, ring(model.ring, RING_POINTS)
-    is_round = model.background == "corners"
-    inner = in_round_cells(geometry, rim) if is_round else cell_widths(geometry.shapes) * rim
-    outer = grounds(geometry, model.background)
-    annulus, background = (sample(fit.view, fit.frame, centres, offsets) for offsets in (inner, outer))
+    fit, centres = geometry.fit, np.array(geometry.board.layout.centres)
+    rim, is_any_size = ring(model.ring, RING_POINTS), fit.is_regular and model.cells is not None
+    inner = in_round_cells(geometry, rim) if is_any_size else cell_widths(geometry.shapes) * rim
+    outer = grounds(geometry, is_any_size)
+    annulus, ground = (sample(fit.view, fit.frame, centres, points) for points in (inner, outer))
     colour = np.median(annulus, axis=1)
-    lab = lab_of(colour.astype(np.uint8))
-    background_lab = lab_of(np.median(background, axis=1).astype(np.uint8))
-    contrast = colour_distance(lab, background_lab)
-    cover = _is_near(annulus, lab, HALF_WAY * contrast).mean(axis=1)
-    clear = (~_is_near(background, lab, DOTS.clear_near * contrast)).mean(axis=1)
-    return CellColours(colour, lab, contrast, cover, clear)
+    lab, ground_lab = (lab_of(bgr.astype(np.uint8)) for bgr in (colour, np.median(ground, axis=1)))
+    contrast = colour_distance(lab, ground_lab)
+    cover = _share_near(annulus, lab, HALF_WAY * contrast)
+    if model.cells is None:
+        clear = 1 - _share_near(ground, lab, DOTS.clear_near * contrast)
+        is_dot = (contrast >= DOTS.contrast) & (cover >= DOTS.cover) & (clear >= DOTS.clear)
+        value = colour.max(axis=1)
+        is_dot &= value >= DOTS.value * value[is_dot].max(initial=0.0)
+    else:
+        is_dot = np.isin(np.arange(len(centres)), list(model.cells))
+    cells = np.flatnonzero(is_dot)
+    dots = tuple(
+        Dot(cell, (x, y), (lightness, a, b), Rgb(*(round(channel) for channel in bgr[::-1])))
+        for cell, (x, y), (lightness, a, b), bgr in zip(
+            cells.tolist(),
+            fit.frame.to_px(centres[cells]).tolist(),
+            lab[cells].tolist(),
+            colour[cells].tolist(),
+            strict=True,
+        )
+    )
+    faces = partial(faces_of, fit.view, fit.frame, centres[cells], colour[cells])
+    return Dots(dots, DotEvidence(contrast, cover, faces), hypothesis)
 
 
-def grounds(geometry: BoardGeometry, background: Background) -> Floats:
+def grounds(geometry: BoardGeometry, in_corners: bool) -> Floats:
     """Return (cells, N, 2): offsets from the middle of every cell to the ground round a dot."""
-    is_ring = background == "wider ring"
-    return stretched(ring(DOTS.outer_ring, RING_POINTS) if is_ring else CORNERS, geometry.shapes)
+    return stretched(CORNERS if in_corners else ring(DOTS.outer_ring, RING_POINTS), geometry.shapes)
 
 
-def _is_near(bgr: Bgr, lab: Floats, apart: Floats) -> NDArray[np.bool_]:
-    """Return (cells, N): points (cells, N, 3) nearer to their cell's colour than ``apart`` (cells,)."""
+def _share_near(bgr: Bgr, lab: Floats, apart: Floats) -> Floats:
+    """Return (cells,): the share of points (cells, N, 3) nearer to their cell's colour than ``apart``."""
     away = colour_distance(lab_of(bgr), lab[:, None, :])
-    return np.asarray(away < apart[:, None])
-
-
-def _are_dots(seen: CellColours, model: DotModel) -> NDArray[np.bool_]:
-    if model.cells is not None:
-        return np.isin(np.arange(len(seen.cover)), list(model.cells))
-    is_dot = (seen.contrast >= DOTS.contrast) & (seen.cover >= DOTS.cover) & (seen.clear >= DOTS.clear)
-    value = seen.colour.max(axis=1)
-    is_dot &= value >= DOTS.value * value[is_dot].max(initial=0.0)
-    return np.asarray(is_dot)
+    return np.asarray((away < apart[:, None]).mean(axis=1))
 
 
 def in_round_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:

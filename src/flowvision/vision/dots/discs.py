@@ -17,7 +17,7 @@ from flowvision.vision.dots.detection import (
     in_round_cells,
     stretched,
 )
-from flowvision.vision.kinds.fit import Background, BoardGeometry, DotModel
+from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, sample
 from flowvision.vision.settings import DOTS, PAIRING
 
@@ -57,18 +57,17 @@ def disc_models(geometry: BoardGeometry) -> tuple[DotModel, ...]:
 
 def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotModel, ...]:
     """Return the models; ``patch`` (cells, pixels, 2): offsets; ``sizes`` (cells,): of patches, about 1."""
-    background: Background = "corners" if geometry.fit.is_regular else "wider ring"
-    discs = _discs(geometry, patch, background)
+    discs = _discs(geometry, patch)
     radii, is_clear = discs.radii * sizes[discs.cells], discs.contrast >= DOTS.contrast
     radius = _common_radius(radii[is_clear], discs.cells[is_clear])
     if radius is None:
-        return (DotModel(DOTS.ring, background, frozenset()),)
+        return (DotModel(DOTS.ring, frozenset()),)
     is_alike, models = _are_alike(radii, radius), list[DotModel]()
     for chosen in (is_alike & is_clear, is_alike):
         cells, first = np.unique(discs.cells[chosen], return_index=True)
         masks, rings = discs.masks[chosen][first], RINGS * radius / sizes[cells].max()
         cover = [masks[:, np.abs(AWAY - ring) < ON_RING].mean(axis=1).min() for ring in rings]
-        models.append(DotModel(float(rings[np.argmax(cover)]), background, frozenset(cells.tolist())))
+        models.append(DotModel(float(rings[np.argmax(cover)]), frozenset(cells.tolist())))
     return tuple(models[: 1 + (models[0].cells != models[1].cells)])
 
 
@@ -88,9 +87,9 @@ def _are_alike(radii: Floats, radius: float) -> Masks:
     return np.asarray(np.abs(radii - radius) <= max(DOTS.alike_size * radius, 1.5 * STEP))
 
 
-def _discs(geometry: BoardGeometry, patch: Floats, background: Background) -> _Discs:
+def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
     fit, centres = geometry.fit, np.array(geometry.board.layout.centres)
-    around = sample(fit.view, fit.frame, centres, grounds(geometry, background))
+    around = sample(fit.view, fit.frame, centres, grounds(geometry, fit.is_regular))
     ground = lab_of(np.median(around, axis=1).astype(np.uint8))
     bgr = sample(fit.view, fit.frame, centres, patch)
     rings = [np.median(bgr[:, (np.abs(AWAY - seed) < ON_RING).ravel()], axis=1) for seed in SEEDS]

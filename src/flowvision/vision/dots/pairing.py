@@ -15,16 +15,18 @@ from math import prod
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Rgb
-from flowvision.vision.dots.detection import Dot, Dots, Pairing
+from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.dots.letters import unlikeness
 from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PAIRING
 
 Pairs = list[tuple[int, int]]
-MARGIN_OF_ONE_PAIR = 100.0  # Lab: margin of a single pair, whose dots no other dot resembles
+LONE_MARGIN = 100.0  # Lab: of a dot that could be confused with no other
 
 
 def pair_dots(dots: Dots) -> Pairing:
@@ -49,22 +51,38 @@ def closest_pairing(dots: Dots) -> tuple[Pairing, Floats]:
     lab = np.array([dot.lab for dot in dots.dots])
     apart = colour_distance(lab[:, None, :], lab[None, :, :])
     pairs = mutual_neighbours(apart)
-    certified = pairs is not None and holds_certificate(apart, pairs)
     if pairs is None:
         # In any clustering some dot's partner is not its nearest: refused, unless letters decide.
         pairs = nearest_pairs(apart)
-    elif not certified:
+    elif not holds_certificate(apart, pairs):
         pairs = cluster_pairs(lab)
-    margins, lettered = margins_of(apart, pairs), False
-    if margins.min() < PAIRING.letters_below and len(lab) <= PAIRING.letters_dots:
+    pairing = _pairing(dots, apart, pairs)
+    if pairing.margin < PAIRING.letters_below and len(lab) <= PAIRING.letters_dots:
         unlike = unlikeness(dots.evidence.faces())
         if unlike is not None:
             apart = np.hypot(apart, PAIRING.letters_weight * unlike)
             pairs = mutual_neighbours(apart) or swap_better(apart, pairs)
-            certified, lettered = False, True
-            margins = margins_of(apart, pairs)
-    palette, found = palette_of(dots.dots, pairs), tuple(map(float, margins))
-    return Pairing(dots, tuple(pairs), palette, certified, found, lettered), apart
+            pairing = replace(_pairing(dots, apart, pairs), lettered=True)
+    return pairing, apart
+
+
+def _pairing(
+    dots: Dots, apart: Floats, pairs: Pairs, group_of: Mapping[int, Sequence[int]] | None = None
+) -> Pairing:
+    """Return a pairing with its margins; dots of one group are not confused with one another."""
+    found, group_of, strangers = dots.dots, group_of or {}, apart.copy()
+    within = np.zeros(len(apart))
+    for a, b in pairs:
+        strangers[[[a], [b]], [a, b, *group_of.get(a, ())]] = np.inf
+        within[[a, b]] = apart[a, b]
+    margins = strangers.min(axis=1) - within
+    margins[np.isinf(margins)] = LONE_MARGIN
+    palette = (
+        Rgb(*((p + q + 1) // 2 for p, q in zip(found[a].rgb, found[b].rgb, strict=True))) for a, b in pairs
+    )
+    return Pairing(
+        dots, tuple(pairs), tuple(palette), tuple(margins.tolist()), resolved=tuple(sorted(group_of))
+    )
 
 
 def mutual_neighbours(apart: Floats) -> Pairs | None:
@@ -109,20 +127,13 @@ def cluster_pairs(lab: Floats) -> Pairs:
         # scikit-learn warns of fewer colours than pairs; the margin shows that already.
         warnings.simplefilter("ignore", ConvergenceWarning)
         centres = KMeans(count, n_init=10, random_state=0).fit(lab).cluster_centers_
-    labels = np.full(len(lab), -1)
-    for _ in range(50):  # a few are enough
-        cost = ((lab[:, None, :] - np.repeat(centres, 2, axis=0)[None]) ** 2).sum(axis=2)
-        assigned = linear_sum_assignment(cost)[1] // 2
-        if np.array_equal(assigned, labels):
-            break
-        labels = assigned
-        centres = np.array([lab[labels == k].mean(axis=0) for k in range(count)])
-    pairs = [tuple(np.flatnonzero(labels == k).tolist()) for k in range(count)]
+    cost = ((lab[:, None, :] - np.repeat(centres, 2, axis=0)[None]) ** 2).sum(axis=2)
+    clusters = np.argsort(linear_sum_assignment(cost)[1])
     apart = colour_distance(lab[:, None, :], lab[None, :, :])
-    return swap_better(apart, sorted((int(a), int(b)) for a, b in pairs))
+    return swap_better(apart, [(a, b) for a, b in clusters.reshape(-1, 2).tolist()])
 
 
-def swap_better(apart: Floats, pairs: Pairs) -> Pairs:
+def swap_better(apart: Floats, pairs: Sequence[tuple[int, int]]) -> Pairs:
     """Exchange partners between two pairs while that reduces distances."""
     apart, pairs, better = apart**2, list(pairs), True
     while better:
@@ -137,26 +148,6 @@ def swap_better(apart: Floats, pairs: Pairs) -> Pairs:
                         better = True
                         break
     return sorted((min(pair), max(pair)) for pair in pairs)
-
-
-def margins_of(apart: Floats, pairs: Pairs) -> Floats:
-    """Return (dots,): how much further the nearest dot of another pair is than the partner, in Lab units."""
-    partner = np.empty(len(apart), int)
-    for a, b in pairs:
-        partner[a], partner[b] = b, a
-    if len(pairs) == 1:
-        return np.full(2, MARGIN_OF_ONE_PAIR)
-    every = np.arange(len(apart))
-    strangers = apart.copy()
-    strangers[every, every] = strangers[every, partner] = np.inf
-    return np.asarray(strangers.min(axis=1) - apart[every, partner])
-
-
-def palette_of(dots: tuple[Dot, ...], pairs: Pairs) -> tuple[Rgb, ...]:
-    """Return the mean colour of each pair."""
-    return tuple(
-        Rgb(*((p + q + 1) // 2 for p, q in zip(dots[a].rgb, dots[b].rgb, strict=True))) for a, b in pairs
-    )
 
 
 DEAD_ENDS = 20  # attempts for each pairing to list, dead ends included; after more the search is given up
@@ -182,50 +173,33 @@ def alternatives(dots: Dots, upper: int) -> Alternatives:
     Letters count where all dots show one.
     """
     closest, apart = closest_pairing(dots)
-    pairs = list(closest.pairs)
-    if closest.margin < 0:
-        pairs = (
-            swap_better(apart, pairs)
-            if closest.lettered
-            else cluster_pairs(np.array([d.lab for d in dots.dots]))
-        )
-    partners = _partners(apart, pairs)
-    groups = [group for group in _groups(partners) if len(group) > 2]
-    ways = [_matchings_of(group, partners, upper) for group in groups]
-    complete = all(ways) and prod(map(len, ways)) <= upper
-    doubtful = frozenset(dot for group in groups for dot in group)
-    sure = [pair for pair in pairs if pair[0] not in doubtful]
-    whole = [[*sure, *chain(*some)] for some in product(*ways)] if complete else [pairs]
-    whole.sort(key=lambda some: sum(float(apart[pair]) ** 2 for pair in some))
-    group_of = {dot: group for group in groups for dot in group}
-    made = tuple(_pairing(sorted(some), dots, apart, group_of, closest) for some in whole)
-    return Alternatives(closest, made, tuple(sorted(doubtful)), complete)
-
-
-def _partners(apart: Floats, pairs: Pairs) -> dict[int, tuple[int, ...]]:
+    pairs = swap_better(apart, closest.pairs)
     within = np.zeros(len(apart))
     for a, b in pairs:
         within[[a, b]] = apart[a, b]
     may_be = apart <= np.maximum(within[:, None], within) + PAIRING.doubt
+    groups = [group for group in _groups(may_be) if len(group) > 2]
     np.fill_diagonal(may_be, False)
-    return {dot: tuple(np.flatnonzero(row).tolist()) for dot, row in enumerate(may_be)}
+    partners = [np.flatnonzero(row).tolist() for row in may_be]
+    ways = [_matchings_of(group, partners, upper) for group in groups]
+    complete = all(ways) and prod(map(len, ways)) <= upper
+    group_of = {dot: group for group in groups for dot in group}
+    sure = [pair for pair in pairs if pair[0] not in group_of]
+    whole = [sorted([*sure, *chain(*some)]) for some in product(*ways)] if complete else [pairs]
+    whole.sort(key=lambda some: sum(float(apart[pair]) ** 2 for pair in some))
+    made = tuple(replace(_pairing(dots, apart, some, group_of), lettered=closest.lettered) for some in whole)
+    return Alternatives(closest, made, tuple(sorted(group_of)), complete)
 
 
-def _groups(partners: Mapping[int, Sequence[int]]) -> list[tuple[int, ...]]:
-    left, groups = set(partners), []
-    while left:
-        group, reached = set[int](), [min(left)]
-        while reached:
-            dot = reached.pop()
-            if dot not in group:
-                group.add(dot)
-                reached += partners[dot]
-        left -= group
-        groups.append(tuple(sorted(group)))
-    return groups
+def _groups(may_be: NDArray[np.bool_]) -> list[tuple[int, ...]]:
+    """Return the groups of dots that are partners of one another, directly or not."""
+    reached = may_be
+    for _ in range(len(may_be).bit_length()):
+        reached = reached @ reached
+    return sorted({tuple(np.flatnonzero(row).tolist()) for row in reached})
 
 
-def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], upper: int) -> list[Pairs]:
+def _matchings_of(group: Sequence[int], partners: Sequence[Sequence[int]], upper: int) -> list[Pairs]:
     if len(group) > 64:  # published boards have 44 dots in all; time grows with the cube
         return []
     tried = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * upper + 1))
@@ -233,7 +207,7 @@ def _matchings_of(group: Sequence[int], partners: Mapping[int, Sequence[int]], u
     return found if len(found) <= upper and len(tried) <= DEAD_ENDS * upper else []
 
 
-def _matchings(left: frozenset[int], partners: Mapping[int, Sequence[int]]) -> Iterator[Pairs | None]:
+def _matchings(left: frozenset[int], partners: Sequence[Sequence[int]]) -> Iterator[Pairs | None]:
     if not left:
         yield []
         return
@@ -245,24 +219,3 @@ def _matchings(left: frozenset[int], partners: Mapping[int, Sequence[int]]) -> I
     for other in others:
         for rest in _matchings(left - {dot, other}, partners):
             yield None if rest is None else [(min(dot, other), max(dot, other)), *rest]
-
-
-def _pairing(
-    pairs: Pairs, dots: Dots, apart: Floats, group_of: Mapping[int, Sequence[int]], closest: Pairing
-) -> Pairing:
-    margins = np.zeros(len(apart))
-    for a, b in pairs:
-        strangers = apart[[a, b]].copy()
-        strangers[:, [a, b, *group_of.get(a, ())]] = np.inf
-        margins[[a, b]] = strangers.min(axis=1) - apart[a, b]
-    # If all dots are of one group, there are no others to confuse them with.
-    margins = np.minimum(margins, MARGIN_OF_ONE_PAIR)
-    return Pairing(
-        dots,
-        tuple(pairs),
-        palette_of(dots.dots, pairs),
-        closest.certified and tuple(pairs) == closest.pairs,
-        tuple(map(float, margins)),
-        closest.lettered,
-        tuple(sorted(group_of)),
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import cv2
 import numpy as np
@@ -15,19 +15,15 @@ from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
 
-Background = Literal["wider ring", "corners"]
-
 
 class DotModel(Struct, frozen=True):
     """Appearance of a board's dots, and the cells that hold one.
 
     ``ring``: radius of the annulus that a dot fills with one colour, in cell widths: inside every dot, clear
-    of letters and pipes. ``background``: where the colour round a dot is sampled: on a ``wider ring``, or in
-    the ``corners`` of the cell. ``cells``: those with a dot; ``None``: the annulus tells.
+    of letters and pipes. ``cells``: those with a dot of any size; ``None``: the annulus tells.
     """
 
     ring: float
-    background: Background = "wider ring"
     cells: frozenset[int] | None = None
 
 
