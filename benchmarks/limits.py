@@ -23,8 +23,7 @@ import numpy as np
 from PIL import Image
 from pillow_heif import register_heif_opener
 
-from flowvision.image.codec import chunk, pixels_in
-from flowvision.image.opening import MAX_PILLOW_PIXELS, MAX_PIXELS, PNG_START
+from flowvision.image.codec import MAX_PILLOW_PIXELS, MAX_PIXELS, PNG_START, chunk, pixels_in
 
 Image.MAX_IMAGE_PIXELS = None
 SAMPLE = Path(__file__).resolve().parents[1] / "samples" / "01.png"

@@ -23,7 +23,7 @@ from flowvision.errors import FlowvisionError, ImageUnreadableError, PuzzleInval
 from flowvision.export.answer import Answer, answer_to
 from flowvision.export.board import Flow, Puzzle
 from flowvision.export.pictures import HintSteps
-from flowvision.image.opening import READABLE
+from flowvision.image.codec import READABLE
 from flowvision.log import Observer
 from flowvision.pipeline import Source
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in

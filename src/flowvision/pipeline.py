@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from flowvision.errors import FlowvisionError, ImageUnreadableError, PuzzleInvalidError, shortage_of
 from flowvision.files import MAX_BYTES, read_bytes
 from flowvision.image.codec import decode
-from flowvision.image.opening import check_shape
 from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import as_bgr, turned
+from flowvision.image.pixels import as_bgr, check_shape, turned
 from flowvision.log import Log
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.options import Options

@@ -20,8 +20,7 @@ from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import ExitCode, OutputError
 from flowvision.files import UNFINISHED, cannot_write
-from flowvision.image.codec import decode
-from flowvision.image.opening import PNG_START
+from flowvision.image.codec import PNG_START, decode
 from tests.commands import BAD, GOOD, numbered, posix_only, results, run, work_here, write_shots
 from tests.image.pngs import RGB, header
 

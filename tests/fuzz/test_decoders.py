@@ -10,8 +10,7 @@ import numpy as np
 from PIL import Image
 
 from flowvision.errors import FlowvisionError
-from flowvision.image.codec import decode, pixels_in
-from flowvision.image.opening import MAX_PIXELS, PNG_START
+from flowvision.image.codec import MAX_PIXELS, PNG_START, decode, pixels_in
 from tests.fuzz.driver import damaged, random_cases
 from tests.image.pngs import CHANNELS, animated
 

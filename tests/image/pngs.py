@@ -5,8 +5,7 @@ import zlib
 
 import numpy as np
 
-from flowvision.image.codec import chunk
-from flowvision.image.opening import PNG_START
+from flowvision.image.codec import PNG_START, chunk
 
 GREY, RGB, PALETTE, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 CHANNELS = {GREY: 1, RGB: 3, PALETTE: 1, GREY_ALPHA: 2, RGBA: 4}

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image, features
 
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
-from flowvision.image.codec import STRIP, chunk, decode, encode, png_of, truecolour_of
-from flowvision.image.opening import PNG_START
+from flowvision.image.codec import PNG_START, STRIP, chunk, decode, encode, png_of, truecolour_of
 from flowvision.image.pixels import as_bgr
 from tests.drawing import FIVE, screenshot_of
 from tests.image.pngs import CHANNELS, END, PALETTE, RGB, TABLE, animated, header, png

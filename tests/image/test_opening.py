@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 
 from flowvision.errors import ImageUnreadableError
-from flowvision.image import opening
-from flowvision.image.codec import decode, pixels_in
-from flowvision.image.opening import MAX_SEGMENTS, check_shape, is_whole, opened, plain_size
+from flowvision.image import codec
+from flowvision.image.codec import MAX_SEGMENTS, decode, is_whole, opened, pixels_in, plain_size
+from flowvision.image.pixels import check_shape
 
 SIZE = (70, 45)
 KINDS = ["PNG", "JPEG", "WEBP", "BMP", "GIF", "TIFF"]
@@ -54,7 +54,7 @@ def test_other_kinds_reach_no_decoder(kind: str, monkeypatch: pytest.MonkeyPatch
     data = saved(kind, (64, 64), "1" if kind == "MSP" else "RGB")
     monkeypatch.setattr(subprocess, "Popen", None)
     Image.init()
-    monkeypatch.setattr(Image, "OPEN", {name: Image.OPEN[name] for name in opening.FORMATS})
+    monkeypatch.setattr(Image, "OPEN", {name: Image.OPEN[name] for name in codec.FORMATS})
     with pytest.raises(ImageUnreadableError, match="not a picture"):
         decode(data, "shot.png")
 
@@ -69,8 +69,8 @@ def with_scans(count: int) -> bytes:
 
 def test_a_jpeg_of_many_scans_is_given_up_between_scans(monkeypatch: pytest.MonkeyPatch) -> None:
     data, times = with_scans(500), iter(range(10_000))
-    monkeypatch.setattr(opening, "thread_time", lambda: next(times))
-    monkeypatch.setattr(opening, "MAX_SECONDS", 10)
+    monkeypatch.setattr(codec, "thread_time", lambda: next(times))
+    monkeypatch.setattr(codec, "MAX_SECONDS", 10)
     with pytest.raises(ImageUnreadableError, match="10 seconds"):
         decode(data)
     assert next(times) < 15

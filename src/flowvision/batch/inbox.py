@@ -17,8 +17,8 @@ from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
 from flowvision.errors import ImageUnreadableError, OutputError, missing_extra
 from flowvision.files import read_bytes
+from flowvision.image.codec import is_whole
 from flowvision.image.mark import is_marked
-from flowvision.image.opening import is_whole
 
 SETTLED_SECONDS = 1.0
 """A file that has not changed for this long is complete."""

@@ -16,8 +16,8 @@ from msgspec import Struct, field
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, OutputError, crash_of
 from flowvision.files import PRIVATE, STANDARD, StrPath, read_standard_input
+from flowvision.image.codec import READABLE
 from flowvision.image.mark import is_marked
-from flowvision.image.opening import READABLE
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
 

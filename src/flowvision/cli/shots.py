@@ -75,7 +75,7 @@ def is_folder(output: str) -> bool:
 
 def _usual_name(shot: str) -> str:
     """Return the name of a screenshot without its suffix, unless another picture has that name too."""
-    from flowvision.image.opening import READABLE
+    from flowvision.image.codec import READABLE
 
     stem = stem_of(shot)
     if shot == STANDARD:

@@ -12,8 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from flowvision.errors import missing_extra
-from flowvision.image.codec import PALETTE, chunk, deflated, header_of
-from flowvision.image.opening import PNG_START
+from flowvision.image.codec import PALETTE, PNG_START, chunk, deflated, header_of
 from flowvision.image.picture import Bgr
 
 GIF_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"

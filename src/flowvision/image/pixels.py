@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError
-from flowvision.image.opening import check_shape
 from flowvision.image.picture import Bgr, Floats, Screenshot
 
 if TYPE_CHECKING:
@@ -20,6 +19,35 @@ Number = TypeVar("Number", np.uint8, np.float32)
 
 STRIP = 64
 """Rows converted at once: they fit into the processor's cache."""
+MIN_SIDE, MAX_SIDE = 32, 20_000
+"""Pixels. A board of three cells has them; the longest scrolled screenshots have half of that."""
+MAX_RATIO = 40
+"""Largest ratio of the two sides; no screen, and no scrolled screenshot, comes near."""
+MAX_PIXELS = 80_000_000
+"""20 times the largest phone screenshot; decoded, 240 MB."""
+
+AS_MADE = "Give a screenshot as the phone made it."
+SMALLER = "Save it as a plain PNG or JPEG, or shrink it."
+
+
+def check_shape(width: int, height: int, max_pixels: int = MAX_PIXELS) -> None:
+    """Raise ``ImageUnreadableError`` for pictures that are too small, too large or too long."""
+    shape, smaller, larger = f"{width:,} × {height:,} pixels", *sorted((width, height))
+    if width * height > max_pixels:
+        raise too_many(shape, max_pixels)
+    if smaller < MIN_SIDE or larger > MAX_SIDE or larger > MAX_RATIO * smaller:
+        raise ImageUnreadableError(
+            f"The picture is {shape}; sides of {MIN_SIDE} to {MAX_SIDE:,} are allowed, the longer at most "
+            f"{MAX_RATIO} times the shorter.",
+            SMALLER if larger > MAX_SIDE else AS_MADE,
+        )
+
+
+def too_many(count: str, max_pixels: int) -> ImageUnreadableError:
+    """Return the error about a picture that would take too much memory."""
+    return ImageUnreadableError(
+        f"The picture has {count}; at most {max_pixels // 1_000_000} million are allowed.", SMALLER
+    )
 
 
 def as_bgr(pixels: NDArray[Any]) -> Bgr:
