@@ -13,9 +13,12 @@ from tests.commands import exit_code
 Said = pytest.CaptureFixture[str]
 
 
-def in_report(path: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(path) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+def report_on(picture: Path | str) -> dict[str, bytes]:
+    assert exit_code("doctor", picture) == 0
+    with zipfile.ZipFile(REPORT) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    Path(REPORT).unlink()
+    return parts
 
 
 def test_what_is_installed(capsys: Said) -> None:
@@ -29,25 +32,20 @@ def test_what_is_installed(capsys: Said) -> None:
     assert any(line.startswith("OpenCV ") for line in lines)
 
 
-def test_a_report_about_a_refused_picture(menu: Path, there: Path, capsys: Said) -> None:
-    assert exit_code("doctor", menu) == 0
-    parts = in_report(there / REPORT)
+def test_a_report_about_a_picture(menu: Path, there: Path, capsys: Said) -> None:
+    parts = report_on(menu)
+    assert REPORT in capsys.readouterr().err
     assert parts["picture.png"] == menu.read_bytes()
     assert b"<html" in parts["debug/index.html"]
     assert json.loads(parts["outcome.json"])["error"]["code"] == "board-not-found"
     assert parts["versions.txt"].decode().splitlines() == list(installed())
-    assert REPORT in capsys.readouterr().err
+    assert json.loads(report_on("shot.png")["outcome.json"])["ok"] is True
+    (there / REPORT).write_text("mine")
     assert exit_code("doctor", "shot.png") == ExitCode.OUTPUT_NOT_WRITTEN
-    assert in_report(there / REPORT) == parts
-
-
-def test_a_report_about_a_solved_one_and_no_picture(there: Path) -> None:
-    assert exit_code("doctor", "shot.png") == 0
-    assert json.loads(in_report(there / REPORT)["outcome.json"])["ok"] is True
+    assert (there / REPORT).read_text() == "mine"
     (there / REPORT).unlink()
     (there / "shot.png").write_bytes(b"no picture")
-    assert exit_code("doctor", "shot.png") == 0
-    assert in_report(there / REPORT)["picture.png"] == b"no picture"
+    assert report_on("shot.png")["picture.png"] == b"no picture"
     assert exit_code("doctor", "gone.png") == ExitCode.IMAGE_UNREADABLE
 
 
@@ -56,7 +54,6 @@ def test_a_bug_is_in_the_report(there: Path, monkeypatch: pytest.MonkeyPatch) ->
         raise ZeroDivisionError("a fault made for the test")
 
     monkeypatch.setattr("flowvision.export.answer.read", fail)
-    assert exit_code("doctor", "shot.png") == 0
-    parts = in_report(there / REPORT)
+    parts = report_on("shot.png")
     assert b"a fault made for the test" in parts["bugs.txt"]
     assert json.loads(parts["outcome.json"])["error"]["code"] == "crashed"
