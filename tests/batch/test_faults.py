@@ -1,16 +1,14 @@
-"""What goes wrong overnight: broken files, killed parents, full disks, files that vanish, odd names."""
+"""What goes wrong overnight: killed parents, full disks, files that vanish."""
 
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import ENOSPC
-from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -20,28 +18,8 @@ from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import ExitCode, OutputError
 from flowvision.files import UNFINISHED, cannot_write
-from flowvision.image.codec import PNG_START, decode
-from tests.commands import BAD, GOOD, numbered, posix_only, results, run, work_here, write_shots
-from tests.image.pngs import RGB, header
-
-BROKEN = {
-    "empty": b"",
-    "half": GOOD[: len(GOOD) // 2],
-    "huge": PNG_START + header((40_000, 40_000), RGB),
-    "mp4": b"\0\0\0\x18ftypmp42" + bytes(200),
-    "unsolvable": BAD,
-}
-
-
-def test_broken_files_harm_no_other(tmp_path: Path) -> None:
-    folder = write_shots(tmp_path / "in", **BROKEN)
-    numbered(folder, 6)
-    outcomes = run(folder, tmp_path / "out", workers=2).outcomes
-    failed = {Path(one.source).stem: one for one in outcomes if one.code}
-    assert set(failed) == set(BROKEN)
-    assert all(one.message and one.code not in ("", "crashed") for one in failed.values())
-    assert sum(not one.code for one in outcomes) == 6
-
+from flowvision.image.codec import decode
+from tests.commands import BAD, numbered, posix_only, results, run, work_here, write_shots
 
 RUN = """
 import os, signal, sys, threading
@@ -71,7 +49,7 @@ main(["batch", folder, "-o", out, "--jobs", "2", "--quiet"])
 
 
 def published(out: Path) -> dict[str, bytes]:
-    """The pixels of every picture of a run, solved and small; the same ones may be packed in two ways."""
+    """Return the pixels of every picture; the same ones may be packed in two ways."""
     pictures = [path for path in out.rglob("*") if path.suffix in (".png", ".jpg")]
     return {str(path.relative_to(out)): decode(path.read_bytes()).bgr.tobytes() for path in pictures}
 
@@ -93,18 +71,6 @@ def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
     assert results(out) == results(tmp_path / "undisturbed")
     assert published(out) == published(tmp_path / "undisturbed")
     assert not [path for path in out.rglob("*") if path.name.endswith(UNFINISHED)]
-
-
-@posix_only
-def test_a_worker_killed_while_busy_costs_nothing(tmp_path: Path) -> None:
-    left = iter(range(20))
-
-    def kill_some(*_: object) -> None:
-        if next(left) in (2, 7):
-            os.kill(active_children()[0].pid or 0, signal.SIGKILL)
-
-    outcomes = run(numbered(tmp_path / "in", 20), tmp_path / "out", observe=kill_some, workers=2).outcomes
-    assert [(one.number, one.code) for one in outcomes] == [(number, "") for number in range(20)]
 
 
 def test_pictures_that_vanish_midway_fail_alone(tmp_path: Path) -> None:
@@ -177,14 +143,12 @@ def test_a_journal_that_cannot_grow_ends_the_run_whole(tmp_path: Path) -> None:
 @contextmanager
 def bound_by_permissions() -> Iterator[None]:
     """Give up the rights of root for a while."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    if root:
-        os.seteuid(65534)
+    user = os.geteuid()
+    os.seteuid(user or 65534)
     try:
         yield
     finally:
-        if root:
-            os.seteuid(0)
+        os.seteuid(user)
 
 
 @posix_only

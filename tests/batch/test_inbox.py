@@ -41,8 +41,10 @@ class Watching:
 
 def test_what_is_there_and_what_appears_is_solved_once(tmp_path, monkeypatch):
     monkeypatch.setattr("flowvision.batch.inbox.STALLED_SECONDS", PATIENCE)
-    folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
     with Watching(folder, out) as watching:
+        write_shots(folder, a=GOOD)
         assert watching.wait_for(1) == ["a Done"]
         write_shots(folder, b=BAD)
         assert watching.wait_for(2) == ["a Done", "b Failed"]
@@ -58,6 +60,9 @@ def test_what_is_there_and_what_appears_is_solved_once(tmp_path, monkeypatch):
     write_shots(folder, d=GOOD + b"x")
     with Watching(folder, out) as again:
         assert again.wait_for(1) == ["d Done"]
+        (folder / "a.png").unlink()
+        until(lambda: [Path(one["file"]).stem for one in results(out)] == ["b", "c", "d"])
+    assert (out / "a.solved.png").exists()
 
 
 def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,20 +101,6 @@ def test_what_cannot_be_written_is_tried_again_only_after_a_while(tmp_path, monk
         assert watching.wait_for(2) == ["a Failed", "a Done"]
 
 
-def test_a_picture_that_is_gone_leaves_the_results(tmp_path: Path) -> None:
-    folder, out = write_shots(tmp_path / "in", a=GOOD, b=GOOD + b"b"), tmp_path / "out"
-    with Watching(folder, out) as watching:
-        watching.wait_for(2)
-        (folder / "a.png").unlink()
-        until(
-            lambda: (
-                (out / "index.html").exists()
-                and [Path(one["file"]).name for one in results(out)] == ["b.png"]
-            )
-        )
-    assert (out / "a.solved.png").exists()
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_names_that_are_no_text_and_links_in_circles_end_no_watch(tmp_path: Path) -> None:
     folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
@@ -138,20 +129,12 @@ def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> No
     assert watching.told[1:] == [f"{folder} is there again."]
 
 
-def test_a_missing_extra_is_said_first(tmp_path, monkeypatch, capsys):
+def test_a_missing_folder_and_a_missing_extra_are_said_first(tmp_path, monkeypatch, capsys):
+    with pytest.raises(ImageUnreadableError, match="No such folder"):
+        watch_folder(str(tmp_path / "none"), Plan((), str(tmp_path / "out")), False, lambda _: None)
     monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert exit_code("watch", tmp_path, "-o", tmp_path / "out") == ExitCode.MISSING_EXTRA
     said = capsys.readouterr().err
     assert "[watch]" in said
     assert "Watching" not in said.replace("Watching a folder needs", "")
     assert not (tmp_path / "out").exists()
-
-
-def test_an_empty_folder_is_waited_for_and_a_missing_one_refused(tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    with Watching(tmp_path / "in", tmp_path / "out") as watching:
-        time.sleep(0.5)
-        write_shots(tmp_path / "in", a=GOOD)
-        assert watching.wait_for(1) == ["a Done"]
-    with pytest.raises(ImageUnreadableError, match="No such folder"):
-        watch_folder(str(tmp_path / "none"), Plan((), str(tmp_path / "out")), False, lambda _: None)

@@ -32,51 +32,58 @@ def touch(folder: Path, *names: str) -> None:
 
 
 def names(*named: str | Path, recursive: bool = False, folder: Path) -> list[str]:
-    found, _ = find_shots([str(one) for one in named], recursive)
+    found, _ = find_shots([str(folder / one) for one in named], recursive)
     return [os.path.relpath(shot.path, folder) for shot in found]
 
 
-def test_a_folder_gives_its_pictures_by_name(folder: Path) -> None:
-    assert names(folder, folder=folder) == ["a.JPG", "b.png"]
+@pytest.mark.parametrize(
+    ("named", "recursive", "found"),
+    [
+        ([""], False, ["a.JPG", "b.png"]),
+        ([""], True, ["a.JPG", "b.png", "in/a.jpg"]),
+        (["*"], False, ["a.JPG", "b.png"]),
+        (["**/*"], False, ["a.JPG", "b.png", "in/a.jpg"]),
+        (["notes.txt", "b.png", "*"], False, ["notes.txt", "b.png", "a.JPG"]),
+        (["gone.png"], False, ["gone.png"]),  # a job that will fail
+    ],
+)
+def test_find_shots_in_folders_patterns_and_files(
+    folder: Path, named: list[str], recursive: bool, found: list[str]
+) -> None:
+    if recursive:
+        touch(folder, "out/.flowvision/lock", "out/x.png", ".flowvision/lock", "thumbs/x.png")
+    assert names(*named, recursive=recursive, folder=folder) == found
 
 
 def test_pictures_that_flowvision_made_are_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "answer.png").write_bytes(marked(encode(np.zeros((9, 9, 3), np.uint8))))
-    for named in (folder, folder / "*"):
+    for named in ("", "*"):
         assert names(named, folder=folder) == ["a.JPG", "b.png"]
     assert find_shots([str(folder)])[1] == {"a picture that Flowvision made": 1}
-    assert names(folder / "answer.png", folder=folder) == ["answer.png"]
-    given = "\n".join(str(folder / name) for name in ("answer.png", "b.png")).encode()
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(given)))
-    assert names("-", folder=folder) == ["b.png"]
+    assert names("answer.png", folder=folder) == ["answer.png"]
+    for end in ("\n", "\0"):
+        listed = end.join(str(folder / name) for name in ("answer.png", "b.png", "gone.png"))
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(listed.encode())))
+        assert [shot.path for shot in find_shots(["-"])[0]] == [
+            str(folder / "b.png"),
+            str(folder / "gone.png"),
+        ]
 
 
-def test_recursive_keeps_the_tree(folder: Path, tmp_path: Path) -> None:
-    found, _ = find_shots([str(folder)], recursive=True)
-    assert [job.name for job in jobs_for(found, tmp_path / "out")] == ["a", "b", "in/a"]
-
-
-def test_what_a_batch_wrote_is_not_searched(folder: Path) -> None:
-    touch(folder, "out/.flowvision/lock", "out/x.png", ".flowvision/lock", "thumbs/x.png")
-    assert names(folder, recursive=True, folder=folder) == ["a.JPG", "b.png", "in/a.jpg"]
-
-
-def test_patterns_files_and_lists(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert names(folder / "*", folder=folder) == ["a.JPG", "b.png"]
-    assert names(folder / "**" / "*", folder=folder) == ["a.JPG", "b.png", "in/a.jpg"]
-    several = names(folder / "notes.txt", folder / "b.png", folder / "*", folder=folder)
-    assert several == ["notes.txt", "b.png", "a.JPG"]
-    data = f"{folder}/b.png\0{folder}/gone.png\0".encode()
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data)))
-    assert names("-", folder=folder) == ["b.png", "gone.png"]
-
-
-def test_a_file_that_is_not_there_is_a_job_that_will_fail(tmp_path: Path) -> None:
-    assert names(tmp_path / "gone.png", folder=tmp_path) == ["gone.png"]
-    (tmp_path / "empty").mkdir()
+@posix_only
+def test_no_pictures_is_said_with_what_there_was_instead(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "empty").mkdir()
     for place in ("gone", "empty", "empty/*.txt"):
         with pytest.raises(ImageUnreadableError):
-            find_shots([str(tmp_path / place)])
+            names(place, folder=folder)
+    (folder / "empty" / "gone.png").symlink_to("none.png")
+    with pytest.raises(ImageUnreadableError, match="skipped 1 × a link"):
+        names("empty", folder=folder)
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"\n")))
+    with pytest.raises(ImageUnreadableError, match="the list on standard input"):
+        find_shots(["-"])
 
 
 def test_a_screenshot_is_never_an_output(tmp_path: Path) -> None:
@@ -95,6 +102,8 @@ def test_a_failure_has_the_code_of_its_cause(cause: str, code: str) -> None:
 
 
 def test_names_alike_are_told_apart() -> None:
+    tree = [Shot("shots/a.png"), Shot("shots/in/a.jpg", ("in",))]
+    assert [job.name for job in jobs_for(tree, "out")] == ["a", "in/a"]
     paths = ["x.png", "x.jpg", "y.png", "d/y.png", "Z.png", "z.png", "\u00e9.png", "e\u0301.png"]
     ends = ["", "", "-1", "-2", "-1", "-2", "-1", "-2"]
     wanted = [f"{path.removeprefix('d/')}{end}" for path, end in zip(paths, ends, strict=True)]
@@ -114,28 +123,18 @@ def test_no_two_places_are_alike_whatever_the_names(files: list[str]) -> None:
 
 
 @posix_only
-def test_no_pictures_is_said_with_what_there_was_instead(tmp_path, monkeypatch):
-    (tmp_path / "gone.png").symlink_to("none.png")
-    with pytest.raises(ImageUnreadableError, match="skipped 1 × a link"):
-        find_shots([str(tmp_path)])
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"\n")))
-    with pytest.raises(ImageUnreadableError, match="the list on standard input"):
-        find_shots(["-"])
-
-
-@posix_only
 def test_links_that_lead_nowhere_cost_themselves(folder: Path) -> None:
-    for link, target in (
-        ("circle", "circle.png"),
-        ("gone", "none.png"),
-        ("long", "x" * 300),
-        ("good", "b.png"),
-    ):
+    for link, target in {
+        "circle": "circle.png",
+        "gone": "none.png",
+        "long": "x" * 300,
+        "good": "b.png",
+    }.items():
         (folder / f"{link}.png").symlink_to(target)
     for named in ("", "*.*"):
-        assert names(folder / named, folder=folder) == ["a.JPG", "b.png", "good.png"]
+        assert names(named, folder=folder) == ["a.JPG", "b.png", "good.png"]
         assert find_shots([str(folder / named)])[1] == {"a link that leads to no file": 3}
-    assert names(folder / "circle.png", folder / "b.png", folder=folder) == ["circle.png", "b.png"]
+    assert names("circle.png", "b.png", folder=folder) == ["circle.png", "b.png"]
 
 
 def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,8 +147,8 @@ def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: p
 
     monkeypatch.setattr("os.scandir", closed)
     denied = folder / "in"
-    found, skipped = find_shots([str(folder)], recursive=True)
-    assert [Path(shot.path).name for shot in found] == ["a.JPG", "b.png"]
+    assert names("", recursive=True, folder=folder) == ["a.JPG", "b.png"]
+    _, skipped = find_shots([str(folder)], recursive=True)
     assert skipped == {"a folder that cannot be opened": 1}
     denied = folder
     with pytest.raises(ImageUnreadableError, match="Permission denied"):

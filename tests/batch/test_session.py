@@ -31,8 +31,8 @@ def out(tmp_path):
 def test_debug_pages_are_no_reason_to_solve_again(folder: Path, out: Path, debug: Debug) -> None:
     """A picture that cannot be decoded has no page, and is tried again."""
     first, second = (run(folder, out, Request(debug=debug)) for _ in range(2))
-    pages = {path.name for path in (out / "debug").iterdir()}
-    assert pages >= {"b.page.html"} if debug == "failed" else pages >= {"a.page.html", "d.page.html"}
+    pages = {path.name[0] for path in (out / "debug").iterdir()}
+    assert pages == set("b" if debug == "failed" else "abd")
     assert first.told + second.told == []
     assert (first.fresh, second.fresh) == (list("abcd"), ["c"])
 
