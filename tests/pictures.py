@@ -1,15 +1,15 @@
 """Drawn pictures that are refused, each for one cause."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-from flowvision.image.codec import encode
+from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import NamedPuzzle
@@ -17,23 +17,27 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
+from flowvision.words import Change, Option, Without
 from tests.boards import generated_puzzle
-from tests.drawing import FIVE, page_of, screenshot_of
+from tests.drawing import FIVE, NONE, page_of, screenshot_of
 from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
+SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 CELLS = 8
 BOARDS = {
     8: (7, "...K....\n.....B.J\n..A.AEBC\nK..CE...\nD.J....F\nG.DL..L.\n.H.I.IH.\n.G.....F\n"),
+    5: (1, FIVE),
     6: (3, "......\n.A.DE.\nCB....\n...D..\n.A.E..\n.BC...\n"),
     7: (4, "DE.....\n..C..AE\n..A.B..\n..FC..B\n....F.D\n.......\n.......\n"),
 }
-"""Seeds and random boards with exactly one solution, by the number of their rows."""
+"""Seeds and boards with exactly one solution, by the number of their rows."""
 
 
 class Spoilt:
     """A picture with one thing wrong.
 
-    ``facts``: some of its facts, and its ``stage``; ``next_code``: the cause once its advice is followed.
+    ``facts``: some of its facts, its ``stage``, ``advice`` and whether that was ``tried``, the number of
+    ``marks`` and their ``labels``; ``next_code``: the cause once its advice is followed.
     """
 
     def __init__(
@@ -65,20 +69,43 @@ class Scene(NamedTuple):
     drawn: SyntheticShot
     bgr: Bgr
 
+    def px(self, row: float, col: float) -> tuple[int, int]:
+        """Return the pixel at a row and column from the first cell's corner."""
+        x, y = self.drawn.frame.to_px([(col, row)])[0]
+        return round(float(x)), round(float(y))
 
-def scene(cells: int = CELLS, theme: str = "current", phone: str = "galaxy", drawn: float = 0.0) -> Scene:
+    @property
+    def cell_px(self) -> int:
+        return self.px(0, 1)[0] - self.px(0, 0)[0]
+
+    def cut(self, axis: int, start: float | None, end: float | None) -> Bgr:
+        """Cut the picture at these rows (axis 0) or columns of the board."""
+        first, last = (None if at is None else self.px(at, at)[1 - axis] for at in (start, end))
+        return np.ascontiguousarray(self.bgr[first:last] if axis == 0 else self.bgr[:, first:last])
+
+    def panel(self, rows: tuple[float, float], cols: tuple[float, float], shade: int, words: str = "") -> Bgr:
+        """Draw a dialog, a notification or an advertisement over these rows and columns."""
+        (x0, y0), (x1, y1) = self.px(rows[0], cols[0]), self.px(rows[1], cols[1])
+        cv2.rectangle(self.bgr, (x0, y0), (x1, y1), (shade,) * 3, -1)
+        ink = (240 if shade < 128 else 30,) * 3
+        cv2.putText(self.bgr, words, (x0 + 60, (y0 + y1) // 2 + 12), 0, 1.2, ink, 2, cv2.LINE_AA)
+        return self.bgr
+
+    def disc(self, at: tuple[float, float], size: float, colour: tuple[int, int, int]) -> Bgr:
+        """Draw a fingertip or a stain; ``size``: radius in cells."""
+        cv2.circle(self.bgr, self.px(*at), round(size * self.cell_px), colour, -1, cv2.LINE_AA)
+        return self.bgr
+
+
+def scene(
+    cells: int = CELLS, theme: str = "current", phone: str = "galaxy", drawn: float = 0.0, dim: float = 1.0
+) -> Scene:
     made = shot(cells, theme, phone, drawn)
-    return Scene(made, made.screenshot.bgr.copy())
+    return Scene(made, cv2.convertScaleAbs(made.screenshot.bgr, alpha=dim))
 
 
 def whole() -> Bgr:
     return scene().bgr
-
-
-def px(row: float, col: float, of: SyntheticShot | None = None) -> tuple[int, int]:
-    """Return the pixel at a row and column from the first cell's corner."""
-    x, y = (of or scene().drawn).frame.to_px([(col, row)])[0]
-    return round(float(x)), round(float(y))
 
 
 def ends(cells: int = CELLS) -> list[tuple[float, float]]:
@@ -88,92 +115,46 @@ def ends(cells: int = CELLS) -> list[tuple[float, float]]:
     return [layout.cells[dot].centre[::-1] for pair in known.puzzle.terminals for dot in pair]
 
 
-def cut(on: Scene, axis: int, start: float | None, end: float | None) -> Bgr:
-    """Cut the picture at these rows (axis 0) or columns of the board."""
-    first, last = (None if at is None else px(at, at, on.drawn)[1 - axis] for at in (start, end))
-    return np.ascontiguousarray(on.bgr[first:last] if axis == 0 else on.bgr[:, first:last])
-
-
-def banner(rows: float) -> Bgr:
-    """A notification lies over the first rows."""
-    bgr = whole()
-    (x0, y0), (x1, y1) = px(-0.3, 0), px(rows, CELLS)
-    cv2.rectangle(bgr, (x0 + 8, y0), (x1 - 8, y1 - 6), (48, 46, 44), -1)
-    cv2.circle(bgr, (x0 + 70, (y0 + y1) // 2), 36, (80, 200, 90), -1, cv2.LINE_AA)
-    for line, words in enumerate(("Messages", "Mum: dinner is ready, come down")):
-        write(bgr, words, (x0 + 130, (y0 + y1) // 2 - 12 + 50 * line), 1.2, 235)
-    return bgr
-
-
-def banner_below(on: Scene) -> Bgr:
-    """A bar over the last of seven rows."""
-    (x0, y0), (x1, y1) = px(6, 0, on.drawn), px(7.4, 7, on.drawn)
-    cv2.rectangle(on.bgr, (x0 + 6, y0 + 5), (x1 - 6, y1), (230, 230, 232), -1)
-    write(on.bgr, "Screenshot saved", (x0 + 60, (y0 + y1) // 2), 1.2, 40)
-    return on.bgr
-
-
-def write(bgr: Bgr, words: str, at: tuple[int, int], size: float, shade: int) -> None:
-    cv2.putText(bgr, words, at, 0, size, (shade,) * 3, 2 + (size > 1.3), cv2.LINE_AA)
-
-
 def finger() -> Bgr:
     """A finger from below, over eight cells."""
-    bgr = whole()
-    wide = px(0, 1)[0] - px(0, 0)[0]
-    cv2.line(bgr, px(5.2, 5.0), (px(0, 6.2)[0], bgr.shape[0]), (120, 150, 205), 2 * wide, cv2.LINE_AA)
-    return cv2.GaussianBlur(bgr, (0, 0), 0.6)
+    on = scene()
+    end = on.px(0, 6.2)[0], on.bgr.shape[0]
+    cv2.line(on.bgr, on.px(5.2, 5.0), end, (120, 150, 205), 2 * on.cell_px, cv2.LINE_AA)
+    return cv2.GaussianBlur(on.bgr, (0, 0), 0.6)
 
 
-def fingertip(on: Scene, at: tuple[float, float], size: float, skin: tuple[int, int, int]) -> Bgr:
-    """Cover a dot by a fingertip; ``size``: radius in cells."""
-    wide = px(0, 1, on.drawn)[0] - px(0, 0, on.drawn)[0]
-    cv2.circle(on.bgr, px(*at, on.drawn), round(size * wide), skin, -1, cv2.LINE_AA)
-    return on.bgr
-
-
-def dialog(ground: int, rows: tuple[float, float], dim: float = 1.0, cells: int = CELLS) -> Bgr:
+def dialog(shade: int, rows: tuple[float, float], dim: float = 1.0, cells: int = CELLS) -> Bgr:
     """The game's dialog after a level, nearly as wide as the board, which is drawn full of pipes."""
-    drawn, bgr = scene(cells, drawn=1.0)
-    bgr, ink = cv2.convertScaleAbs(bgr, alpha=dim), 240 if ground < 128 else 30
-    (x0, y0), (x1, y1) = px(rows[0], 0.6, drawn), px(rows[1], cells - 0.6, drawn)
-    cv2.rectangle(bgr, (x0, y0), (x1, y1), (ground,) * 3, -1)
-    cv2.rectangle(bgr, (x0, y0), (x1, y1), (150,) * 3, 4)
-    cv2.putText(bgr, "Perfect!", (x0 + 250, y0 + 90), 0, 2, (ink,) * 3, 4, cv2.LINE_AA)
-    cv2.putText(bgr, "You completed the level.", (x0 + 60, y0 + 190), 0, 1.2, (ink,) * 3, 2, cv2.LINE_AA)
-    cv2.rectangle(bgr, (x0 + 150, y1 - 140), (x1 - 150, y1 - 50), (60, 160, 60), -1)
-    return bgr
-
-
-def toast(row: float) -> Bgr:
-    """A toast, narrower than the board, over three quarters of a row."""
-    bgr, (x0, y0), (x1, y1) = whole(), px(row, 1), px(row + 0.75, 7)
-    radius = (y1 - y0) // 2
-    cv2.line(bgr, (x0, y0 + radius), (x1, y0 + radius), (62, 60, 60), 2 * radius, cv2.LINE_AA)
-    cv2.putText(bgr, "Screenshot saved", (x0 + 60, y0 + radius + 12), 0, 1.2, (240,) * 3, 2, cv2.LINE_AA)
-    return bgr
-
-
-def advertisement() -> Bgr:
-    """A white advertisement over the last row and what is below it."""
-    bgr = whole()
-    top, width = px(7.1, 0)[1], bgr.shape[1]
-    cv2.rectangle(bgr, (0, top), (width, top + 190), (250,) * 3, -1)
-    cv2.putText(bgr, "Merge Kingdoms - play free", (190, top + 80), 0, 1.3, (40,) * 3, 3, cv2.LINE_AA)
-    cv2.rectangle(bgr, (width - 230, top + 50), (width - 30, top + 140), (80, 170, 60), -1)
-    return bgr
+    return scene(cells, drawn=1.0, dim=dim).panel(rows, (0.6, cells - 0.6), shade, "Perfect!")
 
 
 def header_over_nothing() -> Bgr:
     """A bright header right above a board of five rows and six columns, of which a dot is wiped away."""
     known = parse("R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n")
     drawn = draw_screenshot(known.board, known.puzzle, Style(), 3)
-    bgr, (x0, y0), (x1, _) = drawn.screenshot.bgr.copy(), px(0, 0, drawn), px(0, 6, drawn)
-    cell = (x1 - x0) / 6
-    cv2.rectangle(bgr, (0, round(y0 - 1.15 * cell)), (bgr.shape[1], y0 - 8), (200, 120, 40), -1)
-    cv2.putText(bgr, "Level 12", (60, round(y0 - 0.4 * cell)), 0, 2, (255,) * 3, 4, cv2.LINE_AA)
-    cv2.circle(bgr, px(0.5, 0.5, drawn), round(0.42 * cell), (0, 0, 0), -1)
-    return bgr
+    on = Scene(drawn, drawn.screenshot.bgr.copy())
+    on.panel((-1.15, -0.05), (0, 6), 180, "Level 12")
+    return on.disc((0.5, 0.5), 0.42, (0, 0, 0))
+
+
+def banner(rows: float) -> Bgr:
+    return scene().panel((-0.3, rows - 0.05), (0.07, CELLS - 0.07), 46, "Mum: dinner is ready, come down")
+
+
+def last_banner() -> Bgr:
+    return scene(7, "wide").panel((6.05, 7.4), (0.05, 6.95), 231, "Screenshot saved")
+
+
+def toast(row: float) -> Bgr:
+    return scene().panel((row, row + 0.75), (0.6, 7.4), 61, "Screenshot saved")
+
+
+def popup() -> Bgr:
+    return scene(7, "current", "full-hd", dim=0.5).panel((1.6, 5.3), (0.8, 6.2), 55, "Level complete!")
+
+
+def thumb() -> Bgr:
+    return scene(7, "old", "iphone-15").disc(ends(7)[5], 0.6, (110, 140, 190))
 
 
 def seen_aside(bgr: Bgr, degrees: float) -> Bgr:
@@ -220,10 +201,6 @@ def tinted(bgr: Bgr, tint: tuple[int, int, int]) -> Bgr:
     return np.clip(0.06 * bgr + 0.94 * np.array(tint), 0, 255).astype(np.uint8)
 
 
-def dimmed(bgr: Bgr, brightness: float) -> Bgr:
-    return cv2.convertScaleAbs(bgr, alpha=brightness)
-
-
 def compressed() -> Bgr:
     bgr = cv2.resize(whole(), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     return cv2.imdecode(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 3])[1], cv2.IMREAD_COLOR)
@@ -241,24 +218,10 @@ def menu() -> Bgr:
     return bgr
 
 
-def _board_alone(cells: int) -> Bgr:
-    drawn = scene(cells).drawn
-    (x0, y0), (x1, y1) = px(0, 0, drawn), px(cells, cells, drawn)
-    return drawn.screenshot.bgr[max(0, y0 - 40) : y1 + 40, max(0, x0 - 6) : x1 + 6]
-
-
 def two_boards() -> Bgr:
-    """Two boards one above the other, each with a dot wiped away."""
-    boards = []
-    for cells in (6, 7):
-        bgr = cv2.resize(_board_alone(cells), (900, 900), interpolation=cv2.INTER_AREA)
-        known = puzzle(cells)
-        x, y = known.board.layout.cells[known.puzzle.terminals[0][0]].centre
-        edge = 40 * 900 / _board_alone(cells).shape[0]
-        at = round(6 + x * (900 - 12) / cells), round(edge + y * (900 - 2 * edge) / cells)
-        cv2.circle(bgr, at, round(0.4 * 900 / cells), (0, 0, 0), -1)
-        boards.append(bgr)
-    return np.concatenate([boards[0], np.zeros((60, 900, 3), np.uint8), boards[1]])
+    """Two boards one above the other, each without a dot."""
+    upper, lower = (screenshot_of(BOARDS[n][1].replace("A", ".", 1), 840 // n) for n in (6, 7))
+    return page_of(upper, lower, axis=0)
 
 
 def two_pairs() -> Bgr:
@@ -282,27 +245,17 @@ def digits() -> Bgr:
 
 def side_bar() -> Bgr:
     """A window as wide as the board with a column of square buttons that touches it, round signs on them."""
-    board = whole()
-    (x0, y0), (x1, y1) = px(0, 0), px(CELLS, CELLS)
+    on = scene()
+    (x0, y0), (x1, y1) = on.px(0, 0), on.px(CELLS, CELLS)
     cell = (x1 - x0) / CELLS
     bgr = np.zeros((y1 - y0 + 200, x1 - x0 + round(cell) + 120, 3), np.uint8)
-    bgr[100 : 100 + y1 - y0 + 3, 60 : 60 + x1 - x0 + 3] = board[y0 - 1 : y1 + 2, max(0, x0 - 1) : x1 + 2]
+    bgr[100 : 100 + y1 - y0 + 3, 60 : 60 + x1 - x0 + 3] = on.bgr[y0 - 1 : y1 + 2, max(0, x0 - 1) : x1 + 2]
     left, width = 60 + x1 - x0, round(cell)
     for n in range(CELLS):
         top = 100 + round(n * cell)
         cv2.rectangle(bgr, (left, top), (left + width, top + width), (63, 109, 63), 3)
         at = (left + width // 2, top + width // 2)
         cv2.circle(bgr, at, round(0.3 * cell), (90 + 20 * n, 200 - 20 * n, 120), -1, cv2.LINE_AA)
-    return bgr
-
-
-def large_popup(on: Scene) -> Bgr:
-    """A dark dialog with a bright title over the middle of a board of seven rows."""
-    bgr = dimmed(on.bgr, 0.5)
-    (x0, y0), (x1, y1) = px(1.6, 0.8, on.drawn), px(5.3, 6.2, on.drawn)
-    cv2.rectangle(bgr, (x0, y0), (x1, y1), (70, 52, 44), -1)
-    write(bgr, "Level complete!", (x0 + 80, y0 + 110), 1.6, 250)
-    cv2.rectangle(bgr, (x0 + 120, y1 - 150), (x1 - 120, y1 - 50), (90, 190, 80), -1)
     return bgr
 
 
@@ -321,14 +274,51 @@ def balls_in_a_line() -> Bgr:
     return bgr
 
 
-ERASED, RECOLOURED = FIVE.replace("R", ".", 1), FIVE.replace("G", "Y", 1)
+RECOLOURED = FIVE.replace("G", "Y", 1)
 DISCS = "M.M..\n..M.M\n.M...\nM...M\n..M..\n"
 COUNTERS = "RGRGR\nGRGRG\nRGRGR\nGRGRG\nRGRGG\n"
+SEVEN_OF_TWO = "RGRGRGR\nGRGRGRG\nRGRGRGG\nGRGRGRG\n" + 3 * "RGRGGGR\n"
 """Other games: discs of one colour, and pieces of two colours all over the board."""
 SPOILT_SEVEN = "....RB.\n....YM.\n..M....\n.....B.\n...O...\n.PO..OY\n......R\n"
 """The second level of a sample with a dot of a wrong colour: three are orange."""
 LACKING = ".YR..\nYP...\n..N..\nN....\nP.R..\n"
 """All of its dots lie in the first four columns, which have no solution, and one where a dot is moved."""
+MOVED = "R.G.Y\n....O\n.B...\n.G.Y.\n.RBO.\n"
+"""A blue dot lies in another cell, and no single step of a dot puts it right."""
+SIX_WIDE = "R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n"
+NO_ORANGE = FIVE.replace(".RBO.", ".RB..")
+
+
+def large(text: str) -> Bgr:
+    return screenshot_of(text, 120, (12, 300))
+
+
+def part_of_a_board() -> Bgr:
+    """The last three columns of six; the others are black."""
+    bgr = large("....A.\n.WN...\n..N...\n...A..\n.....P\nWP....\n")
+    bgr[:, :352] = 0
+    return bgr
+
+
+def from_edge_to_edge() -> Bgr:
+    """A board as wide as the screen, of which a dot is wiped away."""
+    bgr = screenshot_of("R.G.Y\n..B.O\n.....\n.....\n.G.Y.\n.RBO.\n", 140, (4, 300))
+    bgr[330:420, 30:120] = 0
+    return bgr
+
+
+def dots_in_grey() -> Bgr:
+    bgr = screenshot_of(FIVE)
+    bgr[bgr.max(axis=2) > 130] = 200
+    return bgr
+
+
+def blurred() -> Bgr:
+    return np.asarray(cv2.GaussianBlur(large(FIVE), (0, 0), 12), np.uint8)
+
+
+def sample(name: str) -> Bgr:
+    return decode((SAMPLES / name).read_bytes()).bgr
 
 
 def cut_hexagons(side: str, cut: float) -> Bgr:
@@ -343,7 +333,7 @@ def cut_hexagons(side: str, cut: float) -> Bgr:
 
 
 def hidden_dot() -> Bgr:
-    bgr = screenshot_of(FIVE, 120, (12, 300))
+    bgr = large(FIVE)
     cv2.rectangle(bgr, (12 + 5, 305), (12 + 114, 414), (40, 40, 40), -1)
     cv2.putText(bgr, "Mail", (30, 370), cv2.FONT_HERSHEY_SIMPLEX, 1, (200, 200, 200), 2)
     return bgr
@@ -391,12 +381,7 @@ def without_column(side: str) -> Bgr:
     return np.ascontiguousarray(bgr if side == "right" else bgr[:, ::-1])
 
 
-SIZES = range(5, 12)
-NO_ORANGE = FIVE.replace(".RBO.", ".RB..")
-
-
-@dataclass(frozen=True, slots=True)
-class Covered:
+class Covered(NamedTuple):
     """A picture, the text of the board that is on it, and the cell whose dot is covered."""
 
     png: bytes
@@ -415,33 +400,25 @@ def places_of_pairs(named: NamedPuzzle) -> set[frozenset[tuple[int, int]]]:
 
 def covered_boards(each: int) -> Iterator[Covered]:
     """Yield boards of every size, covered by a notch, a badge, a thumb or a dark spot."""
-    for size in SIZES:
+    for size in range(5, 12):
         for seed in range(each):
             text = generated_puzzle(shape_of(f"{size}x{size}"), size + seed % 3, seed + 100 * size, "text")
-            yield _covered(text, seed, Random(31 * seed + size))
-
-
-def _covered(text: str, seed: int, random: Random) -> Covered:
-    named = parse(text)
-    made = draw_screenshot(named.board, named.puzzle, Style(), seed)
-    bgr = made.screenshot.bgr.copy()
-    dot = random.choice([dot for pair in named.puzzle.terminals for dot in pair])
-    cell = named.board.layout.cells[named.board.layout.cell_of[dot]]
-    (x, y), a, b = made.frame.to_px([cell.centre, (0, 0), (1, 0)])
-    pitch = float(np.hypot(*(a - b)))
-    middle = (round(x), round(y))
-    match seed % 4:
-        case 0:
-            cv2.circle(bgr, middle, round(0.42 * pitch), (0, 0, 0), -1, cv2.LINE_AA)
-        case 1:
-            corner = (round(x - pitch / 2), round(y - 0.45 * pitch))
-            cv2.rectangle(bgr, corner, (round(x + pitch / 2), round(y + pitch / 2)), (255, 255, 255), -1)
-        case 2:
-            beside = (round(x + pitch / 10), round(y))
-            cv2.circle(bgr, beside, round(0.45 * pitch), (90, 140, 220), -1, cv2.LINE_AA)
-        case _:
-            cv2.circle(bgr, middle, round(0.42 * pitch), (40, 40, 40), -1, cv2.LINE_AA)
-    return Covered(encode(bgr), text, named.board.lattice.places[dot])
+            named = parse(text)
+            drawn = draw_screenshot(named.board, named.puzzle, Style(), seed)
+            on, dots = Scene(drawn, drawn.screenshot.bgr.copy()), sorted(named.puzzle.dots)
+            place = named.board.lattice.places[Random(31 * seed + size).choice(dots)]
+            x, y = place[1] + 0.5, place[0] + 0.5
+            if seed % 4 == 1:
+                on.panel((y - 0.45, y + 0.5), (x - 0.5, x + 0.5), 255)
+            else:
+                shift, radius, colour = (
+                    (0, 0.42, (0, 0, 0)),
+                    (),
+                    (0.1, 0.45, (90, 140, 220)),
+                    (0, 0.42, (40,) * 3),
+                )[seed % 4]
+                on.disc((y, x + shift), radius, colour)
+            yield Covered(encode(on.bgr), text, place)
 
 
 def covered(bgr: Bgr, row: int, col: int) -> Bgr:
@@ -451,91 +428,105 @@ def covered(bgr: Bgr, row: int, col: int) -> Bgr:
     return bgr
 
 
+FULL_CROP = Options(crop=(0, 0, 624, 840), grid="6x8")
+"""It ends within the last row of a board of five cells of 120 px."""
 SPOILT = (
-    Spoilt("cut off below", lambda: cut(scene(), 0, None, 6.5), "cut-off", rows=6),
-    Spoilt("cut off above", lambda: cut(scene(), 0, 1.4, None), "cut-off"),
-    Spoilt("cut off left", lambda: cut(scene(), 1, 1.4, None), "cut-off"),
-    Spoilt("cut off right", lambda: cut(scene(), 1, None, 6.3), "cut-off", cols=6),
-    Spoilt("cut at a line", lambda: cut(scene(), 0, None, 6.02), "cut-off", lone=2),
+    Spoilt("cut off below", lambda: scene().cut(0, None, 6.5), "cut-off", rows=6),
+    Spoilt("cut off above", lambda: scene().cut(0, 1.4, None), "cut-off"),
+    Spoilt("cut off left", lambda: scene().cut(1, 1.4, None), "cut-off"),
+    Spoilt("cut off right", lambda: scene().cut(1, None, 6.3), "cut-off", cols=6),
+    Spoilt("cut at a line", lambda: scene().cut(0, None, 6.02), "cut-off", lone=2),
+    Spoilt("six rows cut off below", lambda: scene(6, "old", "iphone-xr").cut(0, None, 4.5), "cut-off"),
+    Spoilt("seven columns cut off right", lambda: scene(7, "old", "full-hd").cut(1, None, 5.5), "cut-off"),
+    Spoilt("hexagons cut off left", lambda: cut_hexagons("left", 0.5), "cut-off", sides=["left"]),
+    Spoilt("hexagons cut off right", lambda: cut_hexagons("right", 0.65), "cut-off", sides=["right"]),
+    Spoilt("hexagons cut off below", lambda: cut_hexagons("bottom", 0.2), "cut-off", sides=["bottom"]),
+    Spoilt("column cut off left", lambda: without_column("left"), "cut-off", sides=["left"], advice=()),
+    Spoilt("column cut off right", lambda: without_column("right"), "cut-off", likely="most likely"),
     Spoilt("banner over a row", lambda: banner(1), "covered", hidden=1, where="at the top"),
     Spoilt("banner over two rows", lambda: banner(2), "covered", hidden=2, where="at the top"),
+    Spoilt("banner over the last row", last_banner, "covered", where="at the bottom"),
     Spoilt("finger", finger, "covered", block=((5, 4), (7, 5))),
-    Spoilt("fingertip on a dot", lambda: fingertip(scene(), ends()[0], 0.58, (130, 158, 212)), "covered"),
-    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", where="in the middle", hidden=2),
+    Spoilt("fingertip", lambda: scene().disc(ends()[0], 0.58, (130, 158, 212)), "covered"),
+    Spoilt("thumb on a dot", thumb, "covered"),
+    Spoilt("patch on a dot", lambda: covered(screenshot_of(FIVE), 1, 4), "covered", names=["orange"],
+           place=(1, 4), advice=(Change((1, 4), "O"),)),
+    Spoilt("hidden dot", lambda: scene().panel((0.06, 0.94), (3.06, 3.94), 80), "covered", place=(0, 3)),
+    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", where="in the middle", hidden=3),
     Spoilt("bright dialog", lambda: dialog(245, (2.5, 5.6)), "covered", where="in the middle", hidden=3),
     Spoilt("dialog over a dimmed board", lambda: dialog(245, (2.2, 5.3), 0.4, 7), "covered"),
     Spoilt("dark dialog over the first rows", lambda: dialog(20, (0.4, 3.8)), "covered"),
+    Spoilt("large popup", popup, "covered", count=35, block=((1, 0), (5, 6))),
     Spoilt("toast over the last row", lambda: toast(7.15), "covered"),
     Spoilt("toast over the first row", lambda: toast(0.1), "covered"),
-    Spoilt("advertisement", advertisement, "covered"),
-    Spoilt("header over nothing", header_over_nothing, "lone-dots"),
-    Spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9")),
-    Spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700))),
+    Spoilt("advertisement", lambda: scene().panel((7.1, 8.6), (0, 8), 250, "Play free"), "covered"),
+    Spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9"), tried=True),
+    Spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700)), tried=True),
+    Spoilt("wrong colours", whole, "wrong-option", Options(colours=7), advice=(Without("colours"),)),
+    Spoilt("crop beyond the picture", whole, "wrong-option", Options(crop=(1090, 0, 100, 100)), width=1080,
+           advice=(Without("crop"),)),
+    Spoilt("crop beyond a part", lambda: whole()[:1200], "wrong-option", Options(crop=(1090, 0, 9, 9)),
+           advice=()),
+    Spoilt("size of five", lambda: large(FIVE), "wrong-option", Options(grid="6x6"),
+           advice=(Without("grid"),)),
+    Spoilt("size of six", lambda: large(SIX_WIDE), "wrong-option", Options(grid="3x7"), lines_cols=6,
+           lines_rows=5),
+    Spoilt("size of no answer", lambda: screenshot_of(NO_ORANGE), "wrong-option", Options(grid="6x5"),
+           option="grid", lines_cols=5, lines_rows=5, advice=(), tried=False),
+    Spoilt("size of a part", lambda: large(FIVE), "other-game", FULL_CROP, advice=()),
+    Spoilt("size of a sample", lambda: sample("05.png"), "wrong-option", Options(grid="7x7"),
+           hexagons=False, advice=(Without("grid"),)),
+    Spoilt("size of hexagons", lambda: sample("15-hex.png"), "wrong-option", Options(grid="7x7"),
+           hexagons=True, advice=(Without("grid"),)),
+    Spoilt("few of hexagons", lambda: sample("15-hex.png"), "wrong-option", Options(grid="3x3"),
+           hexagons=True, advice=(Without("grid"),)),
+    Spoilt("part beside a board", small_board_beside, "many-dots", Options(crop=(10, 198, 704, 704))),
     Spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), "unclear"),
+    Spoilt("photograph from the other side", lambda: seen_aside(scene(7).bgr, -22), "unclear"),
+    Spoilt("photograph of no board", photo, "unclear", stage="board", photograph=True),
+    Spoilt("blurred", blurred, "unclear", Options(grid="5x5")),
+    Spoilt("JPEG 5", compressed, "unclear"),
     Spoilt("thumbnail", thumbnail, "too-small", width=60),
     Spoilt("grey", grey, "tinted", grey=True, stage="dots"),
     Spoilt("night shift", night_shift, "tinted"),
     Spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), "faint"),
-    Spoilt("dimmed", lambda: dimmed(whole(), 0.07), "faint"),
-    Spoilt("JPEG 5", compressed, "unclear"),
-    Spoilt("menu", menu, "no-board"),
-    Spoilt("two boards", two_boards, "two-boards", next_code="lone-dots"),
-    Spoilt("digits", digits, "other-game"),
-    Spoilt("two pairs", two_pairs, "unsure"),
-    Spoilt("side bar", side_bar, "lone-dots"),
-    Spoilt("no dots", lambda: screenshot_of(".....\n" * 5, 120), "no-dots", none=True),
-    Spoilt(
-        "erased dot", lambda: screenshot_of(ERASED, 120), "lone-dots", stage="dots", name="red", at=(4, 1)
-    ),
-    Spoilt(
-        "recoloured dot",
-        lambda: screenshot_of(RECOLOURED, 120),
-        "many-dots",
-        stage="dots",
-        name="yellow",
-        count=3,
-        one="green",
-    ),
-    Spoilt("photograph of no board", photo, "unclear", stage="board", photograph=True),
-    Spoilt("wallpaper", wallpaper, "no-board", stage="grid"),
-    Spoilt(
-        "discs of one colour",
-        lambda: screenshot_of(DISCS, 120),
-        "other-game",
-        stage="dots",
-        dots=8,
-        colours=1,
-    ),
-    Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", dots=25),
-    Spoilt("six rows cut off below", lambda: cut(scene(6, "old", "iphone-xr"), 0, None, 4.5), "cut-off"),
-    Spoilt("seven columns cut off right", lambda: cut(scene(7, "old", "full-hd"), 1, None, 5.5), "cut-off"),
-    Spoilt(
-        "banner over the last row",
-        lambda: banner_below(scene(7, "wide", "galaxy")),
-        "covered",
-        where="at the bottom",
-    ),
-    Spoilt(
-        "large popup",
-        lambda: large_popup(scene(7, "current", "full-hd")),
-        "covered",
-        count=35,
-        block=((1, 0), (5, 6)),
-    ),
-    Spoilt(
-        "thumb on a dot",
-        lambda: fingertip(scene(7, "old", "iphone-15"), ends(7)[5], 0.6, (110, 140, 190)),
-        "covered",
-    ),
-    Spoilt("balls in lines", balls_in_a_line, "other-game"),
-    Spoilt("seven rows dimmed", lambda: dimmed(scene(7, "old", "slim").bgr, 0.08), "faint"),
     Spoilt("green tint", lambda: tinted(scene(6, "current", "iphone-max").bgr, (90, 150, 80)), "faint"),
+    Spoilt("dimmed", lambda: scene(dim=0.07).bgr, "faint"),
+    Spoilt("seven rows dimmed", lambda: scene(7, "old", "slim", dim=0.08).bgr, "faint"),
+    Spoilt("black", lambda: np.zeros((300, 200, 3), np.uint8), "faint"),
+    Spoilt("red", lambda: np.full((500, 300, 3), (0, 0, 255), np.uint8), "faint"),
+    Spoilt("menu", menu, "no-board"),
+    Spoilt("wallpaper", wallpaper, "no-board", stage="grid"),
+    Spoilt("two boards", two_boards, "two-boards", next_code="lone-dots", first="6 × 6", second="7 × 7",
+           labels={"upper board", "lower board"}),
+    Spoilt("digits", digits, "other-game"),
+    Spoilt("discs of one colour", lambda: screenshot_of(DISCS, 120), "other-game", dots=8, colours=1,
+           stage="dots", labels={""}),
+    Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", dots=25, marks=25, labels={""}),
+    Spoilt("size of counters", lambda: laid_over(screenshot_of(SEVEN_OF_TWO, 150, (12, 300)), 60),
+           "other-game", Options(grid="7x7")),
+    Spoilt("balls in lines", balls_in_a_line, "other-game"),
     # It ends at the line below the eighth row.
     Spoilt("balls at the edge", lambda: balls_in_a_line()[: 400 + 8 * 120 + 2], "other-game"),
-    Spoilt(
-        "photograph from the other side",
-        lambda: seen_aside(scene(7, "current", "galaxy").bgr, -22),
-        "unclear",
-    ),
-)
+    Spoilt("no dots", lambda: large("...\n" * 5), "no-dots", none=True, cells=15),
+    Spoilt("one dot", lambda: large("..R...\n" + "......\n" * 5), "no-dots", cells=36, dots=1),
+    Spoilt("three dots", lambda: large("..R...\n" + "......\n" * 4 + "G...B.\n"), "no-dots", cells=36,
+           dots=3),
+    Spoilt("part of a board", part_of_a_board, "no-dots", cells=18, dots=1),
+    Spoilt("erased dot", lambda: screenshot_of(FIVE.replace("R", ".", 1), 120), "lone-dots", stage="dots",
+           name="red", at=(4, 1), advice=(Change(None, "R"),)),
+    Spoilt("no orange", lambda: screenshot_of(NO_ORANGE), "lone-dots", name="orange", at=(1, 4),
+           advice=(Change(None, "O"),)),
+    Spoilt("header over nothing", header_over_nothing, "lone-dots"),
+    Spoilt("side bar", side_bar, "lone-dots"),
+    Spoilt("from edge to edge", from_edge_to_edge, "lone-dots"),
+    Spoilt("recoloured dot", lambda: screenshot_of(RECOLOURED, 120), "many-dots", stage="dots",
+           name="yellow", count=3, one="green"),
+    Spoilt("two pairs of red", lambda: screenshot_of(FIVE.replace("O", "R"), 120), "many-dots",
+           advice=(Option("colours", "5"),), tried=True),
+    Spoilt("dots in grey", dots_in_grey, "alike-dots", Options(colours=5), marks=10, advice=(Change(),)),
+    Spoilt("two pairs", two_pairs, "unsure"),
+    Spoilt("moved dot", lambda: screenshot_of(MOVED, 120), "no-solution", weakest=""),
+    Spoilt("no solution", lambda: screenshot_of(NONE, 120), "no-solution"),
+)  # fmt: skip
 BY_NAME = {one.name: one for one in SPOILT}

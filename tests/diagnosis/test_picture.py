@@ -2,9 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision import solve_image
 from flowvision.diagnosis.picture import BLURRED_PX, EVEN, sharpness_of
-from flowvision.errors import FlowvisionError
 from tests.drawing import FIVE, screenshot_of
 
 
@@ -24,10 +22,3 @@ def test_a_screenshot_is_sharp_and_even() -> None:
         edge_px, even = sharpness_of(seen)
         assert edge_px < BLURRED_PX / 2
         assert even >= EVEN
-
-
-@pytest.mark.parametrize("colour", [(60, 90, 40), (0, 0, 255), (128, 128, 128)])
-def test_one_colour_is_nothing_to_read(colour: tuple[int, int, int]) -> None:
-    with pytest.raises(FlowvisionError) as caught:
-        solve_image(np.full((500, 300, 3), colour, np.uint8))
-    assert caught.value.cause.code == "faint"

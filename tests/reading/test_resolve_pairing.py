@@ -12,7 +12,6 @@ from flowvision.image.picture import Bgr, Rgb
 from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
-from flowvision.words import Change
 from tests.boards import generated_puzzle, pairs_of
 from tests.commands import NIGHTLY
 from tests.drawing import FIVE, screenshot_of
@@ -145,14 +144,6 @@ def test_several_ways_are_refused_and_what_to_type_is_said():
     fixed = [SetCell(cell, letter) for pair, letter in zip(doubtful, spare, strict=True) for cell in pair]
     for colours in (None, len(pairs)):
         assert is_right(seed, solve_image(bgr, Options(colours=colours, corrections=tuple(fixed))))
-
-
-def test_too_many_ways_are_refused():
-    gray = screenshot_of(FIVE)
-    gray[gray.max(axis=2) > 130] = 200
-    error = refusal(np.ascontiguousarray(gray), Options(colours=5), code="ambiguous-colours")
-    assert (error.cause.code, len(error.cause.facts["places"])) == ("alike-dots", 10)
-    assert error.cause.advice == (Change(),)
 
 
 @pytest.mark.parametrize("colours", [1, 4, 6, 400])
