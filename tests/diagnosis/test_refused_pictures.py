@@ -68,7 +68,7 @@ def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, 
 
 @pytest.mark.parametrize(("cell", "is_padded"), [(8, True), (8, False), (16, False), (24, False)])
 def test_lines_at_distances_of_whole_blocks_are_no_compression(cell: int, is_padded: bool) -> None:
-    text, large = pictures.BOARDS[7][1].translate(str.maketrans("ADEF", "RGBY")), 8 * cell
+    text, large = pictures.BOARDS[7][1].translate(str.maketrans("ADEF", "RGYO")), 8 * cell
     bgr = drawn_board(text, 0.35, (large, large), (4, 4), line=(110, 110, 110), line_px=8)
     bgr = cv2.resize(bgr, None, fx=1 / 8, fy=1 / 8, interpolation=cv2.INTER_AREA)
     assert blockiness(bgr) < BLOCKY
