@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from flowvision.errors import GaveUpError
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import written
-from flowvision.puzzle.layout import Board, Cell
+from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, parse
@@ -30,6 +30,12 @@ MADE = {
 
 def pairs_of(puzzle: Puzzle) -> set[frozenset[int]]:
     return set(map(frozenset, puzzle.terminals))
+
+
+def places_of_pairs(named: NamedPuzzle) -> set[frozenset[tuple[int, int]]]:
+    """Return rows and columns of the dots; also of a reading."""
+    places = named.board.lattice.places
+    return {frozenset(places[dot] for dot in pair) for pair in named.puzzle.terminals}
 
 
 def free_of(board: Board) -> Board:

@@ -8,6 +8,7 @@ import numpy as np
 
 from flowvision.image.clip import Clip, Patch
 from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
 from flowvision.render.growth import Piece
 from flowvision.solvers import solve
@@ -150,23 +151,33 @@ def reading_of(text: str, confidence: float = 0.9, pitch: int = 60, corner: tupl
 RING_MARGIN = 40
 
 
-def ring_middle(row: float, col: float, pitch: int) -> tuple[int, int]:
-    return round(RING_MARGIN + (col + 0.5) * pitch), round(RING_MARGIN + (row + 0.5) * pitch)
+def ring_middle(row: float, col: float, wide: int = 60, high: int = 60) -> tuple[int, int]:
+    return round(RING_MARGIN + (col + 0.5) * wide), round(RING_MARGIN + (row + 0.5) * high)
 
 
-def rings(text: str, pitch: int = 60, ground: Sequence[int] = (0, 0, 0), shake: float = 0.0) -> Bgr:
+def rings(
+    text: str, wide: int = 60, high: int | None = None, ground: Sequence[int] = BLACK, shake: float = 0.0
+) -> Bgr:
     """A board of grey rings and filled dots, each off its place by up to ``shake`` of the pitch."""
-    lines, rng = text.split(), np.random.default_rng(0)
-    bgr = np.full(
-        (len(lines) * pitch + 2 * RING_MARGIN, len(lines[0]) * pitch + 2 * RING_MARGIN, 3), ground, np.uint8
-    )
+    lines, rng, high = text.split(), np.random.default_rng(0), high or wide
+    radius, shape = round(0.26 * min(wide, high)), (len(lines) * high, len(lines[0]) * wide)
+    bgr = np.full((*np.add(shape, 2 * RING_MARGIN), 3), ground, np.uint8)
     for r, line in enumerate(lines):
         for c, letter in enumerate(line):
-            at = ring_middle(*(np.array([r, c]) + rng.uniform(-shake, shake, 2)), pitch)
-            if letter == ".":
-                cv2.circle(bgr, at, round(0.26 * pitch), (110, 110, 110), 2, cv2.LINE_AA)
-            else:
-                cv2.circle(bgr, at, round(0.26 * pitch), COLOURS[letter][::-1], -1, cv2.LINE_AA)
+            at = ring_middle(*(np.array([r, c]) + rng.uniform(-shake, shake, 2)), wide, high)
+            colour, width = ((110, 110, 110), 2) if letter == "." else (COLOURS[letter][::-1], -1)
+            cv2.circle(bgr, at, radius, colour, width, cv2.LINE_AA)
+    return bgr
+
+
+def outlines(board: Board, frame: Frame) -> Bgr:
+    """The sides of a board's cells on black."""
+    bgr = np.zeros(
+        (*np.add(frame.to_px(board.layout.corners).max(axis=0), 200).astype(int)[::-1], 3), np.uint8
+    )
+    for cell in board.layout.cells:
+        corners = np.round(frame.to_px(list(cell.outline))).astype(np.int32)
+        cv2.polylines(bgr, [corners], True, (90, 110, 80), 2)
     return bgr
 
 

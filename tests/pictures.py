@@ -18,7 +18,7 @@ from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
 from flowvision.words import Change, Option, Without
-from tests.boards import generated_puzzle
+from tests.boards import generated_puzzle, places_of_pairs
 from tests.drawing import FIVE, NONE, page_of, screenshot_of
 from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
@@ -321,10 +321,10 @@ def sample(name: str) -> Bgr:
     return decode((SAMPLES / name).read_bytes()).bgr
 
 
-def cut_hexagons(side: str, cut: float) -> Bgr:
+def cut_hexagons(side: str, cut: float, size: int = 7, seed: int = 1) -> Bgr:
     """A board of hexagons that ends ``cut`` pitches beyond a side of the picture."""
-    board = boards.hexagonal(7, 7)
-    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 1)
+    board = boards.hexagonal(size, size)
+    shot = draw_screenshot(board, random_puzzle(board, seed)[0], Style(), seed)
     corners = shot.frame.to_px(board.layout.corners)
     (x0, _), (x1, y1) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
     cut_px = round(cut * shot.frame.pitch_px(board.layout.cells[0].centre))
@@ -391,11 +391,6 @@ class Covered(NamedTuple):
     @property
     def pairs(self) -> set[frozenset[tuple[int, int]]]:
         return places_of_pairs(parse(self.text))
-
-
-def places_of_pairs(named: NamedPuzzle) -> set[frozenset[tuple[int, int]]]:
-    places = named.board.lattice.places
-    return {frozenset(places[dot] for dot in pair) for pair in named.puzzle.terminals}
 
 
 def covered_boards(each: int) -> Iterator[Covered]:

@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from itertools import product
+
 import cv2
 import numpy as np
 import pytest
@@ -8,113 +11,93 @@ from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.reading.beyond import Lattice, disc_evidence, line_evidence
+from tests.boards import FIVE_PAIRS
 from tests.drawing import FIVE, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
-CORNER = (70, 140)
-
-
-def erased(text: str, border: str, pitch: int) -> Bgr:
-    bgr = screenshot_of(text, pitch, CORNER)
-    rows, cols = len(text.split()), len(text.split(maxsplit=1)[0])
-    (x0, y0), (right, below) = CORNER, (pitch * cols, pitch * rows)
-    at = pitch if border in ("left", "top") else (right if border == "right" else below) - pitch
-    if border in ("left", "right"):
-        bgr[y0 + 3 : y0 + below - 2, x0 + at - 3 : x0 + at + 4] = bgr[
-            y0 + 3 : y0 + below - 2, x0 + at - 5 : x0 + at - 4
-        ]
-    else:
-        bgr[y0 + at - 3 : y0 + at + 4, x0 + 3 : x0 + right - 2] = bgr[y0 + at - 5, x0 + 3 : x0 + right - 2]
-    return bgr
-
-
-DOUBTFUL = "doubtful-reading"
+CORNER = LEFT, TOP = (70, 140)
+LINE, DOUBT = (63, 109, 63), "doubtful-reading"
+DOTS = sorted(divmod(cell, 5) for pair in FIVE_PAIRS for cell in pair)
+FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"
+"""The last rows of a board; they have one solution."""
+FIVE_ROWS = "R.R..\n" + FOUR_ROWS
 
 
 def size_of(bgr: Bgr) -> tuple[int, int] | str:
+    """Return the rows and columns of a picture's board, or the code of its refusal."""
     try:
-        lattice = solve_image(bgr).reading.lattice
+        lattice = solve_image(np.ascontiguousarray(bgr)).reading.lattice
     except FlowvisionError as error:
         return error.code
     return lattice.rows, lattice.cols
 
 
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("pitch", [24, 60])
-@pytest.mark.parametrize("border", ["left", "right", "top", "bottom"])
-def test_a_board_without_an_inner_line_is_read_whole_or_not_at_all(border: str, pitch: int) -> None:
-    """The three columns before the erased line have one solution by chance."""
-    assert size_of(erased(FIVE, border, pitch)) in (DOUBTFUL, (5, 5))
+def erased(quarter_turns: int, pitch: int) -> Bgr:
+    """A board without its second line; the three columns before it have one solution by chance."""
+    bgr = np.rot90(screenshot_of(FIVE, pitch, CORNER), quarter_turns).copy()
+    x0, y0 = CORNER[:: -1 if quarter_turns % 2 else 1]
+    rows, x = slice(y0 + 3, y0 + 5 * pitch - 2), x0 + 4 * pitch
+    bgr[rows, x - 3 : x + 4] = bgr[rows, x - 5 : x - 4]
+    return bgr
 
 
-@pytest.mark.parametrize("border", ["right", "bottom"])
-def test_a_cut_picture_of_a_part_is_refused(border: str) -> None:
-    bgr = erased(FIVE, border, 60)
-    bgr = bgr[:, : CORNER[0] + 290] if border == "right" else bgr[: CORNER[1] + 290]
-    assert size_of(np.ascontiguousarray(bgr)) in (DOUBTFUL, (5, 5))
+def cut(quarter_turns: int) -> Bgr:
+    bgr = erased(quarter_turns, 60)
+    return bgr[:, : CORNER[quarter_turns % 2] + 290]
 
 
-def fingertip(bgr: Bgr, pitch: int, left: float) -> Bgr:
-    """A picture with a finger over all cells from a column on, in every row but the first."""
+def under_a_finger(pitch: int, left: float) -> Bgr:
+    """A finger over all cells from a column on, in every row but the first."""
     cells = [(left, 1.4), (left + 0.5, 1.05), (5.0, 1.2), (6.0, 9.0), (left + 0.7, 9.0)]
     corners = np.round(np.array(cells) * pitch + CORNER).astype(np.int32)
-    return np.asarray(cv2.fillPoly(bgr.copy(), [corners], (120, 150, 205)), np.uint8)
+    return cv2.fillPoly(screenshot_of(FIVE, pitch, CORNER), [corners], (120, 150, 205))
 
 
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("pitch", [60, 80])
-@pytest.mark.parametrize("left", [3.02, 3.06, 3.12])
-def test_what_a_finger_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
-    bgr = screenshot_of(FIVE, pitch, CORNER)
-    assert size_of(fingertip(bgr, pitch, left)) in (DOUBTFUL, "odd-dots", "ambiguous-colours", (5, 5))
+def under_a_banner(left: float, pitch: int = 60) -> Bgr:
+    """A banner over the first row, of which this share is left in sight."""
+    bgr = screenshot_of(FIVE_ROWS, pitch, CORNER)
+    bgr[: TOP + round(pitch * (1 - left)), 10:-10] = 40
+    return bgr
 
 
-FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"
-"""The last rows of a board; they have one solution."""
+def at_the_edge(left: float) -> Bgr:
+    return screenshot_of(FIVE_ROWS, 60, CORNER)[TOP + round(60 * (1 - left)) :]
 
 
-def banner(bgr: Bgr, pitch: int, left: float) -> Bgr:
-    """A picture with a banner over the first row of its board; so many cells of that are left in sight."""
-    covered = bgr.copy()
-    covered[: CORNER[1] + round(pitch * (1 - left)), 10:-10] = 40
-    return covered
+def torn(left: float, by: float) -> Bgr:
+    """All above the second row, and this share of the first one, is moved sideways."""
+    bgr, end = screenshot_of(FIVE_ROWS, 60, CORNER), TOP + round(60 * (1 - left))
+    bgr[:end] = np.roll(bgr[:end], round(by * 60), axis=1)
+    return bgr
 
 
 @pytest.mark.sweep(4)
-@pytest.mark.parametrize("pitch", [40, 60, 100])
-@pytest.mark.parametrize("left", [0.1, 0.15, 0.22, 0.3, 0.5, 0.7])
-def test_what_a_banner_leaves_of_a_board_is_not_the_whole(pitch: int, left: float) -> None:
-    bgr = screenshot_of("R.R..\n" + FOUR_ROWS, pitch, CORNER)
-    assert size_of(bgr[CORNER[1] + pitch :].copy()) == (4, 5)
-    assert size_of(banner(bgr, pitch, left)) == DOUBTFUL
+@pytest.mark.parametrize(
+    ("draw", "args"), [*((erased, args) for args in product(range(4), (24, 60))), (cut, (0,)), (cut, (3,))]
+)
+def test_a_board_without_an_inner_line_is_read_whole(draw: Callable[..., Bgr], args: tuple[int, ...]) -> None:
+    assert size_of(draw(*args)) == (5, 5)
 
 
-@pytest.mark.parametrize("left", [0.1, 0.3, 0.6])
-def test_what_the_edge_of_a_picture_leaves_is_not_the_whole(left: float) -> None:
-    bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
-    assert size_of(bgr[CORNER[1] + round(60 * (1 - left)) :].copy()) in (DOUBTFUL, "unsolvable")
+DAMAGES = (
+    (under_a_finger, (60, 3.02), "ambiguous-colours"),
+    *((under_a_finger, args, "odd-dots") for args in product((60, 80), (3.06, 3.12))),
+    *((under_a_banner, args, DOUBT) for args in product((0.1, 0.15, 0.22, 0.3, 0.5, 0.7), (40, 60, 100))),
+    (at_the_edge, (0.1,), DOUBT),
+    (at_the_edge, (0.3,), DOUBT),
+    (at_the_edge, (0.6,), "unsolvable"),
+    *((torn, args, DOUBT) for args in product((0.1, 0.15, 0.3), (0.2, 0.3, 0.5))),
+)
 
 
-def torn(bgr: Bgr, pitch: int, left: float, by: float) -> Bgr:
-    """A picture of which all above the second row, and so many cells of its first one, is moved sideways."""
-    moved, end = bgr.copy(), CORNER[1] + round(pitch * (1 - left))
-    moved[:end] = np.roll(bgr[:end], round(by * pitch), axis=1)
-    return moved
+@pytest.mark.sweep(12)
+@pytest.mark.parametrize(("damage", "args", "code"), DAMAGES)
+def test_what_is_left_of_a_board_is_not_the_whole(damage: Callable[..., Bgr], args: tuple, code: str) -> None:
+    assert size_of(damage(*args)) == code
 
 
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("by", [0.2, 0.3, 0.5])
-@pytest.mark.parametrize("left", [0.1, 0.15, 0.3])
-def test_what_a_tear_leaves_of_a_board_is_not_the_whole(left: float, by: float) -> None:
-    bgr = screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER)
-    assert size_of(torn(bgr, 60, left, by)) == DOUBTFUL
-
-
-@pytest.mark.parametrize(("axis", "are_seen"), [(0, True), (1, False)])
-def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, are_seen: bool) -> None:
-    on = on_lattice(banner(screenshot_of("R.R..\n" + FOUR_ROWS, 60, CORNER), 60, 0.1), 4, 5, (70, 200))
-    openings = ([((row, 0), (row, 4)) for row in range(4)], [((0, col), (3, col)) for col in range(5)])[axis]
-    assert (line_evidence(replace(on, openings=tuple(openings))) > 2) == are_seen
+def test_the_rest_of_a_board_is_read_alone() -> None:
+    assert size_of(screenshot_of(FIVE_ROWS, 60, CORNER)[TOP + 60 :]) == (4, 5)
 
 
 def on_lattice(bgr: Bgr, rows: int, cols: int, corner: tuple[int, int] = CORNER) -> Lattice:
@@ -123,96 +106,84 @@ def on_lattice(bgr: Bgr, rows: int, cols: int, corner: tuple[int, int] = CORNER)
     return Lattice(Screenshot(bgr), rows, cols, cells, Frame.of_box(*corner, 60, 60), 60.0, "brightest")
 
 
-def test_lines_that_end_on_their_own_ground_are_no_cells() -> None:
+@pytest.mark.parametrize(("axis", "are_seen"), [(0, True), (1, False)])
+def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, are_seen: bool) -> None:
+    on = on_lattice(under_a_banner(0.1), 4, 5, (70, 200))
+    openings = ([((row, 0), (row, 4)) for row in range(4)], [((0, col), (3, col)) for col in range(5)])[axis]
+    assert (line_evidence(replace(on, openings=tuple(openings))) > 2) == are_seen
+
+
+@pytest.mark.parametrize(("reach", "fading"), [(8, 0), (60, 1 / 90)])
+def test_lines_beyond_a_board_that_end_or_fade_are_no_cells(reach: int, fading: float) -> None:
     """They are the lines of the game's icon."""
     bgr = screenshot_of(FIVE, 60, (140, 140))
     for n in range(1, 5):
-        bgr[139 + 60 * n : 141 + 60 * n, 132:448] = bgr[132:448, 139 + 60 * n : 141 + 60 * n] = (63, 109, 63)
-    checked = solve_image(screenshot_of(FIVE, 60, (140, 140)))
-    assert solve_image(bgr).reading.board == checked.reading.board
+        for away in range(reach):
+            shade = tuple(int((1 - away * fading) * part) for part in LINE)
+            for at in (139 - away, 441 + away):
+                bgr[139 + 60 * n : 141 + 60 * n, at] = bgr[at, 139 + 60 * n : 141 + 60 * n] = shade
+    assert size_of(bgr) == (5, 5)
 
 
 @pytest.mark.parametrize(("cols", "is_part"), [(5, False), (4, True), (3, True)])
 @pytest.mark.parametrize("light", [0, 60, 140, 200])
 def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, is_part: bool) -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
-    x = CORNER[0] + 60 * cols + 3
+    x = LEFT + 60 * cols + 3
     bgr[:, x:] = bgr[:, x:] * (1 - light / 255) + light
     on = on_lattice(bgr, 5, cols)
     assert (line_evidence(on) > 2) == is_part
-    dots = [(row, col) for row, col in parsed_dots() if col < cols]
-    assert (disc_evidence(on, dots) > 0.1) == is_part
-
-
-def parsed_dots() -> list[tuple[int, int]]:
-    return [
-        (row, col) for row, line in enumerate(FIVE.split()) for col, mark in enumerate(line) if mark != "."
-    ]
+    assert (disc_evidence(on, [(row, col) for row, col in DOTS if col < cols]) > 0.1) == is_part
 
 
 @pytest.mark.parametrize("shift", [0.15, 0.2, 0.5, 0.77])
 def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
-    bgr[:, CORNER[0] + 180 :] = np.roll(bgr[:, CORNER[0] + 180 :], round(60 * shift), axis=0)
+    bgr[:, LEFT + 180 :] = np.roll(bgr[:, LEFT + 180 :], round(60 * shift), axis=0)
     assert line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
 def test_a_cut_board_with_swapped_dots_is_not_opened_all_round() -> None:
     """With every row and column open it has exactly one solution, by chance."""
     bgr = screenshot_of("....\nG...\n.RB.\nGB.R\n", 60, CORNER)
-    assert size_of(bgr[CORNER[1] + 4 : CORNER[1] + 236, CORNER[0] + 4 : CORNER[0] + 236].copy()) == DOUBTFUL
+    assert size_of(bgr[TOP + 4 : TOP + 236, LEFT + 4 : LEFT + 236]) == DOUBT
 
 
 @pytest.mark.parametrize("height", [4.9, 5.0, 6.0])
 def test_a_board_without_a_solution_gives_no_row_away(height: float) -> None:
     """Without its last row, which has no dots, it has exactly one solution."""
     bgr = screenshot_of("G....\nY..GB\n..B.R\nY...R\n.....\n", 60, CORNER)
-    assert size_of(bgr[: CORNER[1] + round(60 * height)].copy()) == "unsolvable"
-
-
-def test_lines_that_fade_beyond_a_board_are_no_cells() -> None:
-    bgr = screenshot_of(FIVE, 60, (140, 140))
-    for n in range(1, 5):
-        for away in range(60):
-            shade = tuple(int((1 - away / 90) * part) for part in (63, 109, 63))
-            for at in (139 - away, 441 + away):
-                bgr[139 + 60 * n : 141 + 60 * n, at] = bgr[at, 139 + 60 * n : 141 + 60 * n] = shade
-    assert size_of(bgr) == (5, 5)
+    assert size_of(bgr[: TOP + round(60 * height)]) == "unsolvable"
 
 
 @pytest.mark.parametrize("gap", [0, 12, 30])
 def test_a_board_beside_what_looks_like_dots_is_read(gap: int) -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
     for n in range(4):
-        cv2.circle(bgr, (CORNER[0] + 30 + 74 * n, CORNER[1] + 330 + gap), 21, (255, 255, 255), -1, 16)
+        cv2.circle(bgr, (LEFT + 30 + 74 * n, TOP + 330 + gap), 21, (255, 255, 255), -1, 16)
     assert size_of(bgr) == (5, 5)
 
 
 def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
-    bgr = screenshot_of(FIVE, 60, CORNER)
-    part = bgr.copy()
-    part[:, CORNER[0] + 182 :] = 0
+    part = screenshot_of(FIVE, 60, CORNER)
+    part[:, LEFT + 182 :] = 0
     assert size_of(part) == (5, 3)
-    for row, colour in ((1, (255, 0, 255)), (3, (255, 0, 255))):
-        cv2.circle(part, (CORNER[0] + 210, CORNER[1] + 60 * row + 30), 21, colour, -1, cv2.LINE_AA)
-    assert size_of(part) == DOUBTFUL
+    for row in (1, 3):
+        cv2.circle(part, (LEFT + 210, TOP + 60 * row + 30), 21, (255, 0, 255), -1, cv2.LINE_AA)
+    assert size_of(part) == DOUBT
 
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("pitch", [24, 60, 130])
 @pytest.mark.parametrize("radius", [0.24, 0.27, 0.4, 0.45])
 @pytest.mark.parametrize("colour", [(20, 20, 230), (150, 200, 90)])
-def test_a_disc_that_was_read_as_no_dot_is_said(
-    pitch: int, radius: float, colour: tuple[int, int, int]
-) -> None:
+def test_a_disc_that_was_read_as_no_dot_is_said(pitch: int, radius: float, colour: tuple[int, ...]) -> None:
     bgr = screenshot_of(FIVE, pitch, CORNER)
     plain = solve_image(bgr)
-    row, col = next((r, c) for r, line in enumerate(FIVE.split()) for c, one in enumerate(line) if one == ".")
-    middle = CORNER[0] + round((col + 0.5) * pitch), CORNER[1] + round((row + 0.5) * pitch)
-    cv2.circle(bgr, middle, round(radius * pitch), colour, -1, cv2.LINE_AA)
+    cv2.circle(bgr, (LEFT + 3 * pitch // 2, TOP + pitch // 2), round(radius * pitch), colour, -1, cv2.LINE_AA)
     answer = solve_image(bgr)
     assert not plain.warnings
-    assert [doubt.facts["places"] for doubt in answer.doubts if doubt.code == "left-out"] == [[(row, col)]]
+    assert [doubt.facts["places"] for doubt in answer.doubts if doubt.code == "left-out"] == [[(0, 1)]]
     assert answer.confidence <= 0.85 * plain.confidence
 
 

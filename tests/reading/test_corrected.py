@@ -32,11 +32,11 @@ def test_what_was_refused_can_be_corrected(seen, kind, changes):
     bgr = screenshot_of(seen)
     refusal(bgr, code=kind.code)
     answer = solve_image(bgr, Options(corrections=tuple(changes)))
+    read = answer.reading
     assert str(answer) == FIVE_SOLVED
-    assert answer.reading.corrected
+    assert read.corrected
     assert answer.picture.shape == bgr.shape
     assert answer.confidence > 0.9
-    read = solve_image(bgr, Options(corrections=tuple(changes))).reading
     assert format_puzzle(read.board, read.puzzle, letters_for(read.palette)) == FIVE
 
 
@@ -55,15 +55,9 @@ def test_what_casts_doubt_on_a_corrected_board_is_only_said() -> None:
     assert "several-solutions" in [doubt.code for doubt in answer.doubts]
 
 
-def with_disc(row: int, col: int) -> np.ndarray:
-    """The board with a disc that is smaller than its dots."""
-    bgr = screenshot_of(FIVE, 60, (20, 20))
-    cv2.circle(bgr, (20 + 60 * col + 30, 20 + 60 * row + 30), 16, (20, 20, 230), -1, cv2.LINE_AA)
-    return bgr
-
-
 def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None:
-    bgr = with_disc(2, 0)
+    bgr = screenshot_of(FIVE, 60, (20, 20))
+    cv2.circle(bgr, (20 + 30, 20 + 150), 16, (20, 20, 230), -1, cv2.LINE_AA)
     (said,) = (doubt for doubt in solve_image(bgr).doubts if doubt.code == "left-out")
     assert said.facts["places"] == [(2, 0)]
     corrected_elsewhere = solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
@@ -75,23 +69,13 @@ def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None
     assert left.facts == {"count": 1, "places": [(2, 1)]}
 
 
-def test_another_board_is_said_after_a_correction_too() -> None:
-    good = screenshot_of(FIVE)
-    bad = good.copy()
-    cv2.circle(bad, (12 + 30, 140 + 30), 22, (0, 0, 0), -1)
-    both = page_of(bad, np.zeros((1, 30, 3), np.uint8), good)
-    before = solve_image(both)
-    assert [doubt.code for doubt in before.doubts] == ["two-boards"]
-    after = solve_image(both, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
-    assert before.warnings[0] in after.warnings
-
-
-def test_a_picture_that_ends_before_the_border_is_said_after_a_correction_too() -> None:
-    bgr = screenshot_of(FIVE)[:422]
-    before = solve_image(bgr)
-    assert before.doubts[0].code == "cut-off"
-    after = solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
-    assert after.warnings == before.warnings
+def test_what_lies_beside_a_board_is_said_after_a_correction_too() -> None:
+    both = page_of(screenshot_of(FIVE.replace("R", ".", 1)), screenshot_of(FIVE))
+    for bgr, code in ((both, "two-boards"), (screenshot_of(FIVE)[:422], "cut-off")):
+        before = solve_image(bgr)
+        after = solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
+        assert [doubt.code for doubt in before.doubts] == [code]
+        assert before.warnings[0] in after.warnings
 
 
 def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
@@ -120,12 +104,8 @@ def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("letter", ["B", "R"])
 def test_a_dot_that_was_given_is_drawn(letter):
-    whole = screenshot_of(FIVE)
-    rows = FIVE.split()
-    row, col = next((r, c) for r in range(5) for c in range(5) if rows[r][c] == letter)
-    erased = FIVE.split()
-    erased[row] = erased[row][:col] + "." + erased[row][col + 1 :]
-    shown = screenshot_of("\n".join(erased))
+    row, col = divmod("".join(FIVE.split()).index(letter), 5)
+    shown = screenshot_of(FIVE.replace(letter, ".", 1))
     solved = solve_image(shown, Options(corrections=(SetCell((row, col), letter),))).picture
-    expected = solve_image(whole).picture
+    expected = solve_image(screenshot_of(FIVE)).picture
     assert (np.abs(solved.astype(int) - expected).max(axis=2) > 60).mean() < 1e-3

@@ -8,11 +8,14 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.cut_off import SIDES, crossed_edges, distances_to_edges
+from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
+from flowvision.words import Without
 from tests.boards import rhombi
 from tests.drawing import FIVE, screenshot_of
+from tests.pictures import cut_hexagons
 from tests.seeing import geometry_of, refusal
 from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
 
@@ -41,13 +44,13 @@ def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_tu
     assert refusal(np.ascontiguousarray(bgr)).cause.code == "cut-off"
 
 
-def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said() -> None:
+@pytest.mark.parametrize("left", [4.55, 4.8])
+def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said(left: float) -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
-    cut = np.ascontiguousarray(bgr[: CORNER[1] + round(60 * 4.7)])
+    cut = bgr[: CORNER[1] + round(60 * left)]
     whole, checked = solve_image(bgr), solve_image(cut)
     assert [doubt.facts["sides"] for doubt in checked.doubts] == [["bottom"]]
-    assert not whole.warnings
-    assert (checked.doubtful, whole.doubtful) == (True, False)
+    assert (checked.doubtful, whole.doubtful, whole.warnings) == (True, False, ())
     assert checked.reading.board == whole.reading.board
     assert checked.confidence < whole.confidence
 
@@ -88,14 +91,18 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missin
 
 
 def test_of_hexagons_that_end_at_an_edge_a_cut_is_said() -> None:
-    board = boards.hexagonal(5, 5)
-    shot = draw_screenshot(board, random_puzzle(board, 3)[0], Style(), 3)
-    corners = shot.frame.to_px(board.layout.corners)
-    last = int(corners[:, 1].max() - 0.8 * shot.frame.pitch_px(board.layout.cells[0].centre))
-    assert solve_image(shot.screenshot).warnings == ()
-    checked = solve_image(Screenshot(np.ascontiguousarray(shot.screenshot.bgr[:last])))
-    assert checked.doubts[0].code == "cut-off"
-    assert checked.doubtful
+    answer = solve_image(cut_hexagons("bottom", 0.8, 5, 3))
+    assert (answer.doubts[0].code, answer.doubts[0].facts["sides"]) == ("cut-off", ["bottom"])
+    assert answer.doubtful
+
+
+def test_where_the_rows_before_a_cut_have_one_solution_it_is_doubted() -> None:
+    bgr = screenshot_of("R.G.Y\n..B.O\n.....\nRGBYO\nM...M\n", 120, (12, 300))[:782]
+    answer = solve_image(bgr)
+    assert answer.doubts[0].code == "cut-off"
+    assert answer.confidence < 0.9
+    assert solve_image(bgr, Options(grid="5x4")).warnings == ()
+    assert not any(isinstance(one, Without) for one in refusal(bgr, Options(grid="5x5")).cause.advice)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -13,14 +13,19 @@ from flowvision.reading.refused import Refused, appeal_of, dots_on
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import find_boards
 from flowvision.vision.dots.detection import Dots
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.free.finding import fit_cells
-from tests import pictures, seeing
+from tests import pictures
 from tests.drawing import FIVE, MISSED, reading_of, screenshot_of
-from tests.seeing import done, failed, refusal
+from tests.seeing import done, failed, geometry_of, refusal
+
+
+def geometry(text: str) -> BoardGeometry:
+    return geometry_of(Screenshot(screenshot_of(text)))
 
 
 def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
-    sides, reading = seeing.geometry_of(Screenshot(screenshot_of(MISSED))), reading_of(FIVE)
+    sides, reading = geometry(MISSED), reading_of(FIVE)
     error = GridNotFoundError("none")
 
     def seen(error: FlowvisionError, before: object) -> Draft | None:
@@ -37,17 +42,18 @@ def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
 
 
 def test_where_the_refused_attempt_saw_no_cells_it_is_the_one_that_came_furthest() -> None:
-    geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
+    sides = geometry(MISSED)
     final, other = BoardNotFoundError("none"), OddDotsError("odd")
-    events = [done("grid", geometry.fit), failed("dots", other, geometry), failed("board", final, None)]
-    look = Refused(final, events)
-    assert look.draft == draft_of_dots(geometry, None)
+    look = Refused(
+        final, [done("grid", sides.fit), failed("dots", other, sides), failed("board", final, None)]
+    )
+    assert look.draft == draft_of_dots(sides, None)
     assert look.error is other
 
 
 def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
     odd, final = refusal(screenshot_of(MISSED), code="odd-dots"), GridNotFoundError("none")
-    clear, empty = (seeing.geometry_of(Screenshot(screenshot_of(text))) for text in (MISSED, "......\n" * 6))
+    clear, empty = geometry(MISSED), geometry("......\n" * 6)
     events = [
         done("decode", Screenshot(screenshot_of(MISSED))),
         done("grid", clear.fit),
@@ -60,13 +66,13 @@ def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
 
 
 def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
-    geometry = seeing.geometry_of(Screenshot(screenshot_of(MISSED)))
-    error, other, larger = GridNotFoundError("none"), GridNotFoundError("other"), GridNotFoundError("larger")
+    sides, (error, other, larger) = geometry(MISSED), map(GridNotFoundError, ("none", "other", "larger"))
     dots = refusal(screenshot_of(MISSED), code="odd-dots").evidence
     six = Interpretation(reading_of("R....R\nG....G\nB....B\nY....Y\nO....O\nW....W\n"), None)
-    failures = [failed("pairs", other, dots), failed("pairs", larger, six), failed("dots", error, geometry)]
-    look = Refused(error, failures)
-    assert look.draft == draft_of_dots(geometry, dots)
+    look = Refused(
+        error, [failed("pairs", other, dots), failed("pairs", larger, six), failed("dots", error, sides)]
+    )
+    assert look.draft == draft_of_dots(sides, dots)
     assert look.find(Dots) is dots
     assert look.error is other
 
@@ -77,8 +83,7 @@ def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_
     boards = [
         "".join(f"{letter}....{letter}\n" for letter in of) + "......\n" * (7 - len(of)) for of in colours
     ]
-    sides = [seeing.geometry_of(Screenshot(screenshot_of(board))) for board in boards]
-    looks = [Interpretation(reading_of(board), on) for board, on in zip(boards, sides, strict=True)]
+    looks = [Interpretation(reading_of(board), geometry(board)) for board in boards]
     errors = GridNotFoundError("other"), GridNotFoundError("own")
     failures = [failed("solve", e, look) for e, look in zip(errors, looks, strict=True)]
     look = Refused(errors[1], failures)

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from flowvision import solve_image
 from flowvision.errors import DotsError
-from flowvision.image.picture import Screenshot
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Log, Step
 from flowvision.reading import reading_run, search
+from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import ReadingRun
@@ -24,6 +25,13 @@ from flowvision.vision.settings import BOARD, READING
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
 from tests.seeing import BLANK, MOVED, doubted, geometry_of, refusal, shot_of, thresholds, tried, with_stroke
+
+
+def looked(bgr: Bgr, *refuted: object, **options: object) -> tuple[list[Interpretation], list[Step]]:
+    """Return all interpretations of a picture, and the steps to them."""
+    heard: list[Step] = []
+    run = ReadingRun(Screenshot(bgr), Options(**options), Log(heard.append), 1e9)
+    return list(search.interpretations(run, *refuted)), heard
 
 
 @pytest.fixture
@@ -112,49 +120,41 @@ def test_looking_is_bounded_too() -> None:
     assert regions[600.0] > 4
 
 
-def test_a_doubtful_dot_is_moved_back_and_said_so():
-    refuted = tried(doubted(MOVED, "G"))
-    assert isinstance(refuted.outcome, Unsolvable)
-    offered = repairs_of(refuted.reading, 600)
-    result = repaired(refuted, offered)
+@pytest.fixture
+def refuted() -> Candidate:
+    """A board with a doubtful dot one cell off, and all dots seen a few pixels off."""
+    reading = doubted(MOVED, "G")
+    shifted = tuple(((a[0] + 2, a[1] - 1), (b[0] - 3, b[1] + 1)) for a, b in reading.ends_px)
+    return tried(replace(reading, ends_px=shifted))
+
+
+def test_repaired_moves_a_doubtful_dot_back(refuted: Candidate) -> None:
+    result = repaired(refuted, repairs_of(refuted.reading, 600))
     assert pairs_of(result.reading.puzzle) == FIVE_PAIRS
     assert isinstance(result.outcome, Solved)
     assert solver_doubts(result)[0].code == "no-solution"
     assert confidence_of(result) < 0.8
-
-
-def test_a_moved_dot_lies_in_the_middle_of_its_cell_and_all_others_where_they_were_seen():
-    refuted = tried(doubted(MOVED, "G"))
-    shifted = tuple(((a[0] + 2, a[1] - 1), (b[0] - 3, b[1] + 1)) for a, b in refuted.reading.ends_px)
-    refuted = replace(refuted, source=Interpretation(replace(refuted.reading, ends_px=shifted), None))
-    result = repaired(refuted, repairs_of(refuted.reading, 600))
     seen, now = (
-        {
-            dot: px
-            for pair in zip(one.puzzle.terminals, one.ends_px, strict=True)
-            for dot, px in zip(*pair, strict=True)
-        }
+        dict(zip(np.ravel(one.puzzle.terminals), np.reshape(one.ends_px, (-1, 2)), strict=True))
         for one in (refuted.reading, result.reading)
     )
     (moved,) = now.keys() - seen.keys()
-    layout = result.reading.board.layout
-    assert np.allclose(now[moved], result.reading.frame.to_px([layout.cells[moved].centre])[0])
-    assert all(now[dot] == seen[dot] for dot in now.keys() & seen.keys())
+    middle = result.reading.board.layout.cells[moved].centre
+    assert np.allclose(now.pop(moved), result.reading.frame.to_px([middle])[0])
+    assert all((px == seen[dot]).all() for dot, px in now.items())
 
 
 @pytest.mark.parametrize("doubt", [0.0, 0.2, 0.29, 0.3, 0.9])
-def test_only_dots_that_were_seen_badly_are_changed(doubt):
+def test_repaired_changes_only_dots_that_were_seen_badly(doubt: float) -> None:
     refuted = tried(doubted(MOVED, "G", doubt))
     assert (repaired(refuted, repairs_of(refuted.reading, 600)) is None) == (doubt < 0.3)
 
 
-def test_one_of_several_repairs_is_none():
-    refuted = tried(doubted(MOVED, "G"))
+def test_repaired_needs_a_single_repair(refuted: Candidate) -> None:
     offered = repairs_of(refuted.reading, 600)
     assert len(offered.found) == 1
-    assert repaired(refuted, replace(offered, found=offered.found * 2)) is None
-    assert repaired(refuted, replace(offered, complete=False)) is None
-    assert repaired(refuted, replace(offered, found=())) is None
+    for other in ({"found": offered.found * 2}, {"complete": False}, {"found": ()}):
+        assert repaired(refuted, replace(offered, **other)) is None
 
 
 def test_swapped_dots_are_swapped_back():
@@ -197,21 +197,17 @@ def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
 
 
 def test_every_strategy_that_is_tried_is_heard_of():
-    heard: list[Step] = []
-    log = Log(heard.append)
-    shot = Screenshot(screenshot_of(NONE, 90))
-    assert list(search.interpretations(ReadingRun(shot, Options(), log, 1e9)))
-    strategies = {step.name for step in heard if step.stage == "grid"}
+    found, heard = looked(screenshot_of(NONE, 90))
+    assert found
+    strategies, models = ({step.name for step in heard if step.stage == stage} for stage in ("grid", "dots"))
     assert {"lattice", "free cells"} <= strategies <= {one.name for one in (*FITS, *WITHOUT_LINES)}
-    models = {step.name for step in heard if step.stage == "dots"}
     assert {"usual dots", "discs"} <= models
     assert len(models) <= len(DOT_MODELS)
 
 
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
     shot = Screenshot(with_stroke(shot_of(NONE), ((1, 1), (1, 2)), 0.4))
-    plain = list(search.interpretations(ReadingRun(shot, Options(), Log(), 1e9)))
-    assert not any(one.ignored_walls for one in plain)
+    assert not any(one.ignored_walls for one in looked(shot.bgr)[0])
     refuted, seen = [], []
     for one in search.interpretations(ReadingRun(shot, Options(), Log(), 1e9), lambda: refuted):
         seen.append(one)
@@ -231,8 +227,8 @@ def test_pieces_of_another_game_end_the_search():
         x, y = 100 * (number % 7) + 50, 100 * (number // 7) + 50
         cv2.rectangle(bgr, (x, y), (x + 100, y + 100), (200, 140, 60), 3)
         cv2.circle(bgr, (x + 50, y + 50), 40, colours[which].tolist(), -1, cv2.LINE_AA)
-    heard: list[Step] = []
-    assert not list(search.interpretations(ReadingRun(Screenshot(bgr), Options(), Log(heard.append), 1e9)))
+    found, heard = looked(bgr)
+    assert not found
     assert any(step.error and step.error.doubt and step.error.doubt.code == "other-game" for step in heard)
     assert len({step.find(BoardRegion) for step in heard if step.stage == "grid"}) == 1
 
@@ -241,9 +237,7 @@ def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
     asked = []
     monkeypatch.setattr(search, "PicturePart", lambda *given: asked.append(given[2]) or PicturePart(*given))
     for pitch in (14, 60):
-        list(
-            search.interpretations(ReadingRun(Screenshot(screenshot_of(NONE, pitch)), Options(), Log(), 1e9))
-        )
+        looked(screenshot_of(NONE, pitch))
     assert asked == [1, 2, 1]
 
 
@@ -251,13 +245,9 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
     bgr = screenshot_of(FIVE, 60, (200, 200))
     height, width = bgr.shape[:2]
     cv2.rectangle(bgr, (20, 20), (width - 20, height - 20), (110, 110, 110), 2)
-    heard: list[Step] = []
-    given = search.interpretations(ReadingRun(Screenshot(bgr), Options(grid="5x4"), Log(heard.append), 1e9))
-    list(given)
-    tried = [step.name for step in heard if step.stage == "grid"]
-    assert tried.index("even lattice") > max(
-        n for n, name in enumerate(tried) if name == "lattice of that size"
-    )
+    names = [step.name for step in looked(bgr, grid="5x4")[1] if step.stage == "grid"]
+    assert "lattice of that size" in names
+    assert "lattice of that size" not in names[names.index("even lattice") :]
 
 
 def test_boards_with_something_in_their_cells_come_first():

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.vision.assembly import assemble
-from flowvision.vision.board import find_boards
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.settings import PAIRING
+from tests.boards import places_of_pairs
 from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
-from tests.seeing import dots_on, fits_of, geometry_of
+from tests.seeing import dots_on, geometry_of
 
 SERPENTINE = [(0, y) for y in range(15)] + [(1, 14 - y) for y in range(15)] + [(2, y) for y in range(15)]
 """Three columns walked down, up and down."""
@@ -18,24 +18,12 @@ CORNER = (12, 140)
 """Where ``screenshot_of`` puts a board."""
 
 
-def read(shot):
-    for region in find_boards(shot):
-        for fit in fits_of(region):
-            geometry = fit.cut_board()
-            dots = dots_on(geometry)
-            return assemble(pair_dots(dots))
-    raise AssertionError("no fit")
-
-
-def pairs_of(reading):
-    places = reading.lattice.places
-    return {frozenset(places[dot] for dot in pair) for pair in reading.puzzle.terminals}
+def read(bgr):
+    return assemble(pair_dots(dots_on(geometry_of(Screenshot(bgr)))))
 
 
 def pairs_in(text):
-    drawn = parse(text)
-    places = drawn.board.lattice.places
-    return {frozenset(places[dot] for dot in pair) for pair in drawn.puzzle.terminals}
+    return places_of_pairs(parse(text))
 
 
 @pytest.mark.parametrize(
@@ -44,9 +32,9 @@ def pairs_in(text):
 )
 def test_a_drawn_board_is_read_back(rows, cols, pitch):
     text = random_text(rows, cols, pairs=min(10, rows * cols // 6), seed=rows)
-    reading = read(Screenshot(screenshot_of(text, pitch)))
+    reading = read(screenshot_of(text, pitch))
     assert (reading.lattice.rows, reading.lattice.cols) == (rows, cols)
-    assert pairs_of(reading) == pairs_in(text)
+    assert places_of_pairs(reading) == pairs_in(text)
     corner, far = reading.frame.to_px([(0, 0), (cols, rows)])
     assert np.allclose(corner, CORNER, atol=2)
     assert np.allclose(far, np.add(CORNER, (cols * pitch, rows * pitch)), atol=2)
@@ -73,10 +61,10 @@ def test_a_solved_board_of_small_cells_is_read_from_its_dots(pitch, shrunk):
         cv2.polylines(bgr, [places.astype(np.int32)], False, colour[::-1], large * 2 // 5)
         for end in (places[0], places[-1]):
             cv2.circle(bgr, end.astype(int).tolist(), large * 3 // 8, colour[::-1], -1)
-    reading = read(Screenshot(cv2.resize(bgr, None, fx=1 / 6, fy=1 / 6, interpolation=shrunk)))
+    reading = read(cv2.resize(bgr, None, fx=1 / 6, fy=1 / 6, interpolation=shrunk))
     assert (reading.lattice.rows, reading.lattice.cols) == (15, 15)
     ends = {frozenset((path[0][::-1], path[-1][::-1])) for path in upright + level}
-    assert pairs_of(reading) == ends
+    assert places_of_pairs(reading) == ends
 
 
 def test_a_board_in_perspective_is_rectified():
@@ -86,7 +74,7 @@ def test_a_board_in_perspective_is_rectified():
     seen = np.array([(30, 20), (width - 10, 0), (width - 60, height - 30), (0, height)], np.float32)
     flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     photo = cv2.warpPerspective(upright, cv2.getPerspectiveTransform(flat, seen), (width, height))
-    assert pairs_of(read(Screenshot(photo, "photo"))) == pairs_in(text)
+    assert places_of_pairs(read(photo)) == pairs_in(text)
 
 
 def test_the_glow_of_the_background_is_no_dot():
@@ -95,30 +83,26 @@ def test_the_glow_of_the_background_is_no_dot():
     glow = np.zeros_like(board)
     cv2.line(glow, (47, 180), (47, 550), (33, 0, 33), 48, cv2.LINE_AA)
     cv2.line(glow, (172, 455), (490, 455), (0, 24, 24), 48, cv2.LINE_AA)
-    assert pairs_of(read(Screenshot(np.maximum(board, glow), "glow"))) == pairs_in(text)
+    assert places_of_pairs(read(np.maximum(board, glow))) == pairs_in(text)
 
 
 @pytest.mark.parametrize(("lost", "kept"), [("M", "P"), ("C", "W")])
 def test_dots_of_two_colours_are_no_pair(lost, kept):
     text = random_text(9, 9, pairs=10)
-    whole = read(Screenshot(screenshot_of(text)))
+    whole = read(screenshot_of(text))
     assert whole.confidence > 0.9
     for letter in (lost, kept):
         text = text.replace(letter, ".", 1)
-    parted = read(Screenshot(screenshot_of(text)))
+    parted = read(screenshot_of(text))
     assert len(parted.puzzle.terminals) == 9
     assert parted.confidence < 0.3
     assert parted.weakest.startswith("the colours of the dots")
 
 
-def seen(text):
-    geometry = geometry_of(Screenshot(screenshot_of(text)))
-    dots = dots_on(geometry)
-    return geometry, dots, pair_dots(dots)
-
-
 def test_a_reading_is_as_sure_as_what_was_seen_least_well():
-    sides, dots, pairing = seen(FIVE)
+    sides = geometry_of(Screenshot(screenshot_of(FIVE)))
+    dots = dots_on(sides)
+    pairing = pair_dots(dots)
     plain = assemble(pairing)
     assert plain.confidence > 0.9
     unclear = assemble(replace(pairing, dots=dots.on(replace(sides, clarity=0.4))))

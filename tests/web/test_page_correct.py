@@ -9,10 +9,10 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.image.codec import decode, encode
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from tests.boards import rhombi
+from tests.boards import places_of_pairs, rhombi
 from tests.commands import NIGHTLY
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.pictures import NO_ORANGE, covered, covered_boards, places_of_pairs, two_boards, without_column
+from tests.pictures import NO_ORANGE, covered, covered_boards, two_boards, without_column
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import ONE, Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 

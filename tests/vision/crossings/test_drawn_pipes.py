@@ -60,21 +60,13 @@ def test_pipes_are_as_wide_in_long_cells(size, colour):
         assert flow == (0 if frozenset((at[a], at[b])) in way else None)
 
 
-def as_it_is(colour: Rgb) -> Rgb:
-    return colour
-
-
-def paler(colour: Rgb) -> Rgb:
-    return Rgb(*(round(one + (255 - one) / 3) for one in colour))
-
-
-def darker(colour: Rgb) -> Rgb:
-    return Rgb(*(round(0.75 * one) for one in colour))
+PALER, DARKER = (1 / 3, 255), (0.25, 0)
+"""Share and brightness of what a colour is mixed with."""
 
 
 def with_pipes(
     flows: str,
-    shade=as_it_is,
+    shade: tuple[float, int] = (0, 0),
     left_out: tuple[int, int] | None = None,
     width: int = 20,
     moved: tuple[int, int] = (0, 0),
@@ -84,17 +76,16 @@ def with_pipes(
 
     ``moved``: by so many pixels from the middles of cells. ``short``: cells of dots have no pipe.
     """
-    bgr, rows = screenshot_of(FIVE), FIVE_SOLVED.split()
-    dots = bgr.copy()
-    for r in range(5):
-        for c in range(5):
-            for row, col in ((r + 1, c), (r, c + 1)):
-                if left_out in ((r, c), (row, col)):
-                    continue
-                if row < 5 and col < 5 and rows[r][c] == rows[row][col] and rows[r][c] in flows:
-                    x, y = moved
-                    ends = [(42 + 60 * x0 + x, 170 + 60 * y0 + y) for y0, x0 in ((r, c), (row, col))]
-                    cv2.line(bgr, *ends, shade(COLOURS[rows[r][c]])[::-1], width, cv2.LINE_AA)
+    bgr, rows, (share, other) = screenshot_of(FIVE), FIVE_SOLVED.split(), shade
+    dots, (x, y) = bgr.copy(), moved
+    for r, c in np.ndindex(5, 5):
+        for row, col in ((r + 1, c), (r, c + 1)):
+            if left_out in ((r, c), (row, col)):
+                continue
+            if row < 5 and col < 5 and rows[r][c] == rows[row][col] and rows[r][c] in flows:
+                ends = [(42 + 60 * x0 + x, 170 + 60 * y0 + y) for y0, x0 in ((r, c), (row, col))]
+                colour = [round((1 - share) * one + share * other) for one in COLOURS[rows[r][c]][::-1]]
+                cv2.line(bgr, *ends, colour, width, cv2.LINE_AA)
     for r, c in np.argwhere(np.array([list(row) for row in FIVE.split()]) != ".") if short else ():
         bgr[141 + 60 * r : 200 + 60 * r, 13 + 60 * c : 72 + 60 * c] = 0
     is_dot = (dots.max(axis=2) > 120)[..., None]
@@ -112,7 +103,7 @@ def edges_seen(picture: np.ndarray):
     return geometry.board, edges_on(geometry, palette, puzzle.puzzle.terminals)
 
 
-@pytest.mark.parametrize("shade", [paler, darker])
+@pytest.mark.parametrize("shade", [PALER, DARKER])
 def test_a_pipe_in_another_shade_is_left_where_it_goes_from_dot_to_dot(shade):
     _, solved = edges_seen(with_pipes("RGYBO", shade))
     _, plain = edges_seen(with_pipes("RGYBO"))

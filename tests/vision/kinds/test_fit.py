@@ -15,25 +15,18 @@ from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests import seeing
-from tests.drawing import BLACK, FIVE, copy_of, screenshot_of
+from tests.drawing import BLACK, FIVE, copy_of, outlines, screenshot_of
 from tests.seeing import region_of
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
 
 
-def hexagons(thick: float = 3.0) -> HexagonFit:
-    """A small board whose outline is so much stronger than its lines."""
-    region = region_of(np.zeros((8, 8, 3), np.uint8))
-    shape = (*CELLS.shape, 6)
-    fit = HexagonFit(Frame.of_box(0, 0, 1, 1), 1.0, CELLS, np.ones(shape), np.ones(shape, bool), region)
-    fit.strength[fit.outer] = thick
-    return fit
-
-
 @pytest.mark.parametrize(("thick", "other"), [(1.0, 3.0), (3.0, 1.0)])
 def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
-    fit = hexagons(thick)
+    region, shape = region_of(np.zeros((8, 8, 3), np.uint8)), (*CELLS.shape, 6)
+    fit = HexagonFit(Frame.of_box(0, 0, 1, 1), 1.0, CELLS, np.ones(shape), np.ones(shape, bool), region)
+    fit.strength[fit.outer] = thick
     row, col, side = np.argwhere(fit.outer)[0]
     fit.strength[row, col, side] = other
     assert fit.gaps == pytest.approx(1 / fit.outer.sum())
@@ -51,12 +44,7 @@ def test_cells_of_any_shape_are_surest_alone():
 
 
 def test_a_drawn_board_of_hexagons_is_sure():
-    frame, bgr = Frame.of_box(30, 30, 60, 60), np.zeros((400, 330, 3), np.uint8)
-    for cell in boards.hexagonal(5, 5).layout.cells:
-        cv2.polylines(
-            bgr, [np.round(frame.to_px(list(cell.outline))).astype(np.int32)], True, (100, 80, 60), 2
-        )
-    fit = fit_hexagons(region_of(bgr))
+    fit = fit_hexagons(region_of(outlines(boards.hexagonal(5, 5), Frame.of_box(30, 30, 60, 60))))
     assert fit.count == 25
     assert fit.score > 0.95
 

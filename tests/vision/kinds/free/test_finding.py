@@ -6,13 +6,14 @@ import pytest
 
 from flowvision import solve_image
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Frame
+from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.kinds.free.finding import fit_cells, split
 from flowvision.vision.kinds.free.fit import CellFit
 from tests.boards import BOARDS, pairs_of, rhombi, unique_puzzle
+from tests.drawing import outlines
 from tests.seeing import refusal, region_of
 from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
@@ -23,12 +24,8 @@ BRICKS = [
 """Left, row and width of bricks whose joints do not meet."""
 
 
-def drawn(board: Board) -> np.ndarray:
-    bgr = np.zeros((460, 460, 3), np.uint8)
-    for cell in board.layout.cells:
-        corners = np.round(FRAME.to_px(list(cell.outline))).astype(np.int32)
-        cv2.polylines(bgr, [corners], True, (90, 110, 80), 2)
-    return bgr
+def drawn(board: Board) -> Bgr:
+    return outlines(board, FRAME)
 
 
 def bricks() -> np.ndarray:
@@ -65,7 +62,7 @@ def test_cells_that_only_scraps_connect_are_refused() -> None:
         cv2.polylines(bgr, [corners.astype(np.int32)], True, (100, 100, 100), 2)
     with pytest.raises(GridNotFoundError):
         fit_cells(region_of(bgr))
-    refusal(bgr)
+    refusal(bgr, code="no-dots")
 
 
 @pytest.mark.parametrize("radius", [10, 24])

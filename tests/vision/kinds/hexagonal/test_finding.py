@@ -11,6 +11,7 @@ from flowvision.vision.kinds.hexagonal.finding import fit_hexagons, frame_of, pe
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, centre, neighbours
 from flowvision.vision.settings import GRID
 from tests.boards import pairs_of, unique_puzzle
+from tests.drawing import outlines
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
@@ -68,15 +69,10 @@ def test_the_outline_goes_round_all_hexagons():
 
 def test_letters_between_the_outer_hexagons_are_no_hexagons():
     """A title right above a jagged board resembles the sides of a cell."""
-    frame, bgr = Frame.of_box(30, 100, 60, 60), np.zeros((520, 330, 3), np.uint8)
-    for cell in ROUND.layout.cells:
-        corners = np.round(frame.to_px(list(cell.outline))).astype(np.int32)
-        cv2.polylines(bgr, [corners], True, (100, 80, 60), 1, cv2.LINE_AA)
-    x, y = frame.to_px([centre(-1, 2)])[0].tolist()
+    frame = Frame.of_box(30, 100, 60, 60)
+    bgr, (x, y) = outlines(ROUND, frame), frame.to_px([centre(-1, 2)])[0].round().astype(int)
     for across in range(-27, 30, 9):
-        cv2.line(
-            bgr, (round(x + across), round(y - 28)), (round(x + across), round(y - 8)), (160, 130, 90), 2
-        )
+        bgr[y - 28 : y - 7, x + across : x + across + 2] = 160, 130, 90
     fit = fit_hexagons(next(find_boards(Screenshot(bgr))))
     assert fit.count == len(ROUND.lattice.places)
 
