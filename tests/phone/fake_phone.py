@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Literal
 
 import cv2
@@ -38,11 +37,8 @@ class FakeAdb:
 
     def __call__(self, *words: str, seconds: float = 0.0) -> bytes:
         if words[0] == "devices":
-            lines = [
-                f"{name:22} {state} product:x model:Fake_Phone device:y transport_id:{number}\n"
-                for number, (name, state) in enumerate(self.states.items(), 1)
-            ]
-            return "".join(["List of devices attached\n", *lines, "\n"]).encode()
+            lines = [f"{name:22} {state} product:x model:Fake_Phone" for name, state in self.states.items()]
+            return "\n".join(["List of devices attached", *lines, "\n"]).encode()
         option, serial, kind, command = words
         assert (option, kind, self.states[serial]) == ("-s", "exec-out", "device")
         self.asked.append(command)
@@ -160,15 +156,14 @@ class Game:
         return all(map(self.is_whole, flows)) and len(covered) == self.graph.size
 
     def drawn(self) -> list[PlayedPath]:
-        made = []
-        for flow, pipe in self.pipes.items():
-            edges = [
-                next(edge for edge in self.graph.incident[a] if self.graph.other_end(edge, a) == b)
-                for a, b in pairwise(pipe)
-            ]
-            if edges:
-                made.append(PlayedPath(flow, Path(tuple(pipe), tuple(edges)), self.is_whole(flow)))
-        return made
+        return [
+            PlayedPath(flow, Path(tuple(pipe), tuple(map(self._edge, pipe, pipe[1:]))), self.is_whole(flow))
+            for flow, pipe in self.pipes.items()
+            if len(pipe) > 1
+        ]
+
+    def _edge(self, a: int, b: int) -> int:
+        return next(edge for edge in self.graph.incident[a] if self.graph.other_end(edge, a) == b)
 
 
 @dataclass
@@ -231,9 +226,7 @@ class FakePhone:
         self.shown = self._drawn()
         self.pending, self.waits = self.shown, 0
         self.frame = draw_screenshot(level.board, level.puzzle, self.style, 0).frame
-        self.outlines = [
-            self.frame.to_px(cell.outline).astype(np.float32) for cell in level.board.layout.cells
-        ]
+        self.outlines = [self.frame.to_px(cell.outline).astype("f") for cell in level.board.layout.cells]
 
     def _drawn(self) -> Bgr:
         level, pipes = self.level, self.game.drawn()
@@ -305,9 +298,8 @@ class FakePhone:
         if self._has("gone") and self.events == LATE:
             raise GoneError
         self.is_touched = True
-        cell = next(
-            (n for n, one in enumerate(self.outlines) if cv2.pointPolygonTest(one, (x, y), False) >= 0), None
-        )
+        cells = (n for n, one in enumerate(self.outlines) if cv2.pointPolygonTest(one, (x, y), False) >= 0)
+        cell = next(cells, None)
         if cell is None:
             self.strays.append((x, y))
         self.is_down = way != "UP"

@@ -15,25 +15,19 @@ from tests.commands import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
 from tests.phone.fake_phone import FakeAdb
 
-
-class StillPhones(FakeAdb):
-    """Phones that all show one picture. ``answer``: what they send of it."""
-
-    def __init__(self) -> None:
-        super().__init__(lambda _: self.answer)
-        self.picture = screenshot_of(FIVE)
-        self.answer = encode(self.picture)
+PICTURE = screenshot_of(FIVE)
 
 
 @pytest.fixture
-def phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> StillPhones:
-    made = StillPhones()
+def phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeAdb:
+    """Phones that all show one picture."""
+    made = FakeAdb(lambda _: encode(PICTURE))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(phone_device, "adb", made)
     return made
 
 
-def test_phones_are_listed(phones: StillPhones, capsys: pytest.CaptureFixture[str]) -> None:
+def test_phones_are_listed(phones: FakeAdb, capsys: pytest.CaptureFixture[str]) -> None:
     phones.states = {"FAKE0001": "device", "FAKE0002": "unauthorized", "10.0.0.2:5555": "offline"}
     assert devices()[0] == Device("FAKE0001", "device", "Fake Phone")
     assert run("phone") == 0
@@ -43,15 +37,11 @@ def test_phones_are_listed(phones: StillPhones, capsys: pytest.CaptureFixture[st
     assert "is offline" in said
 
 
-def test_a_screenshot_is_written(phones: StillPhones, tmp_path: Path) -> None:
-    assert run("phone", "shot", "-o", "a.png") == 0
-    assert run("phone", "shot") == 0
+def test_what_a_phone_shows_is_written_and_solved(phones, tmp_path, capsys):
+    assert run("phone", "shot", "-o", "a.png") == run("phone", "shot") == 0
     assert len(list(tmp_path.glob("phone-*.png"))) == 1
     for path in tmp_path.iterdir():
-        assert np.array_equal(decode(path.read_bytes()).bgr, phones.picture)
-
-
-def test_what_a_phone_shows_is_solved(phones, tmp_path, capsys):
+        assert np.array_equal(decode(path.read_bytes()).bgr, PICTURE)
     assert run("phone", "solve", "--serial", "FAKE0001", "-o", "out.png") == 0
     assert FIVE_SOLVED in capsys.readouterr().out
     assert (tmp_path / "out.png").exists()
@@ -90,8 +80,8 @@ def test_why_there_is_no_phone(phones, states, serial, words, hint):
         (encode(np.zeros((100, 100, 3), np.uint8)), "is black"),
     ],
 )
-def test_what_is_no_capture_is_refused(phones: StillPhones, answer: bytes, words: str) -> None:
-    phones.answer = answer
+def test_what_is_no_capture_is_refused(phones: FakeAdb, answer: bytes, words: str) -> None:
+    phones.run = lambda _: answer
     (device,) = devices()
     with pytest.raises(PhoneError, match=words):
         capture(device)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,68 +27,65 @@ def pool() -> Iterator[WorkerPool]:
     pool.kill()
 
 
-def test_it_is_an_executor(pool: WorkerPool) -> None:
-    assert list(pool.map(work.twice, range(20))) == list(range(0, 40, 2))
-    assert os.getpid() not in set(pool.map(_pid, range(8)))
-    assert len(set(pool.map(_pid, range(8)))) <= len(pool._workers) <= 2
-    with pytest.raises(ZeroDivisionError):
-        pool.submit(divmod, 1, 0).result()
-
-
 def _pid(_: int) -> int:
     return os.getpid()
 
 
+def test_it_is_an_executor(pool: WorkerPool) -> None:
+    assert list(pool.map(twice, range(20))) == list(range(0, 40, 2))
+    assert os.getpid() not in set(pool.map(_pid, range(8)))
+    assert len(set(pool.map(_pid, range(8)))) <= len(pool._workers) <= 2
+    with pytest.raises(ZeroDivisionError):
+        pool.submit(divmod, 1, 0).result()
+    with pytest.raises(CrashedError, match=r"exit code 3, twice"):
+        pool.submit(work.exit_as_scripts_do).result(PATIENCE)
+    with pytest.raises(CrashedError, match="Odd"):
+        pool.submit(work.fail_oddly).result(PATIENCE)
+    with pytest.raises(Exception, match=r"pickle|local"):
+        pool.submit(lambda: None)
+
+
 @posix_only
-def test_a_worker_that_always_dies_harms_one_call(pool: WorkerPool, tmp_path: Path) -> None:
-    before = [pool.submit(work.twice, number) for number in range(10)]
+def test_a_worker_that_dies_costs_its_call_at_most(pool: WorkerPool, tmp_path: Path) -> None:
+    """Calls that die only beside others (out of memory) succeed in the end."""
+    before = [pool.submit(twice, number) for number in range(10)]
     fatal = pool.submit(work.die_noted, str(tmp_path / "deaths"))
-    after = [pool.submit(work.twice, number) for number in range(10)]
+    once = pool.submit(work.die_once, str(tmp_path / "mark"))
+    after = [pool.submit(twice, number) for number in range(10)]
     assert [one.result(PATIENCE) for one in (*before, *after)] == 2 * list(range(0, 20, 2))
     with pytest.raises(CrashedError, match=r"SIGKILL.*twice"):
         fatal.result(PATIENCE)
     assert (tmp_path / "deaths").read_text() == ".."
-
-
-@posix_only
-def test_a_worker_that_dies_once_costs_nothing(pool: WorkerPool, tmp_path: Path) -> None:
-    assert pool.submit(work.die_once, str(tmp_path / "mark")).result(PATIENCE) != os.getpid()
-
-
-@posix_only
-def test_a_suspect_is_tried_alone(pool: WorkerPool, tmp_path: Path) -> None:
-    """Calls that die only beside others (out of memory) succeed in the end."""
-    calls = [pool.submit(work.die_beside, str(tmp_path), name) for name in "abc"]
+    assert once.result(PATIENCE) != os.getpid()
+    (tmp_path / "beside").mkdir()
+    calls = [pool.submit(work.die_beside, str(tmp_path / "beside"), name) for name in "abc"]
     assert [call.result(PATIENCE) for call in calls] == ["a", "b", "c"]
 
 
 @posix_only
-def test_the_time_limit_holds_in_native_code() -> None:
-    with WorkerPool(1, seconds=2) as pool:
+def test_the_time_limit_holds_in_native_code_and_only_for_calls() -> None:
+    with WorkerPool(1, seconds=2, prepare=work.start_slowly) as pool:
+        assert pool.submit(twice, 3).result(PATIENCE) == 6
+        time.sleep(2.1)
         hung = pool.submit(work.hang_in_native_code)
-        quick = pool.submit(work.twice, 1)
+        quick = pool.submit(twice, 1)
         with pytest.raises(GaveUpError, match=r"done within 2 s"):
             hung.result(PATIENCE)
         assert quick.result(PATIENCE) == 2
 
 
-def test_what_comes_before_a_call_takes_none_of_its_time() -> None:
-    with WorkerPool(1, seconds=2, prepare=work.start_slowly) as pool:
-        assert pool.submit(work.twice, 3).result(PATIENCE) == 6
-        time.sleep(2.1)
-        assert pool.submit(work.twice, 4).result(PATIENCE) == 8
-
-
-def test_workers_that_never_become_ready_are_given_up() -> None:
-    with WorkerPool(1, prepare=work.never_done, start_seconds=0.5) as pool:
-        call = pool.submit(work.twice, 1)
-        with pytest.raises(CrashedError, match=r"not ready within 0\.5 s 3 times"):
-            call.result(PATIENCE)
-
-
-def test_the_exit_code_of_a_call_is_told(pool: WorkerPool) -> None:
-    with pytest.raises(CrashedError, match=r"exit code 3, twice"):
-        pool.submit(work.exit_as_scripts_do).result(PATIENCE)
+@pytest.mark.parametrize(
+    ("prepare", "seconds", "words"),
+    [
+        (work.never_done, 0.5, r"not ready within 0\.5 s 3 times"),
+        (work.refuse_to_start, 120, "code 3 3 times"),
+    ],
+)
+def test_workers_that_never_start_are_given_up(prepare: Any, seconds: float, words: str) -> None:
+    with WorkerPool(1, prepare=prepare, start_seconds=seconds) as pool:
+        for call in [pool.submit(twice, number) for number in range(3)]:
+            with pytest.raises(CrashedError, match=words):
+                call.result(PATIENCE)
 
 
 PARENT = """
@@ -111,21 +108,6 @@ def test_a_busy_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None
     until(lambda: not Path("/proc", mark.read_text()).exists())
 
 
-def test_what_cannot_be_sent_back_is_said(pool: WorkerPool) -> None:
-    with pytest.raises(CrashedError, match="Odd"):
-        pool.submit(work.fail_oddly).result(PATIENCE)
-    with pytest.raises(Exception, match=r"pickle|local"):
-        pool.submit(lambda: None)
-
-
-def test_workers_that_never_start_are_given_up() -> None:
-    with WorkerPool(1, prepare=work.refuse_to_start) as pool:
-        calls = [pool.submit(work.twice, number) for number in range(3)]
-        for call in calls:
-            with pytest.raises(CrashedError, match="exit code 3"):
-                call.result(PATIENCE)
-
-
 def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     start, most = pool_module.start_worker, 1
 
@@ -138,9 +120,9 @@ def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(pool_module, "start_worker", start_some)
     with WorkerPool(2) as pool:
-        assert list(pool.map(work.twice, range(5), timeout=PATIENCE)) == [0, 2, 4, 6, 8]
+        assert list(pool.map(twice, range(5), timeout=PATIENCE)) == [0, 2, 4, 6, 8]
     with WorkerPool(2) as pool:
-        for call in [pool.submit(work.twice, number) for number in range(3)]:
+        for call in [pool.submit(twice, number) for number in range(3)]:
             with pytest.raises(CrashedError, match="temporarily unavailable"):
                 call.result(PATIENCE)
 
@@ -150,46 +132,37 @@ def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.Monke
     monkeypatch.setattr(WorkerPool, "_handle", lambda *_: 1 // 0)
     pool = WorkerPool(1)
     with pytest.raises(CrashedError, match="Ended"):
-        pool.submit(work.twice, 1).result(PATIENCE)
+        pool.submit(twice, 1).result(PATIENCE)
     with pytest.raises(RuntimeError, match="dismissed"):
-        pool.submit(work.twice, 1)
+        pool.submit(twice, 1)
 
 
-def test_killing_ends_at_once(pool: WorkerPool) -> None:
-    pool.submit(work.twice, 1).result(PATIENCE)
-    calls = [pool.submit(work.nap, 10 * PATIENCE) for _ in range(5)]
-    start = time.monotonic()
+def test_killing_ends_at_once_and_leaving_waits(pool: WorkerPool) -> None:
+    pool.submit(twice, 1).result(PATIENCE)
+    calls = [pool.submit(nap, 10 * PATIENCE) for _ in range(5)]
     pool.kill()
-    assert time.monotonic() - start < PATIENCE
     assert all(call.done() for call in calls)
     with pytest.raises(RuntimeError, match="dismissed"):
-        pool.submit(work.twice, 1)
-
-
-def test_leaving_waits_for_what_was_asked() -> None:
+        pool.submit(twice, 1)
     before = set(threading.enumerate())  # other tests may have pools that go on
-    with WorkerPool(1) as pool:
-        call = pool.submit(work.nap, 0.2)
+    with WorkerPool(1) as other:
+        call = other.submit(nap, 0.2)
     assert call.result(0) == 0.2
     assert not set(threading.enumerate()) - before
 
 
 def test_a_call_that_is_wanted_no_more_is_ended(pool: WorkerPool, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
-    begun = [pool.submit(work.nap, 10 * PATIENCE) for _ in range(2)]
-    waiting, wanted = pool.submit(mark.touch), pool.submit(work.twice, 3)
+    begun = [pool.submit(nap, 10 * PATIENCE) for _ in range(2)]
+    waiting, wanted = pool.submit(mark.touch), pool.submit(twice, 3)
     until(lambda: all(call.running() for call in begun))
     pool.end_call(waiting)
     pool.end_call(begun[0])
     with pytest.raises(CrashedError, match="Ended before"):
         begun[0].result(PATIENCE)
     assert wanted.result(PATIENCE) == 6
-    assert waiting.cancelled()
-    assert not mark.exists()
-    assert begun[1].running()
     pool.end_call(wanted)
-    assert wanted.result() == 6
-    pool.kill()
+    assert (wanted.result(), waiting.cancelled(), mark.exists(), begun[1].running()) == (6, True, False, True)
 
 
 def test_spares_are_ready_before_they_are_needed() -> None:
@@ -199,7 +172,7 @@ def test_spares_are_ready_before_they_are_needed() -> None:
             until(lambda: sum(worker.is_idle for worker in list(pool._workers)) >= 2)
             pool._workers[0].process.kill()
             pool._workers[0].process.join()
-        assert pool.submit(work.twice, 4).result(PATIENCE) == 8
+        assert pool.submit(twice, 4).result(PATIENCE) == 8
     finally:
         pool.kill()
 
@@ -208,32 +181,20 @@ def fail_as_usual() -> None:
     raise OddDotsError("Found 13 dots.", "Look.")
 
 
-def with_pool(work: Callable[[WorkerPool], Awaitable[Any]], count: int = 1) -> Any:
-    async def run() -> Any:
-        pool = WorkerPool(count, spares=1)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                return await work(pool)
-        finally:
-            await asyncio.to_thread(pool.kill)
-
-    return in_own_loop(run)
+def from_to() -> tuple[float, float]:
+    """Work that takes a while, and returns when it began and ended."""
+    began = time.monotonic()
+    nap(0.05)
+    return began, time.monotonic()
 
 
-def test_results_and_errors_come_back() -> None:
+def test_calls_of_coroutines() -> None:
     async def work(pool: WorkerPool) -> None:
-        assert await pool.call(partial(twice, 21)) == 42
         with pytest.raises(OddDotsError) as caught:
             await pool.call(fail_as_usual)
         assert (caught.value.message, caught.value.hint) == ("Found 13 dots.", "Look.")
-        assert await pool.call(partial(twice, 2)) == 4
-
-    with_pool(work)
-
-
-def test_a_cancelled_job_ends_its_process() -> None:
-
-    async def work(pool: WorkerPool) -> None:
+        spans = await asyncio.gather(*(pool.call(from_to) for _ in range(6)))
+        assert max(sum(a <= start < b for a, b in spans) for start, _ in spans) <= 2
         job = asyncio.create_task(pool.call(partial(nap, PATIENCE * 10), PATIENCE * 20))
         while not (busy := [worker.process for worker in list(pool._workers) if worker.job]):
             await asyncio.sleep(0.01)
@@ -245,23 +206,15 @@ def test_a_cancelled_job_ends_its_process() -> None:
         assert busy[0].exitcode == -signal.SIGKILL
         assert await pool.call(partial(twice, 4)) == 8
 
-    with_pool(work)
+    async def run() -> None:
+        pool = WorkerPool(2, spares=1)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await work(pool)
+        finally:
+            await asyncio.to_thread(pool.kill)
 
-
-def test_no_more_at_once_than_there_are_places() -> None:
-
-    async def work(pool: WorkerPool) -> list[tuple[float, float]]:
-        return await asyncio.gather(*(pool.call(from_to) for _ in range(6)))
-
-    spans = with_pool(work, count=2)
-    assert max(sum(a <= start < b for a, b in spans) for start, _ in spans) <= 2
-
-
-def from_to() -> tuple[float, float]:
-    """Work that takes a while, and returns when it began and ended."""
-    began = time.monotonic()
-    nap(0.05)
-    return began, time.monotonic()
+    in_own_loop(run)
 
 
 def test_cores_are_those_that_this_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
