@@ -1,7 +1,13 @@
 import pytest
 from msgspec.structs import replace
 
-from flowvision.puzzle.check import crosses_itself_at, faults_in_puzzle, faults_in_solution, wall_name
+from flowvision.puzzle.check import (
+    crosses_itself_at,
+    faults_in_puzzle,
+    faults_in_solution,
+    position_name,
+    wall_name,
+)
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
@@ -11,10 +17,7 @@ from tests.drawing import CROSSED, LOOPED
 
 BOARD = SMALL_BOARDS["square"]
 PUZZLE, SOLUTION = random_puzzle(BOARD, 1, 3)
-
-
-def faults_with(paths):
-    return " ".join(faults_in_solution(PUZZLE, Solution(tuple(paths))))
+FIRST, SECOND, THIRD = SOLUTION.paths
 
 
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
@@ -24,36 +27,28 @@ def test_a_right_solution_has_no_faults(board):
     assert faults_in_solution(puzzle, solution) == []
 
 
-def test_a_path_that_stops_short_is_named():
-    first = SOLUTION.paths[0]
-    short = Path(first.vertices[:-1], first.edges[:-1])
-    faults = faults_with([short, *SOLUTION.paths[1:]])
-    assert "does not join strands" in faults
-
-
-def test_a_cell_used_twice_is_named():
-    faults = faults_with([SOLUTION.paths[0], SOLUTION.paths[0], *SOLUTION.paths[2:]])
-    assert "is used 2 times" in faults
-
-
-def test_a_jump_is_named():
-    first = SOLUTION.paths[0]
-    wrong = replace(first, edges=(10_000, *first.edges[1:]))
-    assert "does not exist" in faults_with([wrong, *SOLUTION.paths[1:]])
-    swapped = replace(first, edges=(first.edges[-1], *first.edges[1:-1], first.edges[0]))
-    assert "does not join" in faults_with([swapped, *SOLUTION.paths[1:]])
+@pytest.mark.parametrize(
+    ("paths", "fault"),
+    [
+        ((Path(FIRST.vertices[:-1], FIRST.edges[:-1]), SECOND, THIRD), "does not join strands"),
+        ((FIRST, FIRST, THIRD), "is used 2 times"),
+        ((FIRST, FIRST, THIRD), f"Strand {SECOND.vertices[0]} is not covered"),
+        ((FIRST, SECOND), "2 paths for 3 pairs"),
+        ((replace(FIRST, edges=(*FIRST.edges, 0)), SECOND, THIRD), "edges for"),
+        ((replace(FIRST, edges=(len(BOARD.graph.edges), *FIRST.edges[1:])), SECOND, THIRD), "does not exist"),
+        ((replace(FIRST, edges=(SECOND.edges[0], *FIRST.edges[1:])), SECOND, THIRD), "does not join"),
+    ],
+)
+def test_faults_in_solution(paths, fault):
+    assert fault in " ".join(faults_in_solution(PUZZLE, Solution(paths)))
 
 
 @pytest.mark.parametrize(
-    ("puzzle", "fault"),
-    [
-        (Puzzle(Graph(2, ((0, 1),)), ()), "no dots"),
-        (Puzzle(Graph(2, ((0, 1),)), ((0, 0),)), "2 dots"),
-        (Puzzle(Graph(2, ((0, 1),)), ((0, 7),)), "strand 7"),
-    ],
+    ("terminals", "fault"),
+    [((), "no dots"), (((0, 0),), "2 dots"), (((0, 2),), "strand 2, but"), (((0, -1),), "strand -1, but")],
 )
-def test_a_puzzle_that_is_none_is_told_so(puzzle, fault):
-    assert fault in " ".join(faults_in_puzzle(puzzle))
+def test_faults_in_puzzle(terminals, fault):
+    assert fault in " ".join(faults_in_puzzle(Puzzle(Graph(2, ((0, 1),)), terminals)))
 
 
 @pytest.mark.parametrize(("text", "at"), [(CROSSED, []), (LOOPED, [(1, 1)])])
@@ -63,6 +58,11 @@ def test_a_loop_crosses_itself_at_its_bridge(text, at):
     assert [key for path in outcome.solution.paths for key in crosses_itself_at(named.board, path)] == at
 
 
-def test_a_wall_is_named_by_its_cells():
+def test_cells_and_walls_are_named_from_1():
     assert wall_name([(0, 1), (0, 2)]) == "row 1, columns 2 and 3"
     assert wall_name([(1, 0), (2, 0)]) == "rows 2 and 3, column 1"
+    assert [position_name(n, BOARD) for n in (0, 15, 16)] == [
+        "row 1, column 1",
+        "row 4, column 4",
+        "strand 16",
+    ]

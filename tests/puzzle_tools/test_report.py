@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from flowvision.puzzle.formats import puzzles_in
@@ -14,8 +16,6 @@ def frames(text, monkeypatch, seconds=600.0):
 
 
 def plain(frame):
-    import re
-
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", frame)
 
 
@@ -32,13 +32,15 @@ def test_free_rules_follow_where_strict_ones_fail(monkeypatch):
     assert "·" not in plain(frames(CURLED, monkeypatch)[-3])
 
 
-@pytest.mark.parametrize(("text", "seconds", "end"), [(NONE, 600, "no solution"), (FIVE, 0, "out of time")])
+BACK = "RR..\n..+.\n....\nG.G."
+"""The search draws two pipes back from one bridge."""
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds", "end"), [(NONE, 600, "no solution"), (FIVE, 0, "out of time"), (BACK, 600, "solved")]
+)
 def test_the_end_is_said(text, seconds, end, monkeypatch):
     assert frames(text, monkeypatch, seconds)[-2] == f"\n{end}"
-
-
-def test_the_search_draws_two_pipes_back_from_one_bridge(monkeypatch):
-    assert frames("RR..\n..+.\n....\nG.G.", monkeypatch)[-2] == "\nsolved"
 
 
 def test_a_board_taller_than_the_terminal_is_not_drawn(monkeypatch):

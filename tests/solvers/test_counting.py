@@ -69,10 +69,7 @@ def test_a_second_solution_differs_in_the_cells_named():
         ("A.#A\n..#.\n", "regions that are not joined"),
         ("AA#..\n..#..\n", "has no dots"),
         ("A..\n..A\n...\n", "has 1 cell more of one colour, but paths between these dots would cover 0 more"),
-        (
-            ".A.\nA..\n...\n",
-            "has 1 cell more of one colour, but paths between these dots would cover -1 more",
-        ),
+        (".A.\nA..\n...\n", "1 cell more of one colour, but paths between these dots would cover -1 more"),
         ("A.A.\n....\n....\n", "has 0 cells more of one colour"),
     ],
 )
@@ -108,15 +105,10 @@ def test_pipes_of_a_solution_stay(seed):
     assert wrong == ()
 
 
-def edge_between(given, first, second):
-    number = {place: n for n, place in enumerate(given.board.lattice.places)}
-    pair = {number[first], number[second]}
-    return next(n for n, edge in enumerate(given.board.graph.edges) if set(edge) == pair)
-
-
 def drawn_over(given, letter, *places):
     """Per flow, the edges between these places, which are drawn in one colour."""
-    edges = frozenset(edge_between(given, a, b) for a, b in pairwise(places))
+    sides = {frozenset(map(given.board.lattice.places.index, pair)) for pair in pairwise(places)}
+    edges = frozenset(n for n, edge in enumerate(given.board.graph.edges) if frozenset(edge) in sides)
     return [edges if other == letter else frozenset() for other in given.letters]
 
 

@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
 from flowvision.solvers.counting import solutions
-from flowvision.solvers.deductions import GRADES, Deduction, Position, Rung, deductions, difficulty
+from flowvision.solvers.deductions import GRADES, Position, Rung, deductions, difficulty
 from flowvision.solvers.sat import SatSearch
 from tests.boards import SMALL_BOARDS, begun
 from tests.drawing import FIVE, SEVERAL
@@ -44,19 +43,12 @@ def test_together_they_are_the_solution(board: Board, seed: int) -> None:
     assert set(drawn) | known == {edge for path in solution.paths for edge in path.edges}
 
 
-def solved(puzzle: Puzzle):
-    outcome = solve(puzzle)
-    return outcome.solution
-
-
-def first(text: str) -> Deduction:
+@pytest.mark.parametrize(
+    ("text", "rung"), [(FIVE, Rung.WAY_OUT), ("....\n.AB.\n.AB.\n....\n", Rung.WAY_THROUGH)]
+)
+def test_the_easiest_comes_first(text: str, rung: Rung) -> None:
     puzzle = parse(text).puzzle
-    return next(deductions(puzzle, solved(puzzle)))
-
-
-def test_the_easiest_comes_first() -> None:
-    assert first(FIVE).rung == Rung.WAY_OUT
-    assert first("....\n.AB.\n.AB.\n....\n").rung == Rung.WAY_THROUGH
+    assert next(deductions(puzzle, solve(puzzle).solution)).rung == rung
 
 
 def test_a_fault_means_that_there_is_no_solution() -> None:
@@ -79,9 +71,9 @@ def test_a_fault_means_that_there_is_no_solution() -> None:
 
 
 def test_grades_are_those_of_the_hardest_step() -> None:
-    puzzle = parse(FIVE).puzzle
-    found = difficulty(puzzle, solved(puzzle))
-    assert (found.grade, found.score) == ("easy", 0)
-    assert sum(found.steps) == len(list(deductions(puzzle, solved(puzzle))))
-    puzzle = parse(SEVERAL).puzzle
-    assert difficulty(puzzle, solved(puzzle)).grade == GRADES[-1]
+    for text, grade in ((FIVE, "easy"), (SEVERAL, GRADES[-1])):
+        puzzle = parse(text).puzzle
+        solution = solve(puzzle).solution
+        found = difficulty(puzzle, solution)
+        assert (found.grade, found.score == 0) == (grade, grade == "easy")
+        assert sum(found.steps) == len(list(deductions(puzzle, solution)))

@@ -1,3 +1,5 @@
+from itertools import takewhile
+
 import pytest
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
@@ -9,6 +11,10 @@ from tests.boards import MADE
 from tests.drawing import FIVE, SEVERAL
 
 BOARDS = {"five": FIVE, "several": SEVERAL} | MADE
+PARSED = parse(FIVE)
+PUZZLE, SOLUTION = PARSED.puzzle, solve(PARSED.puzzle).solution
+GIVEN = PUZZLE, SOLUTION, PARSED.letters
+ALL = SOLUTION.edges
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -22,57 +28,47 @@ def test_the_order_of_play_has_every_flow_once(name: str) -> None:
 
 
 def test_several_flows_are_the_first_that_are_left() -> None:
-    parsed = parse(FIVE)
-    puzzle = parsed.puzzle
-    solution = solve(puzzle).solution
-    order = play_order(puzzle, solution)
-    hint = several_flows(puzzle, solution, 2)
+    order = play_order(PUZZLE, SOLUTION)
+    hint = several_flows(PUZZLE, SOLUTION, 2)
     assert tuple(dict.fromkeys(hint.flows)) == order[:2]
-    assert set(hint.edges) == {edge for flow in order[:2] for edge in solution.paths[flow].edges}
-    drawn = solution.paths[order[0]].edges
-    assert tuple(dict.fromkeys(several_flows(puzzle, solution, 1, drawn).flows)) == order[1:2]
-    every = [edge for path in solution.paths for edge in path.edges]
-    assert several_flows(puzzle, solution, 9, every).edges == ()
-    first, second = (f"the flow {parsed.letters[flow]}" for flow in order[:2])
-    for count, said in (
-        (1, f"The easiest flow: {first}."),
-        (2, f"The easiest flows, in order: {first} and {second}."),
-    ):
-        told = words_of(
-            several_flows(puzzle, solution, count), puzzle, parsed.board, FlowNames(parsed.letters)
-        )
-        assert told[0] == said
+    assert set(hint.edges) == {edge for flow in order[:2] for edge in SOLUTION.paths[flow].edges}
+    drawn = SOLUTION.paths[order[0]].edges
+    assert tuple(dict.fromkeys(several_flows(PUZZLE, SOLUTION, 1, drawn).flows)) == order[1:2]
+    assert several_flows(PUZZLE, SOLUTION, 9, ALL) == Hint("all-drawn")
+    first, second = (f"the flow {PARSED.letters[flow]}" for flow in order[:2])
+    said = {1: f"The easiest flow: {first}.", 2: f"The easiest flows, in order: {first} and {second}."}
+    for count, words in said.items():
+        several = several_flows(PUZZLE, SOLUTION, count)
+        assert words_of(several, PUZZLE, PARSED.board, FlowNames(PARSED.letters))[0] == words
+
+
+def test_one_flow_is_the_shortest_that_is_left() -> None:
+    lengths = [len(path.edges) for path in SOLUTION.paths]
+    hint = flow_hint(SOLUTION)
+    assert (hint.code, len(hint.edges)) == ("shortest-flow", min(lengths))
+    assert flow_hint(SOLUTION, 3) == Hint("whole-flow", SOLUTION.paths[3].edges, (3,) * lengths[3])
+    assert flow_hint(SOLUTION, 3, ALL) == Hint("flow-drawn")
+    assert flow_hint(SOLUTION, known=ALL) == Hint("all-drawn")
 
 
 @pytest.mark.parametrize(
-    ("asked", "flows"), [("Flow", 1), ("R", 1), ("r", 1), ("red", 1), ("2", 2), ("99", 5)]
+    ("kind", "flows"), [("Flow", 1), ("R", 1), ("r", 1), ("red", 1), ("2", 2), ("99", 5)]
 )
-def test_what_is_asked_for_is_given(asked: str, flows: int) -> None:
-    parsed = parse(FIVE)
-    solution = solve(parsed.puzzle).solution
-    hint = hint_of(parsed.puzzle, solution, parsed.letters, asked)
+def test_what_is_asked_for_is_given(kind: str, flows: int) -> None:
+    hint = hint_of(*GIVEN, kind)
     assert len(set(hint.flows)) == flows
-    if asked in "Rred":
-        assert hint.edges == solution.paths[0].edges
-        assert hint_of(parsed.puzzle, solution, parsed.letters, "R", hint.edges).code == "flow-drawn"
-
-
-@pytest.mark.parametrize("asked", ["Q", "0", "", "²"])
-def test_what_is_no_hint_says_what_there_is(asked: str) -> None:
-    parsed = parse(FIVE)
-    with pytest.raises(PuzzleInvalidError) as raised:
-        hint_of(parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters, asked)
-    assert "R, G, Y, B and O" in raised.value.hint
+    assert kind not in "Rred" or hint.edges == SOLUTION.paths[0].edges
 
 
 def test_flows_are_called_by_the_colours_that_they_have() -> None:
-    parsed = parse(FIVE)
-    given = parsed.puzzle, solve(parsed.puzzle).solution, parsed.letters
+    for kind in ("Q", "0", "", "²"):
+        with pytest.raises(PuzzleInvalidError) as raised:
+            hint_of(*GIVEN, kind)
+        assert "R, G, Y, B and O" in raised.value.hint
     colours = ("green", "red", "tan", "white", "lime")
-    hint = hint_of(*given, "Red", colours=colours)
-    assert hint == hint_of(*given, "G")
+    assert hint_of(*GIVEN, "Red", colours=colours) == hint_of(*GIVEN, "G")
     with pytest.raises(PuzzleInvalidError) as raised:
-        hint_of(*given, "blue", colours=colours)
+        hint_of(*GIVEN, "blue", colours=colours)
     assert "R (green), G (red), " in raised.value.hint
 
 
@@ -88,7 +84,7 @@ def test_a_limit_that_passes_is_said() -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_next_is_one_step_with_one_reason(name: str) -> None:
     parsed = parse(BOARDS[name])
-    solution, known = solve(parsed.puzzle).solution, set[int]()
+    solution, known, steps = solve(parsed.puzzle).solution, set[int](), list[Hint]()
     while (hint := hint_of(parsed.puzzle, solution, parsed.letters, "next", known)).edges:
         assert len(hint.reasons) == 1
         assert len(hint.edges) <= 2
@@ -97,50 +93,33 @@ def test_next_is_one_step_with_one_reason(name: str) -> None:
         assert words
         assert all(sentence.endswith(".") for sentence in words)
         known.update(hint.edges)
-    assert hint.code == "all-drawn"
-    assert known == {edge for path in solution.paths for edge in path.edges}
+        steps.append(hint)
+    assert (hint.code, known) == ("all-drawn", set(solution.edges))
+    forced = hint_of(parsed.puzzle, solution, parsed.letters, "forced")
+    ways = [*takewhile(lambda hint: hint.reasons[0].rung <= Rung.WAY_THROUGH, steps)] or steps[:1]
+    assert set(forced.edges) == {edge for hint in ways for edge in hint.edges}
 
 
 def test_reasons_in_words() -> None:
     parsed = parse("R.B\n...\nR.B\n")
-    puzzle, board, near = parsed.puzzle, parsed.board, parsed.puzzle.graph.incident
-    names = FlowNames(parsed.letters, ("red", "blue"))
-
-    def said(step: Deduction) -> str:
-        return " ".join(
-            words_of(Hint("way-out", step.edges, (0,) * len(step.edges), (step,)), puzzle, board, names)
-        )
-
-    assert said(Deduction(Rung.WAY_OUT, near[0][:1], 0)) == (
-        "The red dot R in row 1, column 1 has one way out: to row 1, column 2."
-    )
-    assert said(Deduction(Rung.WAY_THROUGH, near[1][:2], 1)).startswith(
-        "A pipe through row 1, column 2 has one way: from "
-    )
-    assert said(Deduction(Rung.WAY_OUT, near[1][:1], 1)).startswith(
-        "The red pipe R in row 1, column 2 can only"
-    )
-    ahead = Deduction(
-        Rung.ONE_AHEAD,
-        near[4][:1],
-        4,
-        tuple((e, Fault(*fault)) for e, fault in zip(near[4][1:], FAULTS, strict=True)),
-    )
-    words = said(ahead)
-    assert "the blue dot B in row 3, column 3 would have no way out" in words
-    assert "the blue flow B could no longer be joined" in words
-    assert "a pipe would touch itself in row 2, column 2" in words
-    assert said(Deduction(Rung.SEARCH, near[0][:1])).startswith("The red flow R goes between row 1, column 1")
-
-
-FAULTS = ("dead-end", 8), ("cut-off", 8), ("beside-itself", 4)
-
-
-def test_one_flow_is_the_shortest_that_is_left():
-    solution = solve(parse(FIVE).puzzle).solution
-    lengths = [len(path.edges) for path in solution.paths]
-    hint = flow_hint(solution)
-    assert len(hint.edges) == min(lengths)
-    assert flow_hint(solution, 3).edges == solution.paths[3].edges
-    known = {edge for path in solution.paths for edge in path.edges}
-    assert flow_hint(solution, known=known).edges == ()
+    near, names = parsed.puzzle.graph.incident, FlowNames(parsed.letters, ("red", "blue"))
+    faults = (Fault("dead-end", 8), Fault("cut-off", 8), Fault("beside-itself", 4))
+    ahead = Deduction(Rung.ONE_AHEAD, near[4][:1], 4, tuple(zip(near[4][1:], faults, strict=True)))
+    for step, *parts in (
+        (
+            Deduction(Rung.WAY_OUT, near[0][:1], 0),
+            "The red dot R in row 1, column 1 has one way out: to row 1, column 2.",
+        ),
+        (Deduction(Rung.WAY_THROUGH, near[1][:2], 1), "A pipe through row 1, column 2 has one way: from "),
+        (Deduction(Rung.WAY_OUT, near[1][:1], 1), "The red pipe R in row 1, column 2 can only"),
+        (
+            ahead,
+            "the blue dot B in row 3, column 3 would have no way out",
+            "the blue flow B could no longer be joined",
+            "a pipe would touch itself in row 2, column 2",
+        ),
+        (Deduction(Rung.SEARCH, near[0][:1]), "The red flow R goes between row 1, column 1"),
+    ):
+        hint = Hint("way-out", step.edges, (0,) * len(step.edges), (step,))
+        words = " ".join(words_of(hint, parsed.puzzle, parsed.board, names))
+        assert all(part in words for part in parts)

@@ -24,7 +24,7 @@ def test_a_dot_one_cell_off_breaks_parity(seed):
     puzzle, _ = random_puzzle(BOARD, seed)
     dots = {dot for pair in puzzle.terminals for dot in pair}
     (a, b), *rest = puzzle.terminals
-    near = [n for n in range(BOARD.graph.size) if (b, n) in BOARD.graph.edges and n not in dots]
+    near = [n for n in BOARD.graph.neighbours()[b] if n not in dots]
     assume(near)
     moved = Puzzle(BOARD.graph, ((a, near[0]), *rest))
     assert "chessboard" in shading_of(moved.graph).fault(moved)
@@ -35,11 +35,11 @@ def test_a_moved_dot_is_moved_back(seed):
     (puzzle, _), random = unique_puzzle(BOARD, seed, 6), Random(seed)
     dots = {dot for pair in puzzle.terminals for dot in pair}
     options = [
-        (flow, dot, BOARD.graph.other_end(edge, dot))
+        (flow, dot, near)
         for flow, pair in enumerate(puzzle.terminals)
         for dot in pair
-        for edge in BOARD.graph.incident[dot]
-        if BOARD.graph.other_end(edge, dot) not in dots
+        for near in BOARD.graph.neighbours()[dot]
+        if near not in dots
     ]
     flow, dot, to = random.choice(options)
     pair = tuple(to if d == dot else d for d in puzzle.terminals[flow])

@@ -3,6 +3,7 @@ import subprocess
 import sys
 from itertools import islice
 from math import inf
+from typing import Any
 
 import pysolvers
 import pytest
@@ -63,9 +64,7 @@ ASSUMED = st.lists(LITERALS, max_size=5)
 STEPS = st.lists(st.tuples(CLAUSES, ASSUMED, st.sampled_from([1, 1_000])), min_size=1, max_size=4)
 
 
-def told(
-    solver: Minisat | Minisat22, clauses: list[list[int]], assumed: list[int], budget: int
-) -> list[object]:
+def told(solver: Any, clauses: list[list[int]], assumed: list[int], budget: int) -> list[object]:
     solver.append_formula(clauses[1:])
     for clause in clauses[:1]:
         solver.add_clause(clause)
@@ -106,9 +105,8 @@ for number in range(1_000_000):
 
 @posix_only
 def test_a_search_can_be_interrupted() -> None:
-    command = [sys.executable, "-c", SEARCH]
-    piped = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, cwd=ROOT, **piped) as running:
+    piped: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", SEARCH], cwd=ROOT, **piped) as running:
         assert running.stdout.readline() == "begun\n"
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=PATIENCE)
