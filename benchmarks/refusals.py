@@ -19,7 +19,7 @@ from time import process_time
 from data import keep_picture
 from flowvision import solve_image
 from flowvision.debug.page import story_of, write_story
-from flowvision.diagnosis.trials import followed
+from flowvision.diagnosis.causes import followed
 from flowvision.errors import FlowvisionError
 from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot
@@ -50,7 +50,7 @@ def refused(one: Spoilt, keep: Path | None) -> tuple[bool, float, list[bool]]:
 
 
 def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[str, str, bool]]:
-    """Options that are advised, what comes of them, and whether that is the board, or its next cause."""
+    """Options that are advised, what comes of them, and whether that is the board."""
     advice = error.cause.advice if error.cause else ()
     if advice and all(map(is_whole, advice)):
         said = COMMAND.advice(advice)
@@ -61,7 +61,7 @@ def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[st
             yield said, "the board that was drawn" if is_drawn else "ANOTHER BOARD", is_drawn
         except FlowvisionError as next_error:
             code = next_error.cause.code if next_error.cause else next_error.code
-            yield said, f"next cause {code}: {next_error.message}", code == one.next_code
+            yield said, f"next cause {code}: {next_error.message}", False
 
 
 def main() -> None:
@@ -77,7 +77,7 @@ def main() -> None:
     print(
         f"{sum(right for right, *_ in found)} of {len(found)} told right; a diagnosis takes "
         f"{median(seconds):.2f} s in the median, {max(seconds):.2f} s at most; {sum(ends)} of {len(ends)} "
-        "times advice that names options ends in the board that was drawn, or in the next true cause"
+        "times advice that names options ends in the board that was drawn"
     )
 
 

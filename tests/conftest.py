@@ -65,7 +65,7 @@ def own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
 def unhurried() -> Iterator[None]:
     """Give trials of advice enough time on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("flowvision.diagnosis.trials.SECONDS", 60.0)
+        patch.setattr("flowvision.diagnosis.causes.SECONDS", 60.0)
         patch.setattr("flowvision.diagnosis.puzzle.SECONDS", 10.0)
         yield
 

@@ -37,7 +37,7 @@ class Spoilt:
     """A picture with one thing wrong.
 
     ``facts``: some of its facts, its ``stage``, ``advice`` and whether that was ``tried``, the number of
-    ``marks`` and their ``labels``; ``next_code``: the cause once its advice is followed.
+    ``marks`` and their ``labels``.
     """
 
     def __init__(
@@ -47,11 +47,10 @@ class Spoilt:
         code: str,
         /,
         options: Options | None = None,
-        next_code: str = "",
         **facts: object,
     ) -> None:
         self.name, self.draw, self.code, self.facts = name, draw, code, facts
-        self.options, self.next_code = options or Options(), next_code
+        self.options = options or Options()
 
 
 @cache
@@ -115,14 +114,6 @@ def ends(cells: int = CELLS) -> list[tuple[float, float]]:
     return [layout.cells[dot].centre[::-1] for pair in known.puzzle.terminals for dot in pair]
 
 
-def finger() -> Bgr:
-    """A finger from below, over eight cells."""
-    on = scene()
-    end = on.px(0, 6.2)[0], on.bgr.shape[0]
-    cv2.line(on.bgr, on.px(5.2, 5.0), end, (120, 150, 205), 2 * on.cell_px, cv2.LINE_AA)
-    return cv2.GaussianBlur(on.bgr, (0, 0), 0.6)
-
-
 def dialog(shade: int, rows: tuple[float, float], dim: float = 1.0, cells: int = CELLS) -> Bgr:
     """The game's dialog after a level, nearly as wide as the board, which is drawn full of pipes."""
     return scene(cells, drawn=1.0, dim=dim).panel(rows, (0.6, cells - 0.6), shade, "Perfect!")
@@ -139,22 +130,6 @@ def header_over_nothing() -> Bgr:
 
 def banner(rows: float) -> Bgr:
     return scene().panel((-0.3, rows - 0.05), (0.07, CELLS - 0.07), 46, "Mum: dinner is ready, come down")
-
-
-def last_banner() -> Bgr:
-    return scene(7, "wide").panel((6.05, 7.4), (0.05, 6.95), 231, "Screenshot saved")
-
-
-def toast(row: float) -> Bgr:
-    return scene().panel((row, row + 0.75), (0.6, 7.4), 61, "Screenshot saved")
-
-
-def popup() -> Bgr:
-    return scene(7, "current", "full-hd", dim=0.5).panel((1.6, 5.3), (0.8, 6.2), 55, "Level complete!")
-
-
-def thumb() -> Bgr:
-    return scene(7, "old", "iphone-15").disc(ends(7)[5], 0.6, (110, 140, 190))
 
 
 def seen_aside(bgr: Bgr, degrees: float) -> Bgr:
@@ -193,17 +168,8 @@ def grey() -> Bgr:
     return cv2.cvtColor(cv2.cvtColor(whole(), cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
 
 
-def night_shift() -> Bgr:
-    return np.clip(whole() * np.array([0.05, 0.45, 1.0]), 0, 255).astype(np.uint8)
-
-
 def tinted(bgr: Bgr, tint: tuple[int, int, int]) -> Bgr:
     return np.clip(0.06 * bgr + 0.94 * np.array(tint), 0, 255).astype(np.uint8)
-
-
-def compressed() -> Bgr:
-    bgr = cv2.resize(whole(), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    return cv2.imdecode(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 3])[1], cv2.IMREAD_COLOR)
 
 
 def menu() -> Bgr:
@@ -416,45 +382,31 @@ def covered_boards(each: int) -> Iterator[Covered]:
             yield Covered(encode(on.bgr), text, place)
 
 
-def covered(bgr: Bgr, row: int, col: int) -> Bgr:
-    """Cover a cell of ``screenshot_of``."""
+def covered(bgr: Bgr, row: int, col: int, share: float = 1.0) -> Bgr:
+    """Cover a cell of ``screenshot_of``; ``share``: of its height."""
     x, y = 12 + 60 * col, 140 + 60 * row
-    cv2.rectangle(bgr, (x + 4, y + 4), (x + 56, y + 56), (128,) * 3, -1)
+    cv2.rectangle(bgr, (x + 4, y + 4), (x + 56, y + 4 + round(52 * share)), (0, 0, 0), -1)
     return bgr
 
 
 FULL_CROP = Options(crop=(0, 0, 624, 840), grid="6x8")
 """It ends within the last row of a board of five cells of 120 px."""
 SPOILT = (
-    Spoilt("cut off below", lambda: scene().cut(0, None, 6.5), "cut-off", rows=6),
+    Spoilt("cut off below", lambda: scene().cut(0, None, 6.5), "cut-off"),
     Spoilt("cut off above", lambda: scene().cut(0, 1.4, None), "cut-off"),
     Spoilt("cut off left", lambda: scene().cut(1, 1.4, None), "cut-off"),
-    Spoilt("cut off right", lambda: scene().cut(1, None, 6.3), "cut-off", cols=6),
+    Spoilt("cut off right", lambda: scene().cut(1, None, 6.3), "cut-off"),
     Spoilt("cut at a line", lambda: scene().cut(0, None, 6.02), "cut-off", lone=2),
     Spoilt("six rows cut off below", lambda: scene(6, "old", "iphone-xr").cut(0, None, 4.5), "cut-off"),
     Spoilt("seven columns cut off right", lambda: scene(7, "old", "full-hd").cut(1, None, 5.5), "cut-off"),
-    Spoilt("hexagons cut off left", lambda: cut_hexagons("left", 0.5), "cut-off", sides=["left"]),
-    Spoilt("hexagons cut off right", lambda: cut_hexagons("right", 0.65), "cut-off", sides=["right"]),
-    Spoilt("hexagons cut off below", lambda: cut_hexagons("bottom", 0.2), "cut-off", sides=["bottom"]),
     Spoilt("column cut off left", lambda: without_column("left"), "cut-off", sides=["left"], advice=()),
     Spoilt("column cut off right", lambda: without_column("right"), "cut-off", likely="most likely"),
-    Spoilt("banner over a row", lambda: banner(1), "covered", hidden=1, where="at the top"),
-    Spoilt("banner over two rows", lambda: banner(2), "covered", hidden=2, where="at the top"),
-    Spoilt("banner over the last row", last_banner, "covered", where="at the bottom"),
-    Spoilt("finger", finger, "covered", block=((5, 4), (7, 5))),
-    Spoilt("fingertip", lambda: scene().disc(ends()[0], 0.58, (130, 158, 212)), "covered"),
-    Spoilt("thumb on a dot", thumb, "covered"),
-    Spoilt("patch on a dot", lambda: covered(screenshot_of(FIVE), 1, 4), "covered", names=["orange"],
-           place=(1, 4), advice=(Change((1, 4), "O"),)),
-    Spoilt("hidden dot", lambda: scene().panel((0.06, 0.94), (3.06, 3.94), 80), "covered", place=(0, 3)),
-    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", where="in the middle", hidden=3),
-    Spoilt("bright dialog", lambda: dialog(245, (2.5, 5.6)), "covered", where="in the middle", hidden=3),
-    Spoilt("dialog over a dimmed board", lambda: dialog(245, (2.2, 5.3), 0.4, 7), "covered"),
-    Spoilt("dark dialog over the first rows", lambda: dialog(20, (0.4, 3.8)), "covered"),
-    Spoilt("large popup", popup, "covered", count=35, block=((1, 0), (5, 6))),
-    Spoilt("toast over the last row", lambda: toast(7.15), "covered"),
-    Spoilt("toast over the first row", lambda: toast(0.1), "covered"),
-    Spoilt("advertisement", lambda: scene().panel((7.1, 8.6), (0, 8), 250, "Play free"), "covered"),
+    Spoilt("banner over a row", lambda: banner(1), "lone-dots"),
+    Spoilt("fingertip", lambda: scene().disc(ends()[0], 0.58, (130, 158, 212)), "lone-dots"),
+    Spoilt("patch on a dot", lambda: covered(screenshot_of(FIVE), 1, 4), "lone-dots", names=["orange"],
+           places=[(4, 3)], advice=(Change(None, "O"),)),
+    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", hidden=3),
+    Spoilt("advertisement", lambda: scene().panel((7.1, 8.6), (0, 8), 250, "Play free"), "lone-dots"),
     Spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9"), tried=True),
     Spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700)), tried=True),
     Spoilt("wrong colours", whole, "wrong-option", Options(colours=7), advice=(Without("colours"),)),
@@ -470,20 +422,18 @@ SPOILT = (
            option="grid", lines_cols=5, lines_rows=5, advice=(), tried=False),
     Spoilt("size of a part", lambda: large(FIVE), "other-game", FULL_CROP, advice=()),
     Spoilt("size of a sample", lambda: sample("05.png"), "wrong-option", Options(grid="7x7"),
-           hexagons=False, advice=(Without("grid"),)),
+           advice=(Without("grid"),)),
     Spoilt("size of hexagons", lambda: sample("15-hex.png"), "wrong-option", Options(grid="7x7"),
-           hexagons=True, advice=(Without("grid"),)),
+           advice=(Without("grid"),)),
     Spoilt("few of hexagons", lambda: sample("15-hex.png"), "wrong-option", Options(grid="3x3"),
-           hexagons=True, advice=(Without("grid"),)),
+           advice=(Without("grid"),)),
     Spoilt("part beside a board", small_board_beside, "many-dots", Options(crop=(10, 198, 704, 704))),
     Spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), "unclear"),
     Spoilt("photograph from the other side", lambda: seen_aside(scene(7).bgr, -22), "unclear"),
     Spoilt("photograph of no board", photo, "unclear", stage="board", photograph=True),
     Spoilt("blurred", blurred, "unclear", Options(grid="5x5")),
-    Spoilt("JPEG 5", compressed, "unclear"),
     Spoilt("thumbnail", thumbnail, "too-small", width=60),
-    Spoilt("grey", grey, "tinted", grey=True, stage="dots"),
-    Spoilt("night shift", night_shift, "tinted"),
+    Spoilt("grey", grey, "tinted", stage="dots"),
     Spoilt("tint of 94 %", lambda: tinted(whole(), (120, 90, 60)), "faint"),
     Spoilt("green tint", lambda: tinted(scene(6, "current", "iphone-max").bgr, (90, 150, 80)), "faint"),
     Spoilt("dimmed", lambda: scene(dim=0.07).bgr, "faint"),
@@ -492,7 +442,7 @@ SPOILT = (
     Spoilt("red", lambda: np.full((500, 300, 3), (0, 0, 255), np.uint8), "faint"),
     Spoilt("menu", menu, "no-board"),
     Spoilt("wallpaper", wallpaper, "no-board", stage="grid"),
-    Spoilt("two boards", two_boards, "two-boards", next_code="lone-dots", first="6 × 6", second="7 × 7",
+    Spoilt("two boards", two_boards, "two-boards", first="6 × 6", second="7 × 7",
            labels={"upper board", "lower board"}),
     Spoilt("digits", digits, "other-game"),
     Spoilt("discs of one colour", lambda: screenshot_of(DISCS, 120), "other-game", dots=8, colours=1,
@@ -503,14 +453,14 @@ SPOILT = (
     Spoilt("balls in lines", balls_in_a_line, "other-game"),
     # It ends at the line below the eighth row.
     Spoilt("balls at the edge", lambda: balls_in_a_line()[: 400 + 8 * 120 + 2], "other-game"),
-    Spoilt("no dots", lambda: large("...\n" * 5), "no-dots", none=True, cells=15),
+    Spoilt("no dots", lambda: large("...\n" * 5), "no-dots", dots=0, cells=15),
     Spoilt("one dot", lambda: large("..R...\n" + "......\n" * 5), "no-dots", cells=36, dots=1),
     Spoilt("three dots", lambda: large("..R...\n" + "......\n" * 4 + "G...B.\n"), "no-dots", cells=36,
            dots=3),
     Spoilt("part of a board", part_of_a_board, "no-dots", cells=18, dots=1),
     Spoilt("erased dot", lambda: screenshot_of(FIVE.replace("R", ".", 1), 120), "lone-dots", stage="dots",
-           name="red", at=(4, 1), advice=(Change(None, "R"),)),
-    Spoilt("no orange", lambda: screenshot_of(NO_ORANGE), "lone-dots", name="orange", at=(1, 4),
+           names=["red"], places=[(4, 1)], advice=(Change(None, "R"),)),
+    Spoilt("no orange", lambda: screenshot_of(NO_ORANGE), "lone-dots", names=["orange"], places=[(1, 4)],
            advice=(Change(None, "O"),)),
     Spoilt("header over nothing", header_over_nothing, "lone-dots"),
     Spoilt("side bar", side_bar, "lone-dots"),

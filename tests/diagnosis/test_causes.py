@@ -4,7 +4,7 @@ import cv2
 import pytest
 
 from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.cells import ColourGroup, counts_in_words
+from flowvision.diagnosis.dots import ColourGroup, counts_in_words
 from flowvision.diagnosis.edges import are_two_boards
 from flowvision.errors import DotsError
 from flowvision.image.picture import Screenshot

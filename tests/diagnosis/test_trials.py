@@ -3,7 +3,7 @@ from time import process_time
 
 import pytest
 
-from flowvision.diagnosis import Diagnosis, trials
+from flowvision.diagnosis import Diagnosis, causes
 from flowvision.errors import DotsError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
@@ -32,13 +32,13 @@ def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.Monke
         add(log, step)
 
     monkeypatch.setattr(Log, "_add", watched)
-    monkeypatch.setattr(trials, "process_time", lambda: len(told))
-    assert trials.read_with(case(), SIZE, end=events - 0.5) is None
+    monkeypatch.setattr(causes, "process_time", lambda: len(told))
+    assert causes.read_with(case(), SIZE, end=events - 0.5) is None
     assert len(told) == events
 
 
 def test_what_is_read_in_time_is_told() -> None:
-    checked = trials.read_with(case(), SIZE, end=float("inf"))
+    checked = causes.read_with(case(), SIZE, end=float("inf"))
     assert checked.reading.size == FIVE_TEXT
 
 
@@ -51,14 +51,13 @@ def test_the_clock_runs_from_the_beginning(taken, together, is_tried, monkeypatc
     def come(_: Diagnosis, __: tuple[Advice, ...], end: float) -> None:
         begun.append(end)
 
-    monkeypatch.setattr(trials, "SECONDS", 2.2)
-    monkeypatch.setattr(trials, "process_time", lambda: 10 + taken)
-    monkeypatch.setattr(trials, "read_with", come)
-    trials.tried(case(), Doubt("unknown", "decode", advice=together), began=10)
-    assert begun == [10 + trials.SECONDS] * is_tried
+    monkeypatch.setattr(causes, "process_time", lambda: 10 + taken)
+    monkeypatch.setattr(causes, "read_with", come)
+    causes.tried(case(), Doubt("unknown", "decode", advice=together), 12.2)
+    assert begun == [12.2] * is_tried
 
 
 def test_a_limit_that_has_passed_bounds_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     late, known = replace(case(), seconds=LEAST_SECONDS), Doubt("unknown", "decode", advice=SIZE)
-    monkeypatch.setattr(trials, "read_with", lambda *_: pytest.fail("Advice was tried."))
-    assert trials.tried(late, known, began=process_time()).trial is None
+    monkeypatch.setattr(causes, "read_with", lambda *_: pytest.fail("Advice was tried."))
+    assert causes.tried(late, known, process_time() + 1).reads == ""

@@ -77,20 +77,7 @@ def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
     assert look.error is other
 
 
-@pytest.mark.parametrize(("more", "is_other"), [("", False), ("R", False), ("RG", True)])
-def test_where_every_dot_has_a_partner_a_pair_more_may_be_a_stain(more: str, is_other: bool) -> None:
-    colours = ("CMPNW" + more, "CMPNW")
-    boards = [
-        "".join(f"{letter}....{letter}\n" for letter in of) + "......\n" * (7 - len(of)) for of in colours
-    ]
-    looks = [Interpretation(reading_of(board), geometry(board)) for board in boards]
-    errors = GridNotFoundError("other"), GridNotFoundError("own")
-    failures = [failed("solve", e, look) for e, look in zip(errors, looks, strict=True)]
-    look = Refused(errors[1], failures)
-    assert look.draft == draft_of(looks[0 if is_other else 1].reading)
-
-
-@pytest.mark.parametrize("name", ["cut off below", "thumb on a dot", "erased dot", "counters"])
+@pytest.mark.parametrize("name", ["cut off below", "fingertip", "erased dot", "counters"])
 def test_words_and_draft_are_about_one_look(name: str) -> None:
     error = refusal(pictures.BY_NAME[name].draw())
     seen, draft = error.diagnosis, draft_of_error(error)

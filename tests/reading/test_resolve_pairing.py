@@ -129,4 +129,4 @@ def test_several_ways_are_refused_and_what_to_type_is_said():
 @pytest.mark.parametrize("colours", [1, 4, 6, 400])
 def test_another_number_of_colours_is_refused_as_such(colours):
     error = refusal(screenshot_of(FIVE), Options(colours=colours), code="no-dots")
-    assert (error.cause.option, bool(error.cause.trial)) == ("colours", True)
+    assert (error.cause.option, bool(error.cause.reads)) == ("colours", True)

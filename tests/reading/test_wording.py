@@ -3,12 +3,12 @@ from string import Formatter
 
 import pytest
 
-from flowvision.diagnosis.cells import _colour_word
+from flowvision.diagnosis.dots import _colour_word
 from flowvision.errors import DotsError
 from flowvision.image.picture import Rgb
 from flowvision.puzzle.check import wall_name
 from flowvision.reading.doubt import Doubt
-from flowvision.reading.wording import WORDS, block_name, cause_object, filled
+from flowvision.reading.wording import WORDS, cause_object, filled
 from flowvision.words import COMMAND, PYTHON, Change, Hint, Option, Without
 from tests.commands import error_kinds
 
@@ -33,7 +33,6 @@ def test_people_count_from_one_and_python_from_zero() -> None:
     facts = {"at": [(0, 0), 6]}
     assert filled("{at:places}", facts) == "row 1, column 1 and cell 7"
     assert filled("{at:places}", facts, PYTHON) == "cell (0, 0) and cell 6"
-    assert block_name([(3, 1), (4, 1)]) == "rows 4 to 5 and column 2"
     assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
 
 
@@ -73,7 +72,10 @@ def test_no_error_names_an_option_of_the_command_in_python() -> None:
 def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
     crop = (Option("crop", "1,2,3,4"),)
     facts = {"first_name": "upper", "second_name": "lower", "first": "5 × 5", "second": "6 × 6"}
-    made = cause_object(Doubt("two-boards", "board", facts | {"first_crop": crop}, advice=crop))
+    facts |= {"first_crop": crop, "second_crop": crop}
+    made = cause_object(
+        Doubt("two-boards", "board", facts | {"first_crop": crop, "second_crop": crop}, advice=crop)
+    )
     assert made["advice"] == [{"option": "--crop", "value": "1,2,3,4", "came": None}]
     assert made["seen"]["first_crop"] == "--crop 1,2,3,4"
     assert "--crop" in made["todo"]

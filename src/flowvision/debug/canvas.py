@@ -182,12 +182,12 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     box = None if cause.option else part_of(marks, scene)
     canvas = Canvas(np.asarray(framed, np.uint8), None if box is None else box + margin, 0.85, side)
     canvas.corner = canvas.corner - margin
-    for mark in sorted(marks, key=lambda mark: mark.kind != "area"):
+    for mark in marks:
         _draw(canvas, mark)
     _draw_labels(canvas, marks, scene)
     title = "What is wrong, marked" if marks else "The picture as it was given"
     if cause.option:
-        end = ", the picture is fine" if cause.trial else " for this picture"
+        end = ", the picture is fine" if cause.reads else " for this picture"
         title = f"`--{cause.option}` is wrong{end}"
     return Panel(CAUSE, title, "The cause, marked in the picture.", canvas.bgr)
 
@@ -209,20 +209,13 @@ def part_of(marks: tuple[Mark, ...], scene: Scene) -> Floats | None:
 
 
 def _draw(canvas: Canvas, mark: Mark) -> None:
-    if mark.kind == "area":  # hatched
-        inside = np.zeros(canvas.bgr.shape[:2], np.uint8)
-        cv2.fillPoly(inside, [np.round(canvas.at(mark.points_px)).astype(np.int32)], 255)
-        y, x = np.nonzero(inside)
-        striped = (x + y) % 14 < 4
-        canvas.bgr[y[striped], x[striped]] = RED
-        canvas.line(mark.points_px, RED, 1, closed=True)
-    elif mark.kind == "ring":
+    if mark.kind == "ring":
         for colour, thick in ((BLACK, 9), (WHITE, 6), (RED, 3)):
             canvas.circle(mark.points_px[0], mark.radius_px, colour, thick)
     elif mark.kind == "line":
         canvas.line(mark.points_px, RED, 6)
     else:
-        canvas.line(mark.points_px, BLUE, 3 if mark.kind == "box" else 1, closed=True)
+        canvas.line(mark.points_px, BLUE, 3, closed=True)
 
 
 def _draw_labels(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:

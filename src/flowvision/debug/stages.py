@@ -23,8 +23,7 @@ from flowvision.debug.canvas import (
     panels_of,
     write,
 )
-from flowvision.diagnosis.cells import colour_groups, covered_cells
-from flowvision.diagnosis.dots import near_misses
+from flowvision.diagnosis.dots import colour_groups, near_misses
 from flowvision.image.picture import Bgr, Floats, Screenshot
 from flowvision.render.look import SEEN_DOT
 from flowvision.render.overlay import draw_solution
@@ -206,13 +205,10 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     geometry, ring = dots.geometry, dots.hypothesis.model.ring
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
-    held, covered = {dot.cell for dot in dots.dots}, covered_cells(geometry, dots).cells
+    held = {dot.cell for dot in dots.dots}
     cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots))
     for cell, middle in enumerate(frame.to_px(layout.centres)):
-        if cell in covered:
-            for arm in 0.3 * cell_width_px * np.array(((1, 1), (1, -1))):
-                canvas.line(np.stack((middle - arm, middle + arm)), RED, 4)
-        elif cell not in held:
+        if cell not in held:
             colour, width = (YELLOW, 2) if cell in near else (GREY, 1)
             canvas.circle(middle, ring * cell_width_px, colour, width)
         if cell in near:
@@ -229,8 +225,6 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     )
     if lone:
         caption += " Red rings: no other dot has that colour."
-    if covered:
-        caption += f" Red crosses: {len(covered)} cells that something covers."
     if near:
         caption += (
             " Yellow: not quite a dot; the number is the share of the ring that it covers, "

@@ -23,7 +23,7 @@ from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
 if TYPE_CHECKING:  # loaded on demand
     from flowvision.corrections import Draft
-    from flowvision.diagnosis.cells import ColourGroup
+    from flowvision.diagnosis.dots import ColourGroup
     from flowvision.reading.doubt import Doubt
     from flowvision.words import Form
 
@@ -127,7 +127,7 @@ class Diagnosis(Refused):
     @cached_property
     def groups(self) -> tuple[ColourGroup, ...]:
         """The dots by colour."""
-        from flowvision.diagnosis.cells import colour_groups
+        from flowvision.diagnosis.dots import colour_groups
 
         return colour_groups(self.dots) if self.dots is not None else ()
 

@@ -1,18 +1,37 @@
-"""Causes of refusals, each before its consequences: the first one found is the heaviest doubt."""
+"""Causes of refusals, each before its consequences, and their advice, which is tried before it is given."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from time import process_time
+from typing import Any
 
 from msgspec.structs import replace
 
+from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis, dots, edges, given_options, picture, puzzle
-from flowvision.diagnosis.trials import tried
 from flowvision.errors import FlowvisionError
+from flowvision.image.pixels import CropBox, are_apart, lies_in
+from flowvision.log import Log, Step
+from flowvision.reading.candidates import Candidate
+from flowvision.reading.corrected import read_corrected
 from flowvision.reading.doubt import Doubt
+from flowvision.reading.options import Options
+from flowvision.reading.other_board import read_larger_board
+from flowvision.reading.reading_run import LEAST_SECONDS, ReadingRun
+from flowvision.solvers import has_one_strict_solution
+from flowvision.vision.board import box_of
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.words import COMMAND, Change, Option
+from flowvision.words import COMMAND, Advice, Change, Option, Without, is_whole
+
+SECONDS = 2.2
+"""CPU seconds from the beginning of the diagnosis to the end of all trials: a picture that is read takes
+0.1 to 0.3 s, a refused one 1 s. It is checked between stages, of which one takes up to 0.5 s more: a
+diagnosis may take 3."""
+MAX_SECONDS = 10.0
+"""Wall time of each trial, in seconds."""
 
 CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     edges.is_outside,
@@ -21,26 +40,25 @@ CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     picture.is_too_small,
     picture.is_unclear,
     picture.is_no_board,
-    edges.is_covered_beside,
     edges.are_two_boards,
+    dots.are_grey,
     dots.are_of_few_colours,
-    edges.is_cut,
-    edges.is_covered,
     dots.are_no_dots,
-    dots.is_tinted,
     dots.are_alike,
-    edges.is_cut_at_line,
+    edges.is_cut,
     dots.lack_a_partner,
     dots.are_too_many,
     puzzle.is_refuted,
 )
 
+Together = tuple[Advice, ...]
+"""Options that are given together."""
 
-def heaviest_doubt(case: Diagnosis, began: float | None = None) -> Doubt:
+
+def heaviest_doubt(case: Diagnosis, began: float) -> Doubt:
     """Return one cause: other evidence mostly follows from it."""
-    began = process_time() if began is None else began
     doubt = next((found for look in CAUSES if (found := look(case)) is not None), unknown(case.final))
-    doubt = tried(case, doubt, began)
+    doubt = tried(case, doubt, began + SECONDS)
     given, geometry = given_options(case.options), case.find(BoardGeometry)
     advice = [
         item
@@ -56,3 +74,82 @@ def unknown(error: FlowvisionError) -> Doubt:
     """Return a doubt that repeats the raised error, without a known cause."""
     message, hint = error.origin.words(COMMAND)
     return Doubt("unknown", "decode", {"message": message, "hint": hint})
+
+
+def tried(case: Diagnosis, doubt: Doubt, end: float) -> Doubt:
+    """Return the doubt with tested advice; of advice that can be tried only what helped is kept."""
+    if doubt.reads:
+        return doubt
+    for together in _to_try(case, doubt):
+        if case.seconds <= LEAST_SECONDS or process_time() > end:
+            break
+        checked = read_with(case, together, end)
+        if checked is None or not has_one_strict_solution(checked.outcome):
+            continue
+        if isinstance(together[0], Without):
+            if not _is_about(case, together[0], checked):
+                continue
+            doubt = doubt if doubt.option else _wrong(case, together[0].name)
+        return replace(doubt, advice=together, reads=checked.reading.size)
+    return replace(doubt, advice=() if any(map(is_whole, doubt.advice)) else doubt.advice)
+
+
+def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
+    if doubt.advice and all(map(is_whole, doubt.advice)):
+        yield doubt.advice
+    given = given_options(case.options)
+    # Without a size, a part of the board would be read where the part given ends inside it.
+    yield from ((Without(name),) for name in given if name != "grid" or "crop" not in given)
+    if doubt.code == "many-dots" and case.options.colours is None:
+        yield (Option("colours", str(sum(map(len, case.groups)) // 2)),)
+
+
+def _is_about(case: Diagnosis, left_out: Without, checked: Candidate) -> bool:
+    """Return true if a board read without an option shows that the option is wrong.
+
+    It does not if it is doubtful, has the given size, or lies beside the given part.
+    """
+    reading, crop = checked.reading, case.options.crop
+    if any(doubt.weight for doubt in checked.doubts):
+        return False
+    if left_out.name == "grid" and reading.lattice is not None and reading.lattice.tiling == "square":
+        return (reading.lattice.rows, reading.lattice.cols) != case.options.rows_and_cols
+    if left_out.name == "crop" and crop is not None and lies_in(case.shot, crop):
+        return not are_apart(CropBox(*crop), box_of(reading.board, reading.frame, case.shot))
+    return True
+
+
+def _wrong(case: Diagnosis, name: str) -> Doubt:
+    given = (Option(name, given_options(case.options)[name]),)
+    return Doubt("wrong-option", "decode", {"option": name, "given": given})
+
+
+def read_with(case: Diagnosis, together: Together, end: float) -> Candidate | None:
+    """Read with other options; ``None`` on failure, or after ``end`` in CPU seconds."""
+
+    def watch(_: Step) -> None:
+        if process_time() > end:
+            raise TimeoutError  # no ``FlowvisionError``, after which the reader would continue
+
+    with suppress(FlowvisionError, TimeoutError):
+        limited = dataclasses.replace(case.options, seconds=min(case.seconds, MAX_SECONDS))
+        options = followed(limited, together)
+        read = read_corrected if options.corrections else read_larger_board
+        return read(ReadingRun.begin(case.shot, options, Log(watch)))
+    return None
+
+
+def followed(options: Options, together: Together) -> Options:
+    """Return the options with advice in them."""
+    changed: dict[str, Any] = {}
+    for item in together:
+        match item:
+            case Without(name):
+                changed[name] = None
+            case Option("crop", value):
+                changed["crop"] = tuple(map(int, value.split(",")))
+            case Option(name, value):
+                changed[name] = int(value) if name == "colours" else value
+            case Change(cell, mark) if cell is not None:
+                changed["corrections"] = (*changed.get("corrections", ()), SetCell(cell, mark))
+    return dataclasses.replace(options, **changed)

@@ -6,15 +6,26 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
+from flowvision.corrections import SAME_COLOUR
 from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.cells import ColourGroup, counts_in_words, ink_of
 from flowvision.diagnosis.picture import STEP
+from flowvision.image.picture import Rgb
+from flowvision.palette import colour_name
 from flowvision.reading.doubt import Doubt, Mark
-from flowvision.vision.dots.detection import Dots
+from flowvision.vision.dots.detection import Dots, cell_widths
+from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.pixels.view import Floats, lab_of, ring, sample
 from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import Change, Option
 
+BLUISH = 15
+"""Excess of blue over red and green from which a grey looks blue."""
+RADII = (*np.arange(0.05, 0.36, 0.025), 0.46)
+"""Radii at which cells are sampled, in cell widths: over letters and digits, and on the rim."""
+POINTS = 16
+"""Points on each of these rings."""
 INKED = (0.04, 0.6)
 """Share of the middle of a cell that a letter or a digit covers, at least and at most."""
 SOME = 4
@@ -25,15 +36,53 @@ CROWDED = 4
 """Dots per colour; most colours have as many in other games."""
 RING_GROWN = 1.35
 """Radius of a mark that leaves its dot visible, in radii of the dot."""
-CAST, MANY, FEW = 0.5, 10, 3
-"""Share of the brightest channel that a filter leaves of the darkest. Number of dots: fewer may
-lack a colour. Number of colours that a filter leaves."""
 COLOURLESS = 30
 """Largest difference between the channels of a grey pixel, also after compression."""
 MAX_SETS = 8
 """Number of dots to advise letters for, one by one."""
 NEARLY = 0.4
 """Largest share of a ring of one colour in a prominent cell without a dot."""
+
+
+class ColourGroup(Struct, frozen=True):
+    """Dots of one colour, by number, and its name."""
+
+    name: str
+    dots: tuple[int, ...]
+
+    def __len__(self) -> int:
+        """Their number."""
+        return len(self.dots)
+
+
+def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
+    """Group all dots by colour, in the order of their first dots."""
+    lab = np.array([dot.lab for dot in dots.dots]).reshape(-1, 3)
+    near = np.linalg.norm(lab[:, None] - lab, axis=2) < SAME_COLOUR
+    alike = np.linalg.matrix_power(near, max(1, len(near)))
+    members = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in alike)
+    return tuple(ColourGroup(_colour_word(dots.dots[group[0]].rgb), group) for group in members)
+
+
+def _colour_word(rgb: Rgb) -> str:
+    name, (red, green, blue) = colour_name(rgb), map(int, rgb)
+    return "blue-grey" if name == "grey" and blue - max(red, green) >= BLUISH else name
+
+
+def counts_in_words(groups: Sequence[ColourGroup]) -> str:
+    """Count the dots of each colour, such as ``3 yellow, 1 green``."""
+    ranked = sorted(groups, key=len, reverse=True)
+    return ", ".join(f"{len(group)} {group.name}" for group in ranked)
+
+
+def ink_of(geometry: BoardGeometry) -> Floats:
+    """Return the share of the middle of each cell that differs from the colour of its rim."""
+    centres = np.array(geometry.board.layout.centres)
+    offsets = cell_widths(geometry.shapes) * np.concatenate([ring(radius, POINTS) for radius in RADII])
+    lab = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
+    seen = lab.reshape(len(centres), -1, 3)
+    ground = np.median(seen[:, -POINTS:], axis=1)
+    return np.asarray((np.linalg.norm(seen - ground[:, None], axis=2) >= DOTS.contrast).mean(axis=1))
 
 
 def are_no_dots(case: Diagnosis) -> Doubt | None:
@@ -43,11 +92,11 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
         return None
     ink, found = ink_of(case.geometry), len(dots.dots)
     inked = np.flatnonzero((ink >= INKED[0]) & (ink <= INKED[1])).tolist()
-    facts: dict[str, Any] = {"cells": len(ink), "dots": found, "none": not found}
+    facts = {"cells": len(ink), "dots": found}
     if len(inked) >= SOME:
         facts["inked"] = len(inked)
         return Doubt("other-game", "dots", facts, cell_rings(case, inked, ""))
-    return Doubt("no-dots", "dots", facts | {"few": found})
+    return Doubt("no-dots", "dots", facts)
 
 
 def are_of_few_colours(case: Diagnosis) -> Doubt | None:
@@ -56,28 +105,21 @@ def are_of_few_colours(case: Diagnosis) -> Doubt | None:
     crowded = sum(len(group) >= CROWDED for group in groups)
     if count < FEWEST or 2 * crowded <= len(groups) or case.reading is not None:
         return None
-    tinted = is_tinted(case)
-    if tinted and (tinted.facts.get("grey") or all(len(group) % 2 == 0 for group in groups)):
-        return tinted  # a filter made pairs alike
     if case.options.colours is not None:  # more were counted by hand, which look alike
         return None
     facts = {"dots": count, "colours": len(groups), "counts": counts_in_words(groups)}
     return Doubt("other-game", "dots", facts, rings(case, range(count), has_labels=False))
 
 
-def is_tinted(case: Diagnosis) -> Doubt | None:
-    """Detect a filter: a channel is nearly gone, or the picture is grey and its dots do not pair or solve."""
-    pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
-    advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
-    is_misread = bool(lone_colours(case) or _crowds(case)) or case.is_refuted
-    if is_misread and np.percentile(np.ptp(pixels, axis=1), 99.9) < COLOURLESS:
-        marks = rings(case, range(count), has_labels=False)
-        return Doubt("tinted", "dots", {"dots": count, "grey": True}, marks, advice)
-    brightest = np.percentile(pixels, 99.9, axis=0)
-    if brightest.min() >= CAST * brightest.max() or count < MANY or len(case.groups) < FEW:
+def are_grey(case: Diagnosis) -> Doubt | None:
+    """Detect a picture without colours whose dots do not pair or solve."""
+    if not (lone_colours(case) or _crowds(case) or case.is_refuted):
         return None
-    name = ("blue", "green", "red")[int(brightest.argmin())]
-    return Doubt("tinted", "pairs", {"name": name, "dots": count}, rings(case, range(count)), advice)
+    pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
+    if np.percentile(np.ptp(pixels, axis=1), 99.9) >= COLOURLESS:
+        return None
+    advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
+    return Doubt("tinted", "dots", {"dots": count}, rings(case, range(count), has_labels=False), advice)
 
 
 def lack_a_partner(case: Diagnosis) -> Doubt | None:
@@ -86,14 +128,9 @@ def lack_a_partner(case: Diagnosis) -> Doubt | None:
     if not lone or dots is None or is_recoloured(case):
         return None
     near = near_misses(dots)
-    places = [case.place_of_dot(group.dots[0]) for group in lone]
-    facts: dict[str, Any] = {
-        "dots": len(dots.dots),
+    facts = {
         **lone_facts(case),
-        "places": places,
-        "name": lone[0].name if len(lone) == 1 else None,
-        "at": places[0],
-        "several": len(lone) > 1,
+        "dots": len(dots.dots),
         "near": [case.geometry.board.key_of(cell) for cell in near],
     }
     advice = Change(facts["near"][0] if len(near) == 1 else None, case.letter_of(lone[0].dots[0]))
@@ -164,9 +201,13 @@ def _is_unpaired(case: Diagnosis) -> bool:
 
 
 def lone_facts(case: Diagnosis) -> dict[str, Any]:
-    """Return the number of unpaired dots whose colour no other dot has, and its names."""
+    """Return the number, colours and places of unpaired dots whose colour no other dot has."""
     groups = lone_colours(case)
-    return {"lone": len(groups), "names": [group.name for group in groups]}
+    return {
+        "lone": len(groups),
+        "names": [group.name for group in groups],
+        "places": [case.place_of_dot(group.dots[0]) for group in groups],
+    }
 
 
 def lone_marks(case: Diagnosis) -> tuple[Mark, ...]:

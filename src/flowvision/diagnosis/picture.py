@@ -37,10 +37,6 @@ BLURRED_PX = 6.0
 lines 14 and more."""
 EVEN = 0.08
 """Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
-BLOCK = 8
-"""Side of a JPEG block, in pixels."""
-BLOCKY = 1.8
-"""Steps between most JPEG blocks relative to those within: those of pictures stored well are 1.0."""
 
 
 def is_faint(case: Diagnosis) -> Doubt | None:
@@ -72,16 +68,10 @@ def is_too_small(case: Diagnosis) -> Doubt | None:
 
 
 def is_unclear(case: Diagnosis) -> Doubt | None:
-    """Detect a picture that is blurred, compressed too strongly for lines to be seen, or a photograph.
-
-    A photograph has hardly any even area.
-    """
+    """Detect a picture that is blurred, or a photograph: that has hardly any even area."""
     (edge_px, even), fit = sharpness_of(case.shot.bgr), case.fit
-    if case.lattice is None and case.reading is None:
-        if edge_px >= BLURRED_PX:
-            return Doubt("unclear", "decode", {"edge_px": edge_px})
-        if (blocks := blockiness(case.shot.bgr)) >= BLOCKY:
-            return Doubt("unclear", "decode", {"blocks": blocks})
+    if case.lattice is None and case.reading is None and edge_px >= BLURRED_PX:
+        return Doubt("unclear", "decode", {"edge_px": edge_px})
     if even >= EVEN:
         return None
     return Doubt("unclear", "grid" if fit else "board", {"photograph": True}, _searched(case))
@@ -113,21 +103,6 @@ def sharpness_of(bgr: Bgr) -> tuple[float, float]:
             # Sobel's weights sum up to 8: a step of one grey level in one pixel gives 4.
             widths.append(rise / max(1.0, float(slope[y : y + size, x : x + size].max()) / 8))
     return float(np.percentile(widths, SHARPEST)) if widths else 0.0, float((slope == 0).mean())
-
-
-def blockiness(bgr: Bgr) -> float:
-    """Return the ratio of brightness steps between most JPEG blocks to those within; 1 without blocks.
-
-    Lines in a picture that happen to lie between blocks affect few of them.
-    """
-    gray = brightest_channel(bgr).astype(np.int16)
-    ratios = []
-    for axis in (0, 1):
-        steps = np.abs(np.diff(gray, axis=axis)).mean(axis=1 - axis)
-        phases = [float(np.median(steps[place::BLOCK])) for place in range(min(BLOCK, len(steps)))]
-        *inside, between = phases
-        ratios.append((between + 0.02) / (max(inside, default=between) + 0.02))
-    return min(ratios)
 
 
 def _searched(case: Diagnosis) -> tuple[Mark, ...]:

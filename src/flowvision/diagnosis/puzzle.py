@@ -11,13 +11,12 @@ from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.log import Stage
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.doubt import Doubt, Mark, Trial
+from flowvision.reading.doubt import Doubt, Mark
 from flowvision.reading.search import repairs_of
-from flowvision.reading.walls import incomplete_walls, walls_seen
 from flowvision.reading.wording import explain
 from flowvision.solvers import GaveUp
 from flowvision.solvers.repairs import Repair
-from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.vision.assembly import Reading
 from flowvision.words import Change, Option
 
 CLEAR = 0.9
@@ -49,10 +48,8 @@ def is_refuted(case: Diagnosis) -> Doubt | None:
 
 
 def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) -> Doubt:
-    read, marks, trial = case.find(Interpretation), _all_dots(reading), None
+    marks, reads = _all_dots(reading), ""
     advice: tuple[Change, ...] = (Change(),)
-    walls = incomplete_walls(walls_seen(read)) if read else ()
-    facts["walls"] = [wall.places for wall in walls]
     stage: Stage = (facts["weakest"] and reading.weakest_stage) or "solve"
     offered = case.error.details.get("repairs") or repairs_of(reading, SECONDS)
     if offered.found:
@@ -60,8 +57,8 @@ def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) 
         facts |= {"change": first.text, "others": len(others)}
         marks = tuple(mark for change in first.changes for mark in _dots_of(reading, change.flow))
         if not others:
-            advice, trial = _advice_of(reading, first), Trial(reading.size)
-    return Doubt("no-solution", stage, facts, marks, advice, trial)
+            advice, reads = _advice_of(reading, first), reading.size
+    return Doubt("no-solution", stage, facts, marks, advice, reads)
 
 
 def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:

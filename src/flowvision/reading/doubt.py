@@ -19,17 +19,17 @@ SEARCHED = "searched here"
 class Mark(NamedTuple):
     """A place in the picture that a doubt is about. All lengths are in pixels of the picture.
 
-    ``kind``: a ``ring`` round its one point, an ``area``, a ``box`` or a ``cell`` with its points as corners,
-    a ``line`` along them. ``label``: the words beside it.
+    ``kind``: a ``ring`` round its one point, a ``box`` with its points as corners, a ``line`` along them.
+    ``label``: the words beside it.
     """
 
-    kind: Literal["ring", "area", "box", "cell", "line"]
+    kind: Literal["ring", "box", "line"]
     points_px: tuple[tuple[float, float], ...]
     label: str = ""
     radius_px: float = 0.0
 
     @classmethod
-    def of(cls, kind: Literal["area", "box", "cell", "line"], points_px: Floats, label: str = "") -> Mark:
+    def of(cls, kind: Literal["box", "line"], points_px: Floats, label: str = "") -> Mark:
         """Return a mark along an array (N, 2) of points."""
         return cls(kind, tuple((x, y) for x, y in np.asarray(points_px, np.float64).tolist()), label)
 
@@ -40,19 +40,13 @@ def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) ->
     return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
 
 
-class Trial(Struct, frozen=True):
-    """Result of tested advice that gives one solution: size of the board, warnings of the answer."""
-
-    size: str
-    warnings: tuple[str, ...] = ()
-
-
 class Doubt(Struct, frozen=True, eq=False):
     """One reason not to believe a reading, or not to find a board.
 
     ``code``: a row of ``wording.WORDS``. ``stage``: the first one whose picture shows it. ``facts``: what was
-    seen, by the names in the sentences; cells count from 0. ``marks``: where it is in the
-    picture. ``advice``: options that are given together; ``trial``: their result, if they help.
+    seen, by the names in the sentences; cells count from 0. ``marks``: where it is in the picture.
+    ``advice``: options that are given together; ``reads``: the size of the board with exactly one solution
+    that they give, if they were tried.
     ``weight``: the share of the confidence that it takes: 0 for a mere remark on an answer, 1 to refuse it.
     """
 
@@ -61,7 +55,7 @@ class Doubt(Struct, frozen=True, eq=False):
     facts: Mapping[str, Any] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
     advice: tuple[Advice, ...] = ()
-    trial: Trial | None = None
+    reads: str = ""
     weight: float = 1.0
 
     @property

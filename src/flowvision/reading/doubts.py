@@ -177,8 +177,8 @@ def hidden_rows_doubt(grid: Lattice) -> Doubt | None:
         hidden = next((rows for rows in range(grid.cols) if lines_past(grid, side, 1.0, rows)), 0)
         if hidden and has_row_line(grid, edge + way * (hidden + 1)):
             first = -hidden if way < 0 else grid.rows
-            mark = Mark.of("area", grid.frame.to_px(corners_of((0, first), (grid.cols, first + hidden))))
-            return Doubt("covered", "board", {"where": "in the middle", "hidden": hidden}, (mark,))
+            mark = Mark.of("box", grid.frame.to_px(corners_of((0, first), (grid.cols, first + hidden))))
+            return Doubt("covered", "board", {"hidden": hidden}, (mark,))
     return None
 
 

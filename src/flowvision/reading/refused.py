@@ -24,9 +24,7 @@ WITH_DOTS, OPEN, SHARDS, GIVEN = 2.0, 0.7, 0.5, 0.2
 """Factors of a fit's score: it has dots; its lines continue; its cells have any shape, as shards do; its size
 was given."""
 CLEARER = 1.25
-"""Factor by which another attempt must exceed the one that raised the error, in appeal or in pairs."""
-MAX_DOTS = 2 / 3
-"""Largest share of cells with a dot; with more, pipes or other pieces were taken for dots."""
+"""Factor by which the appeal of another attempt must exceed that of the one that raised the error."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,19 +36,15 @@ class Refused:
 
     @cached_property
     def attempt(self) -> Step | None:
-        """The failed step that looks most like a board: by its fit, and for boards of one size by its pairs.
-
-        It is the step that raised the error, unless another is clearly better.
-        """
-        steps = [step for step in self.steps if step.find(Fit) is not None]
+        """The failed step that looks most like a board, in doubt that which raised the error."""
         failed = [
             step
-            for step in steps
+            for step in self.steps
             if step.find(BoardGeometry) is not None
             and (step.error is not None or isinstance(step.result, Unsolvable))
         ]
         own = next((step for step in reversed(self.steps) if step.error is self.final.origin), None)
-        dots = dots_on(steps)
+        dots = dots_on(self.steps)
 
         def appeal(step: Step) -> tuple[float, int]:
             fit = step.find(Fit)
@@ -58,22 +52,7 @@ class Refused:
             appeal = appeal_of(fit, len(dots[fit].dots) if fit in dots else 0)
             return (CLEARER if step is own else 1.0) * appeal, STAGES.index(step.stage)
 
-        best = max(failed, key=appeal, default=own)
-        latest = _latest(best) if best else None
-        draft, seen = draft_from(latest), find_ancestor(latest, Dots)
-        # If no dot was seen, dots of another attempt may be anything.
-        if draft is None or draft.free is not None or (seen is not None and not seen.dots):
-            return best
-
-        def pairs(step: Step) -> float:
-            other = draft_from(_latest(step))
-            if other is None or (other.tiling, other.size) != (draft.tiling, draft.size):
-                return -1.0
-            is_sparse = len(other.seen) <= MAX_DOTS * len(other.marks)
-            is_clear = is_sparse and (_is_complete(other) or not _is_complete(draft))
-            return (CLEARER if step in (own, best) else float(is_clear)) * _pairs(other)
-
-        return max(failed, key=pairs, default=best)
+        return max(failed, key=appeal, default=own)
 
     @property
     def error(self) -> FlowvisionError:
@@ -135,12 +114,3 @@ def _latest(step: Step) -> object:
     if isinstance(step.source, Interpretation) and isinstance(step.result, Unsolvable):
         return Candidate(step.source, step.result)
     return step.own if isinstance(step.own, Dots | Pairing) else step.source
-
-
-def _pairs(draft: Draft) -> int:
-    letters = [dot.letter for dot in draft.seen.values()]
-    return sum(letters.count(letter) == 2 for letter in draft.colours)
-
-
-def _is_complete(draft: Draft) -> bool:
-    return bool(draft.seen) and 2 * _pairs(draft) == len(draft.seen)

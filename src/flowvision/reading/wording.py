@@ -8,7 +8,7 @@ part in brackets is left out if a fact is missing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from string import Formatter
 from typing import Any
 
@@ -48,8 +48,7 @@ WORDS: dict[str, Words] = {
     ),
     "unclear": Words(
         "[The picture is blurred: its sharpest edges are {edge_px:.0f} pixels wide, in screenshots 2.]"
-        "[The picture was compressed too strongly: blocks of JPEG are {blocks:.1f} times as strong as its "
-        "content.][No board was read, and the picture looks like a photograph.{photograph:if}]",
+        "[No board was read, and the picture looks like a photograph.{photograph:if}]",
         todo="Use the screenshot as the phone made it, not a photograph or a copy from a messenger.",
     ),
     "no-board": Words(
@@ -64,8 +63,7 @@ WORDS: dict[str, Words] = {
         "Use a screenshot of the game itself, without a filter.",
     ),
     "no-dots": Words(
-        "[No dots were found on the {cells} cells that were seen.{none:if}]"
-        "[Only {dots:# dot was|# dots were} found on the {cells} cells that were seen.{few:if}]",
+        "{dots:# dot was|# dots were} found on the {cells} cells that were seen.",
         todo="Open a level, and take the screenshot when all its dots have appeared.",
     ),
     "two-boards": Words(
@@ -75,8 +73,8 @@ WORDS: dict[str, Words] = {
         "[Another board in the picture could not be read. To see why: {failed:advice}.]"
         "[Another board in the picture could not be read: a larger one, partly covered by "
         "this one.{covered:if}]",
-        todo="Crop to one of them[: {first_crop:advice} takes the {first_name} one, {advice:advice} the "
-        "{second_name} one].",
+        todo="Crop to one of them[: {first_crop:advice} takes the {first_name} one, "
+        "{second_crop:advice} the {second_name} one].",
     ),
     "cut-off": Words(
         "The board is [{likely} ]cut off at the {which} edge of the picture.",
@@ -92,24 +90,18 @@ WORDS: dict[str, Words] = {
         "[No board of {cols} columns and {rows} rows was found; the lines show {lines_cols} columns and "
         "{lines_rows} rows][The part given does not lie in the picture of {width} × {height} pixels]"
         "[With {given:advice} no board could be read; without it the picture is read].",
-        "[Its cells are hexagons, and `--grid` counts squares.{hexagons:if}]",
-        "Check the value, or leave it out[: {advice:advice}].",
+        todo="Check the value, or leave it out[: {advice:advice}].",
     ),
     "covered": Words(
-        "[Something covers {place:place}][Something covers a part of the board{several:if}]"
-        "[Something such as a window or a banner covers {hidden:# row|# rows} {where} of the board]"
-        "[, {block:block}][; {lone:# dot has|# dots have} no partner: {names:list}]",
-        todo="Take the screenshot again with nothing over the board."
-        "[ Or say what is under it: {advice:advice}.]",
+        "Something covers {hidden:# row|# rows} in the middle of the board.",
+        todo="Take the screenshot again with nothing over the board.",
     ),
     "tinted": Words(
-        "[A filter changed the colours of the picture: {name} is nearly gone.]"
-        "[The picture is grey: its {dots} dots differ in brightness alone.{grey:if}]",
-        todo="Take the screenshot again in colour, with night shift and filters off.",
+        "The picture is grey: its {dots} dots differ in brightness alone.",
+        todo="Take the screenshot again in colour, with filters off.",
     ),
     "lone-dots": Words(
-        "[The {name} dot in {at:place} has no partner.][{lone} dots have no partner: {names:list} "
-        "({places:places}).{several:if}]",
+        "{lone:# dot has|# dots have} no partner: {names:list} ({places:places}).",
         "{dots:# dot was|# dots were} found.[ Something like a dot is in {near:places}.]",
         "Is the whole board in the picture, with nothing in front of it?"
         "[ If you know where the other dot is, say so: {advice:advice}.]",
@@ -125,7 +117,7 @@ WORDS: dict[str, Words] = {
         todo="[Say which belong together: {advice:advice}.]",
     ),
     "left-out": Words(
-        "[{count:# cell holds|# cells hold} a disc that was not read as a dot: {places:places}.]",
+        "{count:# cell holds|# cells hold} a disc that was not read as a dot: {places:places}.",
         todo="Dots have to be added[: {advice:advice}].",
     ),
     "no-solution": Words(
@@ -133,8 +125,7 @@ WORDS: dict[str, Words] = {
         "[As it was seen, the board has no solution. {repaired} With this change it has exactly one]",
         "[Something was misread, or the picture was altered.{size:if}]"
         "[ With one change it has exactly one solution: {change}]"
-        "[ And {others:# other change|# other changes}.]"
-        "[ Walls that were seen in part: {walls:walls}.]",
+        "[ And {others:# other change|# other changes}.]",
         COMPARE,
     ),
     "late": Words(
@@ -176,30 +167,22 @@ WORDS: dict[str, Words] = {
 }
 """By code, in the order of the documents."""
 
-READS = "{advice} reads it: {size} and exactly one solution. Compare it with the screen."
-READS_WITHOUT = "Without {advice} it is read: {size} and exactly one solution."
-"""The words for advice that was tried and helps."""
+READS = "{advice:advice} reads it: {reads} and exactly one solution. Compare it with the screen."
+READS_WITHOUT = "Without {advice:advice} it is read: {reads} and exactly one solution."
+"""The next step if the advice was tried and helps."""
+TRUST = "[If what was read is right: {trust:advice}.]"
 
 
 def explain(doubt: Doubt, form: Form = COMMAND) -> Words:
     """Return the words for a doubt; ``form``: advice for the command line, Python or the page."""
-    words, facts = WORDS[doubt.code], {**doubt.facts, "advice": doubt.advice}
-    sides = facts.get("sides", ("",))
+    words, facts = WORDS[doubt.code], {**doubt.facts, "advice": doubt.advice, "reads": doubt.reads}
+    sides, todo = facts.get("sides", ("",)), words.todo
     facts["which"] = listed(sides, between=", ", last="or" if facts.get("likely") else "and")
-    trust = "[If what was read is right: {trust:advice}.]"
-    sentences = _came(doubt, form) or filled(words.todo, facts, form), filled(trust, facts, form)
-    todo = " ".join(filter(None, sentences))
+    if doubt.reads:
+        todo = READS_WITHOUT if isinstance(doubt.advice[0], Without) else READS
     says = filled(words.says, facts, form)
     says = says if says.endswith(".") else f"{says}."
-    return Words(says, filled(words.means, facts, form), todo)
-
-
-def _came(doubt: Doubt, form: Form) -> str:
-    if doubt.trial is None:
-        return ""
-    reads = READS_WITHOUT if isinstance(doubt.advice[0], Without) else READS
-    sentence = reads.format(advice=f"`{form.advice(doubt.advice)}`", size=doubt.trial.size)
-    return " ".join((sentence, *doubt.trial.warnings))
+    return Words(says, filled(words.means, facts, form), filled(f"{todo} {TRUST}", facts, form))
 
 
 def filled(template: str, facts: Mapping[str, Any], form: Form = COMMAND) -> str:
@@ -224,7 +207,6 @@ class _Writer(Formatter):
         form = self.form
         writers: dict[str, Callable[[], str]] = {
             "if": str,
-            "block": lambda: block_name(value),
             "place": lambda: form.place(value),
             "places": lambda: listed([form.place(place) for place in value], MAX_PLACES),
             "walls": lambda: listed([wall_name(wall) for wall in value], MAX_PLACES),
@@ -239,20 +221,9 @@ class _Writer(Formatter):
         return str(format(value, format_spec))
 
 
-def block_name(places: Sequence[Sequence[int]]) -> str:
-    """Return the rows and columns that cells lie in."""
-    rows, cols = ([place[axis] + 1 for place in places] for axis in (0, 1))
-    return f"{_span('row', rows)} and {_span('column', cols)}"
-
-
-def _span(word: str, numbers: Sequence[int]) -> str:
-    first, last = min(numbers), max(numbers)
-    return f"{word} {first}" if first == last else f"{word}s {first} to {last}"
-
-
 def cause_object(doubt: Doubt) -> dict[str, Any]:
     """Return a doubt as a JSON object with its words; places count from 0."""
-    words, came = explain(doubt), "solved" if doubt.trial else None
+    words, came = explain(doubt), "solved" if doubt.reads else None
     return {
         "code": doubt.code,
         "says": words.says,

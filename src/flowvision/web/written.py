@@ -21,7 +21,7 @@ from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
 from flowvision.puzzle.model import EMPTY, Puzzle, letters_for
 from flowvision.puzzle.records import Number, format_record, load_json
 from flowvision.reading.doubt import Doubt
-from flowvision.words import Advice, Call, Change, Command, Option, size_of
+from flowvision.words import Advice, Call, Change, Command
 
 MAX_CELLS = 10_000
 """Cells of a board without rows and columns; those of the game have about a hundred."""
@@ -70,33 +70,30 @@ class Page(Command):
             words = self.error_object(error)
             return {"says": words["message"], "more": words["hint"]}
         facts, advice = doubt.facts, doubt.advice
-        wording = dict(facts) | {"change": None, "others": None}  # the page has a button for each repair
-        plain = explain(replace(doubt, facts=wording, advice=(), trial=None), self)
+        # The page has a button for each repair, and for each board.
+        wording = dict(facts) | dict.fromkeys(("change", "others", "first_crop"))
+        plain = explain(replace(doubt, facts=wording, advice=(), reads=""), self)
         result: dict[str, Any] = {
             "says": plain.says.replace("`", ""),
             "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
-            "places": [facts["place"]] if facts.get("place") else facts.get("places") or [],
+            "places": facts.get("places") or [],
             "cut": bool(facts.get("sides")),
         }
         dots = [item for item in advice if isinstance(item, Change) and item.mark != EMPTY]
-        if doubt.trial and len(dots) == len(advice):
+        if doubt.reads and len(dots) == len(advice):
             result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
         if facts.get("lines_cols"):
             result["size"] = [facts["lines_rows"], facts["lines_cols"]]
-        if doubt.code == "two-boards" and advice:
-            named = ((facts["first_name"], facts["first_crop"]), (facts["second_name"], advice))
-            result["boards"] = [_board_choice(name, items) for name, items in named]
+        if "first_crop" in facts:
+            crops = {facts[f"{one}_name"]: facts[f"{one}_crop"][0].value for one in ("first", "second")}
+            result["boards"] = [
+                {"name": name, "crop": [int(number) for number in crop.split(",")]}
+                for name, crop in crops.items()
+            ]
         return result
 
 
 PAGE = Page()
-
-
-def _board_choice(name: str, items: Sequence[Advice]) -> dict[str, Any]:
-    """Return the part of the picture with a board, and its rows and columns if known."""
-    value = {item.name: item.value for item in items if isinstance(item, Option)}
-    grid = list(reversed(size_of(value["grid"]))) if "grid" in value else None
-    return {"name": name, "crop": [int(number) for number in value["crop"].split(",")], "grid": grid}
 
 
 def puzzle_of(text: str) -> NamedPuzzle:

@@ -47,8 +47,8 @@ function toCompare(doc, isRead, why, others) {
 
 /** @param {Doc} doc @returns {Button[]} */
 const boardButtons = (doc) =>
-  (doc.picture && doc.read?.board === doc.board ? (adviceOf(doc).boards ?? []) : []).map(({ name, crop, grid }, _, all) =>
-    act(`Read the ${name} board`, ["read", { crop, grid }], all.length === 1 && !doc.reading.ok),
+  (doc.picture && doc.read?.board === doc.board ? (adviceOf(doc).boards ?? []) : []).map(({ name, crop }, _, all) =>
+    act(`Read the ${name} board`, ["read", { crop }], all.length === 1 && !doc.reading.ok),
   );
 
 /** @param {Board} board @param {Advised} dot */
