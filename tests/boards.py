@@ -1,5 +1,6 @@
 """Boards and puzzles of every kind, random ones, and a count of all solutions as an independent oracle."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from math import cos, pi, sin
 from random import Random
@@ -12,7 +13,7 @@ from flowvision.errors import GaveUpError
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
-from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
+from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.puzzle_tools.generator import ATTEMPTS, Shape, make_board, new_puzzle
@@ -182,9 +183,9 @@ def graphs(draw: st.DrawFn) -> Graph:
     return Graph(size, tuple(draw(st.lists(st.tuples(ends, ends), max_size=12))))
 
 
-def touches_itself(puzzle: Puzzle, path: Path) -> bool:
+def touches_itself(puzzle: Puzzle, vertices: Sequence[int]) -> bool:
     """Tell if two strands of a path are neighbours without being consecutive on it."""
-    at = {strand: place for place, strand in enumerate(path.vertices)}
+    at = {strand: place for place, strand in enumerate(vertices)}
     return any(
         abs(at.get(puzzle.graph.other_end(edge, strand), place) - place) > 1
         for strand, place in at.items()
@@ -195,29 +196,19 @@ def touches_itself(puzzle: Puzzle, path: Path) -> bool:
 def count_solutions(puzzle: Puzzle, strict: bool) -> int:
     """Count the sets of paths that cover the board; under ``strict`` no path may touch itself."""
     graph = puzzle.graph
-    neighbours = [[(edge, graph.other_end(edge, s)) for edge in graph.incident[s]] for s in range(graph.size)]
+    neighbours = [[graph.other_end(edge, s) for edge in graph.incident[s]] for s in range(graph.size)]
 
     def extend(flow: int, path: list[int], used: set[int]) -> int:
         here, goal = path[-1], puzzle.terminals[flow][1]
         if here == goal:
-            if strict and touches(path):
-                return 0
-            return start(flow + 1, used)
+            is_wrong = strict and touches_itself(puzzle, path)
+            return 0 if is_wrong else start(flow + 1, used)
         total = 0
-        for _, there in neighbours[here]:
-            if there in used and there != goal:
-                continue
-            if there in path or (there == goal and there in used - {goal}):
+        for there in neighbours[here]:
+            if there in path or (there in used and there != goal):
                 continue
             total += extend(flow, [*path, there], used | {there})
         return total
-
-    def touches(path: list[int]) -> bool:
-        near = {frozenset(pair) for pair in pairwise(path)}
-        on = set(path)
-        return any(
-            there in on and frozenset((s, there)) not in near for s in path for _, there in neighbours[s]
-        )
 
     def start(flow: int, used: set[int]) -> int:
         if flow == len(puzzle.terminals):
@@ -225,8 +216,7 @@ def count_solutions(puzzle: Puzzle, strict: bool) -> int:
         first = puzzle.terminals[flow][0]
         return extend(flow, [first], used | {first})
 
-    dots = {dot for pair in puzzle.terminals for dot in pair}
-    return start(0, dots)
+    return start(0, set(puzzle.dots))
 
 
 def check_engine(puzzle: Puzzle, engine: str) -> None:
@@ -239,7 +229,7 @@ def check_engine(puzzle: Puzzle, engine: str) -> None:
     assert outcome.unique is ((strict or free) == 1)
     assert (outcome.second is None) == outcome.unique
     assert outcome.second != outcome.solution
-    touches = any(touches_itself(puzzle, path) for path in outcome.solution.paths)
+    touches = any(touches_itself(puzzle, path.vertices) for path in outcome.solution.paths)
     assert touches == (outcome.rules == "free")
 
 

@@ -1,6 +1,6 @@
 """Stages of reading run on their own, and readings made up without a picture."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -86,20 +86,21 @@ def geometry_of(shot: Screenshot) -> BoardGeometry:
 
 
 def dots_at(*centres: tuple[float, float]) -> Dots:
-    dots = tuple(Dot(n, centre, (50.0, 0.0, 0.0), Rgb(9, 9, 9)) for n, centre in enumerate(centres))
-    return Dots(dots, DotEvidence(np.zeros(1), np.zeros(1), lambda: np.zeros((0, 1, 1))), None)
+    return dots_of([(50.0, 0.0, 0.0)] * len(centres), centres)
 
 
-BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
-
-
-def dots_of(lab):
+def dots_of(lab: Sequence[Sequence[float]], centres: Sequence[tuple[float, float]] | None = None) -> Dots:
+    """Dots of these colours, with empty faces."""
+    places = centres or [(0.0, 0.0)] * len(lab)
     dots = tuple(
-        Dot(n, (0.0, 0.0), tuple(float(v) for v in colour), Rgb(100, 100, 100))
-        for n, colour in enumerate(lab)
+        Dot(n, at, tuple(map(float, colour)), Rgb(100, 100, 100))
+        for n, (at, colour) in enumerate(zip(places, lab, strict=True))
     )
     evidence = DotEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))
     return Dots(dots, evidence, None)
+
+
+BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
 
 
 WALLED = MADE["holes and walls"]
@@ -110,11 +111,10 @@ def shot_of(text: str = FIVE, style: Style | None = None) -> SyntheticShot:
     return draw_screenshot(made.board, made.puzzle, style or Style(), 1)
 
 
-def side_px(shot: SyntheticShot, side: tuple[Place, Place]) -> tuple[np.ndarray, np.ndarray]:
+def side_px(shot: SyntheticShot, side: tuple[Place, Place]) -> np.ndarray:
+    """Return (2, 2): the ends of a side between two cells."""
     (r, c), (row, col) = side
-    ends = ((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1))
-    a, b = shot.frame.to_px(ends)
-    return a, b
+    return shot.frame.to_px(((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1)))
 
 
 def with_stroke(shot: SyntheticShot, side: tuple[Place, Place], share: float) -> Bgr:
@@ -150,12 +150,8 @@ def tried(reading: Reading) -> Candidate:
 
 def doubted(text: str, letters: str, doubt: float = 0.8) -> Reading:
     """Return a reading with doubtful dots of these flows."""
-    reading = reading_of(text)
-    palette = reading_of(FIVE).palette
-    flows = [index for index, letter in enumerate("RGYBO") if letter in letters]
-    assert len(palette) == len(reading.palette)
-    doubts = tuple((doubt, doubt) if flow in flows else (0.0, 0.0) for flow in range(len(palette)))
-    return replace(reading, dot_doubts=doubts)
+    doubts = tuple((doubt, doubt) if letter in letters else (0.0, 0.0) for letter in parse(text).letters)
+    return replace(reading_of(text), dot_doubts=doubts)
 
 
 def done(stage: Stage, result: object, source: object = None) -> Step:

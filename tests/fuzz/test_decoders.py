@@ -1,9 +1,10 @@
 """Damaged pictures of every kind: pixels, or an error of ours."""
 
-import io
+import struct
 from contextlib import suppress
 from functools import cache
 from random import Random
+from zlib import crc32
 
 import cv2
 import numpy as np
@@ -12,22 +13,22 @@ from PIL import Image
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import MAX_PIXELS, PNG_START, decode, pixels_in
 from tests.fuzz.driver import damaged, random_cases
-from tests.image.pngs import CHANNELS, animated
+from tests.image.pngs import CHANNELS, animated, saved, turning
 
 SIZE = (48, 40)
+MODES = ("RGB", "RGBA", "L", "CMYK", "1", "I;16", "F", "P", "LAB", "YCbCr")
+COMPRESSIONS = (
+    "tiff_lzw", "tiff_adobe_deflate", "tiff_jpeg", "tiff_ccitt", "packbits", "group4", "webp", "zstd",
+)  # fmt: skip
 LARGE = 2_000_000
 """Pixels: a damaged header may claim millions; such pictures are only judged by it here."""
 
 
-def saved(kind: str, mode: str = "RGB", **options: object) -> bytes:
+def small(kind: str, mode: str = "RGB", **options: object) -> bytes:
     """A small picture, written by Pillow; nothing where this Pillow cannot."""
-    file = io.BytesIO()
-    try:
-        picture = Image.effect_noise(SIZE, 60).convert(mode)
-        picture.save(file, kind, **options)
-    except (KeyError, OSError, ValueError):
-        return b""
-    return file.getvalue()
+    with suppress(KeyError, OSError, ValueError):
+        return saved(kind, mode=mode, size=SIZE, **options)
+    return b""
 
 
 @cache
@@ -36,36 +37,31 @@ def pictures() -> list[bytes]:
         import pillow_heif
 
         pillow_heif.register_heif_opener()
-    exif = Image.Exif()
-    exif[0x112] = 6
+    exif = turning()
     frames = {"save_all": True, "append_images": [Image.new("RGB", SIZE, "red")]}
     noise = np.random.default_rng(0).integers(0, 256, (*SIZE, 4), np.uint8)
     made = [
-        *(saved("PNG", mode) for mode in ("RGB", "RGBA", "L", "LA", "P", "1", "I;16")),
-        saved("PNG", "P", transparency=3),
-        saved("PNG", exif=exif),
-        saved("PNG", **frames),
+        *(small("PNG", mode) for mode in ("RGB", "RGBA", "L", "LA", "P", "1", "I;16")),
+        small("PNG", "P", transparency=3),
+        small("PNG", exif=exif),
+        small("PNG", **frames),
         *(animated(2, filter_number, colour_type) for colour_type in CHANNELS for filter_number in (0, 9)),
         cv2.imencode(".png", noise.astype(np.uint16) * 257)[1].tobytes(),
-        *(saved("JPEG", mode, progressive=way) for mode in ("RGB", "L", "CMYK") for way in (True, False)),
-        saved("JPEG", exif=exif),
-        *(saved("WEBP", lossless=way, exif=exif) for way in (True, False)),
-        saved("WEBP", "RGBA"),
-        saved("WEBP", **frames),
-        *(saved("BMP", mode) for mode in ("RGB", "P", "1", "L", "RGBA")),
-        *(saved("GIF", mode) for mode in ("P", "L")),
-        saved("GIF", **frames),
+        *(small("JPEG", mode, progressive=way) for mode in ("RGB", "L", "CMYK") for way in (True, False)),
+        small("JPEG", exif=exif),
+        *(small("WEBP", lossless=way, exif=exif) for way in (True, False)),
+        small("WEBP", "RGBA"),
+        small("WEBP", **frames),
+        *(small("BMP", mode) for mode in ("RGB", "P", "1", "L", "RGBA")),
+        *(small("GIF", mode) for mode in ("P", "L")),
+        small("GIF", **frames),
         *(
-            saved("TIFF", mode)
-            for mode in ("RGB", "RGBA", "L", "CMYK", "1", "I;16", "F", "P", "LAB", "YCbCr")
+            small("TIFF", mode)
+            for mode in ["RGB", "RGBA", "L", "CMYK", "1", "I;16", "F", "P", "LAB", "YCbCr"]
         ),
-        *(
-            saved("TIFF", compression=f"tiff_{way}", exif=exif)
-            for way in ("lzw", "adobe_deflate", "jpeg", "ccitt")
-        ),
-        *(saved("TIFF", compression=way) for way in ("packbits", "group4", "webp", "zstd")),
-        saved("HEIF"),
-        saved("AVIF"),
+        *(small("TIFF", compression=way, exif=exif) for way in COMPRESSIONS),
+        small("HEIF"),
+        small("AVIF"),
     ]
     return [data for data in made if data]
 
@@ -74,9 +70,6 @@ def with_checksums(data: bytes, random: Random) -> bytes:
     """Correct most checksums of a PNG: a decoder stops at the first wrong one."""
     if not data.startswith(PNG_START) or not random.randrange(4):
         return data
-    import struct
-    from zlib import crc32
-
     whole, at = bytearray(data), len(PNG_START)
     while at + 12 <= len(whole):
         (length,) = struct.unpack_from(">I", whole, at)

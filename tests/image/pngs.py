@@ -1,11 +1,14 @@
-"""PNG files made chunk by chunk, also such as no encoder writes."""
+"""Picture files in memory: written by Pillow, or PNG chunk by chunk, also such as no encoder writes."""
 
+import io
 import struct
 import zlib
 
 import numpy as np
+from PIL import Image
 
 from flowvision.image.codec import PNG_START, chunk
+from flowvision.image.picture import Bgr
 
 GREY, RGB, PALETTE, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 CHANNELS = {GREY: 1, RGB: 3, PALETTE: 1, GREY_ALPHA: 2, RGBA: 4}
@@ -13,6 +16,28 @@ ADAM7 = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (
 """Of each pass of an interlaced PNG: the first row and column, and the steps from row to row and column to
 column (RFC 2083, section 2.6)."""
 TABLE = chunk(b"PLTE", bytes((7 * n) % 256 for n in range(768)))
+
+
+def saved(
+    kind: str,
+    picture: Bgr | None = None,
+    mode: str = "RGB",
+    size: tuple[int, int] = (70, 45),
+    **options: object,
+) -> bytes:
+    """Return a file that Pillow wrote: of this picture, or of noise in this mode."""
+    file = io.BytesIO()
+    noise = Image.effect_noise(size, 40).convert(mode)
+    image = noise if picture is None else Image.fromarray(np.ascontiguousarray(picture[..., ::-1]))
+    image.save(file, kind, **options)
+    return file.getvalue()
+
+
+def turning(orientation: int = 6) -> Image.Exif:
+    """Return the note of a camera that was held sideways."""
+    exif = Image.Exif()
+    exif[0x112] = orientation
+    return exif
 
 
 def png(

@@ -8,17 +8,12 @@ from flowvision import parse_puzzle
 from flowvision.files import FORMS, Form
 from flowvision.image.codec import decode, encode
 from flowvision.image.mark import is_marked, marked
-from flowvision.puzzle import boards
-from flowvision.puzzle.model import Puzzle
 from tests.drawing import FIVE, screenshot_of
-
-PICTURE = screenshot_of(FIVE)
-PUZZLE = Puzzle(boards.square(1, 2).graph, ((0, 1),))
 
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp"])
 def test_the_mark_is_seen_and_nothing_else_is_other(suffix: str, tmp_path: Path) -> None:
-    plain = encode(PICTURE, suffix)
+    plain = encode(screenshot_of(FIVE), suffix)
     (tmp_path / f"plain{suffix}").write_bytes(plain)
     (tmp_path / f"ours{suffix}").write_bytes(marked(plain))
     assert not is_marked(tmp_path / f"plain{suffix}")

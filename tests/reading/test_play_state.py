@@ -34,11 +34,11 @@ def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
             for letter, path in zip(given.letters, solution.paths, strict=True)
         }
         answer = solve_image(drawn_board(WINDING, pipes))
-        assert set(map(frozenset, (path.edges for path in answer.outcome.solution.paths))) == set(
-            map(frozenset, (path.edges for path in solution.paths))
+        seen, drawn = (
+            {frozenset(path.edges) for path in one.paths} for one in (answer.outcome.solution, solution)
         )
-        assert answer.outcome.second is not None
-        assert answer.outcome.second != answer.outcome.solution
+        assert seen == drawn
+        assert answer.outcome.second not in (None, answer.outcome.solution)
         assert answer.doubts[0].facts["drawn"]
         assert answer.confidence < 0.9
         for letter in pipes:
@@ -50,7 +50,7 @@ def test_a_wrong_pipe_is_named() -> None:
     picture = drawn_board(FIVE, {"R": [(0, 0), (0, 1)], "B": [(1, 2), (2, 2)]})
     assert solve_image(picture).outcome.unique is True
     error = refusal(picture, Options(keep_drawn=True), code="unsolvable")
-    assert "wrong: R (red, row 1, column 1)." in error.message
+    assert "R (red, row 1, column 1)." in error.message
     assert "--keep-drawn" in error.words(COMMAND)[1]
 
 
@@ -63,17 +63,11 @@ BOARD = boards.square(6, 6)
 def test_the_state_is_read_from_the_picture(share, state, look):
     puzzle, solution = unique_puzzle(BOARD, 0, 5)
     shot = draw_screenshot(BOARD, puzzle, Style(drawn=share, **look), 4, solution)
-    assert solve_image(shot.screenshot).state == state
     answer = solve_image(shot.screenshot)
     assert answer.state == state
     assert any(answer.pipes) == (state != "empty")
     assert (answer.picture == shot.screenshot.bgr).all() == (state == "solved")
+    lettered = solve_image(shot.screenshot, look=Look(letters=True))
+    assert (lettered.picture != answer.picture).any()
     kept = solve_image(shot.screenshot, Options(keep_drawn=True)).outcome.solution
     assert all(drawn <= set(path.edges) for drawn, path in zip(answer.pipes, kept.paths, strict=True))
-
-
-def test_letters_are_written_on_a_solved_board_too():
-    puzzle, solution = unique_puzzle(BOARD, 0, 5)
-    shot = draw_screenshot(BOARD, puzzle, Style(drawn=1.0), 4, solution)
-    answer = solve_image(shot.screenshot, look=Look(letters=True))
-    assert not (answer.picture == shot.screenshot.bgr).all()

@@ -18,13 +18,16 @@ BLACK = Rgb(0, 0, 0)
 
 
 def begun(seed: int, finger: bool):
-    """A board with a part of one pipe, with a halo if a ``finger`` draws it, and the truth."""
+    """A board with a pipe to near another flow's dot, with a halo if a ``finger`` draws it, and the truth."""
     puzzle, solution = random_puzzle(BOARD, seed, 5)
     flow = max(range(len(solution.paths)), key=lambda number: len(solution.paths[number].edges))
     path = solution.paths[flow]
     style = Style(phone=PHONES["small"], chrome=False)
     shot = draw_screenshot(BOARD, puzzle, style, seed)
-    edges = path.edges[: len(path.edges) // 2]
+    middles = np.array(BOARD.layout.centres)
+    others = middles[[dot for dot, owner in puzzle.dots.items() if owner != flow]]
+    away = [np.linalg.norm(others - middles[strand], axis=1).min() for strand in path.vertices[2:-1]]
+    edges = path.edges[: 2 + int(np.argmin(away))]
     head = shot.frame.to_px(BOARD.layout.cells[path.vertices[len(edges)]].centre)[0]
     pitch = shot.frame.pitch_px((3, 3))
     clean = shot.screenshot.bgr
@@ -59,7 +62,7 @@ def test_a_halo_is_found_where_it_was_drawn(seed: int, cut: str | None) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_below_a_halo_the_board_is_as_it_was(seed: int) -> None:
-    shot, bgr, drawn, _, puzzle, middle, pitch = begun(seed, finger=True)
+    shot, bgr, drawn, flow, puzzle, middle, pitch = begun(seed, finger=True)
     canvas = bgr.copy()
     unused = Solution(tuple(Path(pair, ()) for pair in puzzle.terminals))
     erase_pipes(canvas, PlacedBoard(BOARD, shot.frame), unused, shot.palette, drawn)
@@ -70,10 +73,14 @@ def test_below_a_halo_the_board_is_as_it_was(seed: int) -> None:
     rows, columns = np.mgrid[: apart.shape[0], : apart.shape[1]]
     away = np.hypot(columns - middle[0], rows - middle[1])
     inside = away < HALO_RADIUS * pitch + 6
-    for pair in puzzle.terminals:
-        for dot in pair:
-            x, y = shot.frame.to_px(BOARD.layout.cells[dot].centre)[0]
-            inside &= np.hypot(columns - x, rows - y) > 0.4 * pitch
+    others = np.zeros_like(inside)
+    for dot, owner in puzzle.dots.items():
+        x, y = shot.frame.to_px(BOARD.layout.cells[dot].centre)[0]
+        of_dot = np.hypot(columns - x, rows - y) < 0.4 * pitch
+        others |= inside & of_dot & (owner != flow)
+        inside &= ~of_dot
+    assert others.sum() > 100
+    assert (apart[others] < 4).mean() > 0.9
     assert (apart[inside] < 4).mean() > 0.96
     touched = np.zeros(apart.shape, np.uint8)
     for edge in set().union(*drawn):

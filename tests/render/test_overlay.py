@@ -13,9 +13,10 @@ from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
-from flowvision.render.look import PLAIN, Look
+from flowvision.render.look import PLAIN, Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import stroke
+from flowvision.render.pipes import pipes_of
 from tests.boards import BOARDS, LATTICES
 from tests.tools.synthetic import CURRENT
 
@@ -48,16 +49,12 @@ class Scene(NamedTuple):
 
 def scene(board, pitch=50, ground=(0, 0, 0), dot=(0.345, 0.345)):
     """A random puzzle on a board; ``dot``: half axes in cells."""
-    puzzle, solution = next(
-        made
-        for made in (random_puzzle(board, number) for number in range(2, 52))
-        if len(made[1].paths) <= len(PALETTE)
-    )
+    puzzles = (random_puzzle(board, number) for number in range(2, 52))
+    puzzle, solution = next(made for made in puzzles if len(made[1].paths) <= len(PALETTE))
     corners = np.array(board.layout.corners)
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-    margin = pitch
-    frame = Frame.of_box(margin - left * pitch, margin - top * pitch, pitch, pitch)
-    height, width = round((bottom - top) * pitch + 2 * margin), round((right - left) * pitch + 2 * margin)
+    frame = Frame.of_box(pitch - left * pitch, pitch - top * pitch, pitch, pitch)
+    height, width = round((bottom - top + 2) * pitch), round((right - left + 2) * pitch)
     picture = np.full((height, width, 3), ground[::-1], np.uint8)
     for cell in board.layout.cells:
         cv2.polylines(picture, [frame.to_px(cell.outline).round().astype(int)], True, LINE, 1)
@@ -159,6 +156,10 @@ def test_pipes_have_rims_where_one_is_hidden(ground):
     board, _, solution, picture, frame, owner = made
     drawn = made.drawn()
     hidden = any(contrast(colour, Rgb(*ground)) < HIDDEN for colour in made.palette)
+    placed, there = PlacedBoard(board, frame), tuple(frozenset(path.edges) for path in solution.paths)
+    for look, are_rimmed in ((PLAIN, hidden), (Look(drawn=there), False)):
+        pipes = pipes_of(picture, placed, solution, made.palette, look)
+        assert [bool(pipe.rims) and are_rimmed for pipe in pipes] == [are_rimmed] * len(pipes)
     for path in solution.paths:
         away = away_from(made, path)
         changed = (drawn != picture).any(axis=2) & (away > PIPE * 30 + 2) & (away < 14) & (owner < 0)
@@ -209,15 +210,13 @@ def test_pipes_reach_small_dots(radius):
 
 def test_the_middle_of_a_dot_stays_as_it_was():
     made = scene(LATTICES["square"])
-    picture, middles = (
-        made.picture,
-        [made.px(made.board.layout.cells[dot].centre) for dot in made.puzzle.dots],
-    )
+    middles = [made.px(made.board.layout.cells[dot].centre) for dot in made.puzzle.dots]
     for x, y in middles:
-        picture[y - 6 : y + 7, x - 2 : x + 3] = 255, 255, 250
+        made.picture[y - 6 : y + 7, x - 2 : x + 3] = 255, 255, 250
     drawn = made.drawn()
     for x, y in middles:
-        assert np.array_equal(drawn[y - 8 : y + 9, x - 8 : x + 9], picture[y - 8 : y + 9, x - 8 : x + 9])
+        near = np.s_[y - 8 : y + 9, x - 8 : x + 9]
+        assert np.array_equal(drawn[near], made.picture[near])
 
 
 @pytest.mark.sweep(4)

@@ -19,18 +19,17 @@ SVG = f"{{{NAMESPACE}}}"
 TEXTS = {"squares": FIVE} | MADE
 
 
-def solved(text: str):
-    return solve(parse(text).puzzle).solution
-
-
 def drawn(text: str, **how: object) -> tuple[SvgBoard, Xml.Element]:
-    parsed = parse(text)
-    solution = solve(parsed.puzzle).solution
-    how = how or {"still": whole_paths(solution)}
-    board = SvgBoard(
-        parsed.board, parsed.puzzle, palette_for(parsed.letters), parsed.letters, solution, **how
-    )
+    """Draw a board with its whole solution, or another way."""
+    made = parse(text)
+    solution = solve(made.puzzle).solution
+    how = how if "turns" in how else {"still": whole_paths(solution)} | how
+    board = SvgBoard(made.board, made.puzzle, palette_for(made.letters), made.letters, solution, **how)
     return board, Xml.fromstring(svg_of(board))
+
+
+def paths_of(root: Xml.Element, name: str = "fv-pipe") -> list[Xml.Element]:
+    return [path for path in root.iter(f"{SVG}path") if name in path.get("class", "")]
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -50,14 +49,11 @@ def test_every_flow_is_a_group_with_a_title(name: str) -> None:
 @pytest.mark.parametrize("name", TEXTS)
 def test_pipes_pass_the_middles_of_their_cells(name: str) -> None:
     board, root = drawn(TEXTS[name])
-    pipes = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "fv-pipe"]
-    layout = board.board.layout
-    for path, pipe in zip(board.solution.paths, pipes, strict=True):
+    for path, pipe in zip(board.solution.paths, paths_of(root), strict=True):
         for strand in path.vertices:
-            x, y = (
-                f"{100 * c:.2f}".rstrip("0").rstrip(".") for c in layout.cells[layout.cell_of[strand]].centre
-            )
-            assert f"{x} {y}" in pipe
+            centre = board.board.layout.cell_at(strand).centre
+            x, y = (f"{100 * c:.2f}".rstrip("0").rstrip(".") for c in centre)
+            assert f"{x} {y}" in pipe.get("d")
 
 
 def free_board(shift: float) -> Board:
@@ -79,16 +75,13 @@ def test_a_board_off_any_lattice(shift: float) -> None:
     free = free_board(shift)
     puzzle = Puzzle(free.graph, ((0, 3),))
     solution = solve(puzzle).solution
-    whole = whole_paths(solution)
-    root = Xml.fromstring(svg_of(SvgBoard(free, puzzle, palette_for("R"), "R", solution, whole)))
-    pipe = next(path.get("d") for path in root.iter(f"{SVG}path") if path.get("class") == "fv-pipe")
-    assert pipe.startswith("M50 50L")
-    assert pipe.endswith("L250 150")
-    lines = [
-        path for path in root.iter(f"{SVG}path") if path.get("stroke") in (SCREEN.line.hex, SCREEN.wall.hex)
-    ]
-    counts = {path.get("stroke"): path.get("d").count("M") for path in lines}
-    assert counts == {SCREEN.line.hex: 3, SCREEN.wall.hex: 10}
+    board = SvgBoard(free, puzzle, palette_for("R"), "R", solution, whole_paths(solution))
+    root = Xml.fromstring(svg_of(board))
+    (pipe,) = paths_of(root)
+    assert pipe.get("d").startswith("M50 50L")
+    assert pipe.get("d").endswith("L250 150")
+    counts = {path.get("stroke"): path.get("d").count("M") for path in root.iter(f"{SVG}path")}
+    assert (counts[SCREEN.line.hex], counts[SCREEN.wall.hex]) == (3, 10)
 
 
 def test_motion_only_for_those_who_want_it() -> None:
@@ -97,7 +90,7 @@ def test_motion_only_for_those_who_want_it() -> None:
     _, root = drawn(FIVE, turns=turns_of(whole_paths(board.solution)))
     style = root.find(f"{SVG}style").text
     assert style.index("prefers-reduced-motion:no-preference") < style.index("animation")
-    growing = [path for path in root.iter(f"{SVG}path") if "fv-grow" in path.get("class", "")]
+    growing = paths_of(root, "fv-grow")
     assert len(growing) == len(board.solution.paths)
     assert all(path.get("pathLength") == "1" for path in growing)
 
@@ -107,7 +100,7 @@ def test_a_part_of_the_solution_is_not_called_solved() -> None:
     assert "not solved" in root.find(f"{SVG}title").text
     titles = [title.text for title in root.iter(f"{SVG}title")]
     assert not any("over" in title for title in titles)
-    assert sum(path.get("class") == "fv-pipe" for path in root.iter(f"{SVG}path")) == 1
+    assert len(paths_of(root)) == 1
 
 
 def test_the_level_path_is_the_upper_one_on_a_bridge() -> None:
@@ -124,13 +117,12 @@ def test_the_level_path_is_the_upper_one_on_a_bridge() -> None:
         if layout.cell_of[here] == bridge and layout.cells[layout.cell_of[before]].centre[1] == y
     )
     assert strokes == ["#000000", board.palette[level].hex]
-    assert upper[-1].find(f"{SVG}path").get("d").startswith(f"M{100 * x - 50:g} {100 * y:g}L") or (
-        upper[-1].find(f"{SVG}path").get("d").startswith(f"M{100 * x + 50:g} {100 * y:g}L")
-    )
+    starts = tuple(f"M{100 * x + aside:g} {100 * y:g}L" for aside in (-50, 50))
+    assert upper[-1].find(f"{SVG}path").get("d").startswith(starts)
 
 
 def test_letters_and_arrows_lie_along_the_pipes() -> None:
-    board, root = drawn(FIVE, still=whole_paths(solved(FIVE)), letters_along=True, arrows=True)
+    board, root = drawn(FIVE, letters_along=True, arrows=True)
     written = [text.text for text in root.iter(f"{SVG}text")]
     assert set(written) == {
         letter

@@ -10,8 +10,8 @@ from flowvision.image.pixels import CropBox
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside
-from tests.boards import pairs_of
-from tests.drawing import COLOURS, FIVE, screenshot_of
+from tests.boards import FIVE_PAIRS, pairs_of
+from tests.drawing import COLOURS, FIVE, WHITE, drawn_board, screenshot_of
 from tests.seeing import region_of
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
@@ -23,13 +23,10 @@ def test_the_best_region_is_the_board():
     bgr = np.pad(screenshot_of(FIVE), ((400, 400), (0, 0), (0, 0)))
     region = next(find_boards(Screenshot(bgr)))
     assert np.abs(region.corners_px - CORNERS - (0, 400)).max() <= 3
-    shown = (
-        np.array([(0, 0), region.view.size]) @ region.view.to_picture[:2, :2].T
-        + region.view.to_picture[:2, 2]
-    )
-    assert (shown[0] - (0, 400) <= CORNERS.min(axis=0)).all()
-    assert (shown[1] - (0, 400) >= CORNERS.max(axis=0)).all()
-    assert shown[1, 1] - shown[0, 1] < 400
+    first, last = ((*at, 1) @ region.view.to_picture.T[:, :2] for at in ((0, 0), region.view.size))
+    assert (first - (0, 400) <= CORNERS.min(axis=0)).all()
+    assert (last - (0, 400) >= CORNERS.max(axis=0)).all()
+    assert last[1] - first[1] < 400
 
 
 def test_buttons_are_no_boards():
@@ -70,14 +67,9 @@ def test_a_blank_picture_has_no_board(level):
 
 
 def test_a_board_with_dark_lines_on_a_white_ground_is_read():
-    bright = screenshot_of(FIVE, 80)
-    ground = bright.max(axis=2) == 0
-    lines = (bright == (63, 109, 63)).all(axis=2)
-    bright[ground] = 255
-    bright[lines] = 60
-    reading = solve_image(Screenshot(np.ascontiguousarray(bright), "white")).reading
-    assert (reading.lattice.rows, reading.lattice.cols) == (5, 5)
-    assert len(reading.puzzle.terminals) == 5
+    bgr = drawn_board(FIVE, 0.345, (80, 80), (12, 140), ground=WHITE, line=(60, 60, 60), line_px=2)
+    reading = solve_image(bgr).reading
+    assert pairs_of(reading.puzzle) == FIVE_PAIRS
     assert {tuple(colour) for colour in reading.palette} <= {tuple(colour) for colour in COLOURS.values()}
 
 
@@ -142,16 +134,11 @@ def corners(x: float, y: float, size: float) -> np.ndarray:
     return np.array([(x, y), (x + size, y), (x + size, y + size), (x, y + size)], np.float64)
 
 
-def region_with(own: np.ndarray, *others: np.ndarray):
-    region = region_of(SHOT.bgr)
-    evidence = replace(region.evidence, groups=(own, *others))
-    return replace(region, corners_px=own, evidence=evidence)
-
-
 @pytest.mark.parametrize(("size", "found"), [(100, True), (60, False)])
 def test_large_groups_of_lines_beside_a_board_may_be_another(size, found):
-    region = region_with(corners(10, 10, 150), corners(200, 300, size))
-    boxes = boxes_beside(region, SHOT)
+    groups, region = (corners(10, 10, 150), corners(200, 300, size)), region_of(SHOT.bgr)
+    evidence = replace(region.evidence, groups=groups)
+    boxes = boxes_beside(replace(region, corners_px=groups[0], evidence=evidence), SHOT)
     assert len(boxes) == found
     for box in boxes:
         assert box.x < 200 < 200 + size < box.x + box.width

@@ -44,10 +44,7 @@ def solvable(board, seed):
 
 
 def crossings_of(shot) -> list[Crossings]:
-    geometry = seeing.geometry_of(shot)
-    dots = dots_on(geometry)
-    pairing = pair_dots(dots)
-    return list(crossings.crossings_of(pairing))
+    return list(crossings.crossings_of(pair_dots(dots_on(seeing.geometry_of(shot)))))
 
 
 @pytest.mark.sweep(4)
@@ -98,10 +95,10 @@ def test_a_plain_board_has_neither():
 def test_all_ends_are_weighed_without_a_border():
     board = parse("AB...\n.....\n..C..\n.A...\nBC...\n").board
     puzzle, _ = random_puzzle(board, 3)
-    shot = draw_screenshot(board, puzzle, Style(), 2).screenshot
-    x0, y0, x1, y1 = (round(v) for v in draw_box(board, puzzle))
-    inner = type(shot)(shot.bgr[y0 + 8 : y1 - 8, x0 + 8 : x1 - 8].copy())
-    assert [len(one.warps) for one in crossings_of(inner)] == [10]
+    shot = draw_screenshot(board, puzzle, Style(), 2)
+    (x0, y0), (x1, y1) = shot.frame.to_px([(0, 0), (5, 5)]).round().astype(int)
+    inner = shot.screenshot.bgr[y0 + 8 : y1 - 8, x0 + 8 : x1 - 8].copy()
+    assert [len(one.warps) for one in crossings_of(Screenshot(inner))] == [10]
 
 
 def test_nothing_is_guessed_where_a_border_cannot_be_seen_or_a_pipe_leaves():
@@ -121,11 +118,6 @@ def test_nothing_is_guessed_where_a_border_cannot_be_seen_or_a_pipe_leaves():
     assert crossings_of(Screenshot(left))
 
 
-def draw_box(board, puzzle):
-    frame = draw_screenshot(board, puzzle, Style(), 2).frame
-    return frame.to_px([(0, 0), (5, 5)]).ravel().tolist()
-
-
 LINE = (63, 109, 63)
 """The colour of grid lines, BGR."""
 EMPTY = random_text(5, 5, pairs=0)
@@ -136,16 +128,12 @@ def shares_of(bgr: np.ndarray) -> np.ndarray:
     return ink_shares(seeing.geometry_of(Screenshot(bgr)), dots).reshape(5, 5)
 
 
-def cell_corner(row: int, col: int, pitch: int) -> tuple[int, int]:
-    return 12 + col * pitch, 140 + row * pitch
-
-
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("pitch", [40, 60, 100])
 @pytest.mark.parametrize("colour", [LINE, (0, 80, 0), (200, 200, 200)])
 def test_thin_lines_count_by_their_area(pitch, colour):
     bgr, width = screenshot_of(EMPTY, pitch), max(1, pitch // 30)
-    x, y = cell_corner(1, 2, pitch)
+    x, y = 12 + 2 * pitch, 140 + pitch
     for share in (0.3, 0.7):
         bgr[y : y + pitch, x + round(share * pitch) : x + round(share * pitch) + width] = colour
     shares = shares_of(bgr)

@@ -77,7 +77,7 @@ def test_clustering_pairs_what_neighbours_cannot():
 
 
 def test_equal_colours_are_refused():
-    with pytest.raises(AmbiguousColoursError, match="dot 1"):
+    with pytest.raises(AmbiguousColoursError):
         pair_dots(dots_of([(50, 60, 40)] * 4 + [(20, 5, 0)] * 4))
 
 
@@ -144,8 +144,7 @@ def test_margins_are_to_dots_of_other_groups():
     assert found.closest.margin == pytest.approx(3)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("ink", ["white", "black"])
+@pytest.mark.parametrize(("seed", "ink"), [(1, "white"), (2, "black"), (3, "white")])
 def test_a_picture_without_colours_is_read_by_its_letters(seed, ink):
     """A grey print of a board in the colour-blind mode."""
     board = boards.square(7, 7)
@@ -154,7 +153,5 @@ def test_a_picture_without_colours_is_read_by_its_letters(seed, ink):
     shot = draw_screenshot(board, puzzle, Style(grey, letters=ink), seed, solution).screenshot
     reading = solve_image(shot).reading
     assert terminal_pairs(reading.puzzle) == terminal_pairs(puzzle)
-    if (seed, ink) == (1, "white"):
-        refusal(
-            draw_screenshot(board, puzzle, Style(grey), seed, solution).screenshot, code="ambiguous-colours"
-        )
+    plain = draw_screenshot(board, puzzle, Style(grey), seed, solution).screenshot
+    refusal(plain, code="ambiguous-colours")

@@ -29,19 +29,10 @@ def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, tilt: float =
     contacts = tuple(
         Contact(int(number[a]), int(number[b]), (0.0, 0.0), 1.0, 1.0) for a, b in board.graph.edges
     )
-    region = region_of(np.zeros((8, 8, 3), np.uint8))
-    count = len(order)
-    return CellFit(
-        tuple((float(x), float(y)) for x, y in middles),
-        ((),) * count,
-        np.tile(np.eye(2), (count, 1, 1)),
-        contacts,
-        Frame.of_box(0, 0, 1, 1),
-        1.0,
-        region,
-        1.0,
-        0.0,
-    )
+    region, count = region_of(np.zeros((8, 8, 3), np.uint8)), len(order)
+    shapes, frame = np.tile(np.eye(2), (count, 1, 1)), Frame.of_box(0, 0, 1, 1)
+    centres = tuple((float(x), float(y)) for x, y in middles)
+    return CellFit(centres, ((),) * count, shapes, contacts, frame, 1.0, region, 1.0, 0.0)
 
 
 BOARDS = {
@@ -64,20 +55,16 @@ def test_cells_are_given_their_rows_and_columns(name, shake):
     assert is_hexagonal(fit) == (board.lattice.tiling == "hex")
 
 
-@pytest.mark.parametrize("stretch", [0.5, 2.2])
-def test_oblongs_have_rows_and_columns(stretch):
-    lattice, _ = lattice_of(fit_of(BOARDS["holes"], 0.02, stretch))
-    assert lattice == BOARDS["holes"].lattice
-
-
-@pytest.mark.parametrize("tilt", [-41, -20, 10, 20, 44])
 @pytest.mark.parametrize("name", ["square", "holes"])
-def test_tilted_squares_have_rows_and_columns(name, tilt):
-    lattice, order = lattice_of(fit_of(BOARDS[name], 0.03, tilt=tilt))
+@pytest.mark.parametrize(
+    "how", [*({"tilt": tilt} for tilt in (-41, -20, 10, 20, 44)), {"stretch": 0.5}, {"stretch": 2.2}]
+)
+def test_tilted_squares_and_oblongs_have_rows_and_columns(name, how):
+    lattice, order = lattice_of(fit_of(BOARDS[name], 0.02, **how))
     assert lattice == BOARDS[name].lattice
-    further = lattice_of(fit_of(boards.square(4, 6), tilt=tilt + 90))
-    assert (further[0].rows, further[0].cols) == (6, 4)
     assert len(order) == len(BOARDS[name].layout.cells)
+    further, _ = lattice_of(fit_of(boards.square(4, 6), tilt=how.get("tilt", 0) + 90))
+    assert (further.rows, further.cols) == (6, 4)
 
 
 @pytest.mark.parametrize("degrees", [20, -30])

@@ -18,13 +18,10 @@ def fit_of(bgr: np.ndarray):
     return next(fits_in(lines_in(region_of(bgr))))
 
 
-def test_a_lattice_of_plain_lines_is_sure():
-    assert fit_of(screenshot_of(FIVE)).quality > 0.97
-
-
 def test_lost_lines_make_a_lattice_unsure():
     bgr = screenshot_of(FIVE)
     whole = fit_of(bgr).quality
+    assert whole > 0.97
     bgr[200:320, 130:134] = 0
     bgr[258:262, 72:130] = 0
     lost = fit_of(bgr).quality
