@@ -66,7 +66,7 @@ def unhurried() -> Iterator[None]:
     """Give trials of advice enough time on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("flowvision.diagnosis.causes.SECONDS", 60.0)
-        patch.setattr("flowvision.diagnosis.puzzle.SECONDS", 10.0)
+        patch.setattr("flowvision.diagnosis.causes.REPAIR_SECONDS", 10.0)
         yield
 
 

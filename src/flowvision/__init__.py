@@ -52,11 +52,4 @@ def __dir__() -> list[str]:
 def _api() -> ModuleType:
     from importlib import import_module
 
-    try:
-        return import_module("flowvision.api")
-    except ImportError as error:
-        from flowvision.errors import missing_library
-
-        if missing := missing_library(error):
-            raise missing from error
-        raise
+    return import_module("flowvision.api")

@@ -234,13 +234,6 @@ class SetCell(Struct, frozen=True):
     cell: Key
     mark: str
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.mark, str):
-            raise TypeError(f"The mark {self.mark!r} is not a letter, '.', '#' or '+'.")
-        places = self.cell if isinstance(self.cell, tuple) else (self.cell,)
-        if not all(isinstance(place, int) for place in places):
-            raise TypeError(f"The cell {self.cell!r} is neither (row, column) nor a number.")
-
     def applied(self, draft: Draft) -> Draft:
         """Return the draft with this change. Raises ``PuzzleInvalidError``."""
         cell = _checked_cell(draft, self.cell)
@@ -265,18 +258,6 @@ class SetBoard(Struct, frozen=True):
 
     board: str | Sequence[str] | Any
 
-    def __post_init__(self) -> None:
-        """Raise ``TypeError`` unless it is a board, ``PuzzleInvalidError`` for an invalid text."""
-        _ = self.drawn
-
-    @property
-    def drawn(self) -> Drawn:
-        """Its rows, walls and warps."""
-        text: object = getattr(self.board, "text", self.board)
-        if isinstance(text, Sequence) and all(isinstance(row, str) for row in text):
-            return read_drawn(text if isinstance(text, str) else "\n".join(text))
-        raise TypeError(f"{text!r:.40} is not a board; give its text or its rows, such as answer.grid.")
-
     def applied(self, draft: Draft) -> Draft:
         """Return the draft with this change. Raises ``PuzzleInvalidError``."""
         if draft.free is not None:
@@ -284,7 +265,8 @@ class SetBoard(Struct, frozen=True):
                 "A board without rows and columns has no text form.",
                 "Change its cells one by one, by number.",
             )
-        drawn = self.drawn
+        text: str | Sequence[str] = getattr(self.board, "text", self.board)
+        drawn = read_drawn(text if isinstance(text, str) else "\n".join(text))
         (rows, cols), (tall, wide) = draft.size, (len(drawn.grid), len(drawn.grid[0]))
         if (rows, cols, draft.tiling) != (tall, wide, drawn.tiling):
             raise PuzzleInvalidError(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOMEM
 from typing import Any, ClassVar
@@ -206,23 +204,8 @@ class MissingExtraError(FlowvisionError):
 
 
 def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:
-    """Return the error about a missing extra: what ``needs`` it, and what to do ``otherwise``.
-
-    It is installed from the folder of the installation if that is there (PEP 610).
-    """
-    import json
-    import shlex
-    import sys
-    from importlib import metadata
-    from urllib.parse import unquote, urlsplit
-
-    origin = "flowvision-solver"
-    with suppress(metadata.PackageNotFoundError, ValueError, KeyError, TypeError):
-        record = json.loads(metadata.distribution(origin).read_text("direct_url.json") or "")
-        folder = unquote(urlsplit(record["url"]).path)
-        origin = folder if os.path.exists(folder) else origin
-    command = f"{shlex.quote(sys.executable)} -m pip install '{origin}[{extra}]'"
-    hint = f"Install it with `{command}`{otherwise}."
+    """Return the error about a missing extra: what ``needs`` it, and what to do ``otherwise``."""
+    hint = f"Install it with `pip install '.[{extra}]'` in Flowvision's folder{otherwise}."
     return MissingExtraError(f"{needs}, which is not installed.", hint)
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from flowvision.errors import FlowvisionError, ImageUnreadableError, PuzzleInvalidError, shortage_of
+from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.files import MAX_BYTES, read_bytes
-from flowvision.image.codec import decode
+from flowvision.image.codec import damaged, decode
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import as_bgr, check_shape, turned
 from flowvision.log import Log
@@ -93,4 +93,4 @@ def _screenshot_of(image: Image) -> Screenshot:
     try:
         return Screenshot(bgr_of(image))
     except Exception as error:  # its decoders raise whatever they like
-        raise shortage_of(error) or ImageUnreadableError(f"The picture is damaged: {error}.") from error
+        raise damaged(error) from error

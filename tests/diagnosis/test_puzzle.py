@@ -1,5 +1,5 @@
 from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.puzzle import is_refuted
+from flowvision.diagnosis.causes import is_refuted
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import Candidate

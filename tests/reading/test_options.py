@@ -28,7 +28,6 @@ def test_a_size_has_columns_first_and_is_text() -> None:
     [
         {"colours": 0}, {"colours": 401}, {"seconds": 0}, {"seconds": -1.0}, {"seconds": nan},
         {"rotate": nan}, {"rotate": inf}, {"crop": (1, 2, 3)}, {"crop": (0.5, 0, 90, 90)}, {"crop": "all"},
-        {"corrections": "R"}, {"seconds": "5"},
     ],
 )  # fmt: skip
 def test_values_that_mean_nothing_are_refused_by_name(given: dict[str, Any]) -> None:

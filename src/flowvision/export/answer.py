@@ -20,7 +20,6 @@ from flowvision.palette import undimmed
 from flowvision.pipeline import Source, read
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Path, State
-from flowvision.reading.candidates import warnings_of
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
@@ -154,7 +153,11 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
     def warnings_for(self, words: Words) -> tuple[str, ...]:
         """Return the warnings; ``words``: advice for Python, the command line or the page."""
-        return warnings_of(self.doubts, words)
+        if not self.doubts:
+            return ()
+        from flowvision.reading.wording import explain
+
+        return tuple(explain(doubt, words).message for doubt in self.doubts)
 
     @property
     def doubtful(self) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 
 from flowvision.image.pixels import CropBox
@@ -13,15 +11,13 @@ from flowvision.puzzle.model import State
 from flowvision.reading.doubt import Doubt
 from flowvision.solvers import Outcome, Solved, Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.words import COMMAND, Form
 
 
 class Candidate(Struct, frozen=True, eq=False):
     """One way to read a board, with the solver's outcome.
 
     ``repair``: the change to what was seen, in words. ``is_drawn``: the outcome is a solution drawn on the
-    board. ``doubts``: those that the picture raises. ``reaches_out``: lines beside assumed openings reach
-    past the border.
+    board. ``doubts``: those that the picture raises.
 
     Set on the believed one: ``confidence``, 0 to 1, and all ``doubts``. ``other_board``: the box of another
     board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``: per flow,
@@ -33,7 +29,6 @@ class Candidate(Struct, frozen=True, eq=False):
     repair: str = ""
     is_drawn: bool = False
     doubts: tuple[Doubt, ...] = ()
-    reaches_out: bool = False
     confidence: float = 0.0
     other_board: CropBox | None = None
     state: State = "empty"
@@ -55,24 +50,9 @@ class Candidate(Struct, frozen=True, eq=False):
         return self.refusal is not None or isinstance(self.outcome, Unsolvable)
 
     @property
-    def is_assumed(self) -> bool:
-        """True if openings of the border are assumed, with neither a gap nor lines beside them."""
-        crossings = self.source.crossings
-        return crossings is not None and not (crossings.seen or self.reaches_out)
-
-    @property
     def self_crossings(self) -> list[Key]:
         """The bridges at which a path of its solution crosses itself."""
         board = self.reading.board
         if not isinstance(self.outcome, Solved) or not board.layout.bridges:
             return []
         return [key for path in self.outcome.solution.paths for key in crosses_itself_at(board, path)]
-
-
-def warnings_of(doubts: Sequence[Doubt], form: Form = COMMAND) -> tuple[str, ...]:
-    """Return doubts in words; ``form``: advice for Python, the command line or the page."""
-    if not doubts:
-        return ()
-    from flowvision.reading.wording import explain
-
-    return tuple(explain(doubt, form).message for doubt in doubts)

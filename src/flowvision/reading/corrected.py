@@ -9,20 +9,15 @@ from msgspec.structs import replace
 from flowvision.corrections import Draft, changed, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.log import find_ancestor
-from flowvision.puzzle.text import TWO_DOTS
 from flowvision.reading.candidates import Candidate
-from flowvision.reading.cut_off import LIKELY, cut_line
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.refused import Refused
 from flowvision.solvers import GaveUp, Solved, solve
-from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.crossings.crossings import Crossings
-from flowvision.vision.dots.detection import Dots, Pairing
-from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from flowvision.words import Change, Hint
+from flowvision.vision.assembly import Interpretation
+from flowvision.vision.kinds.fit import BoardGeometry
 
 LASTING = "wrong-option", "two-boards", "cut-off"
 """Doubts that corrections do not remove."""
@@ -37,16 +32,17 @@ def read_corrected(run: ReadingRun) -> Candidate:
     """
     draft, seen, before = _seen(run)
     by_hand = changed(draft, run.options.corrections)
-    reading = _reading_of(by_hand)
-    source = find_ancestor(seen, Interpretation)
-    interpretation = Interpretation(reading, _moved(seen, reading), source.ignored_walls if source else ())
+    try:
+        reading = reading_of(by_hand)
+    except PuzzleInvalidError as error:
+        raise PuzzleInvalidError(error.sentence, error.stage_hint, details={"draft": by_hand}) from None
+    source, geometry = find_ancestor(seen, Interpretation), find_ancestor(seen, BoardGeometry)
+    if geometry is not None:
+        geometry = replace(geometry, board=reading.board, fit=geometry.fit.placed(reading.frame))
+    interpretation = Interpretation(reading, geometry, source.ignored_walls if source else ())
     outcome = _solved(interpretation, by_hand, run)
-    if before is not None:
-        kept = [new for doubt in before.doubts for new in _kept(doubt, draft, by_hand)]
-    else:
-        cut = cut_line(find_ancestor(seen, Fit), run.shot)
-        kept = [cut] if cut and cut.facts["likely"] == LIKELY else []
-    other_board = before.other_board if before else None
+    earlier, other_board = (before.doubts, before.other_board) if before else ((), None)
+    kept = [new for doubt in earlier for new in _kept(doubt, draft, by_hand)]
     candidate = Candidate(interpretation, outcome, doubts=tuple(kept), other_board=other_board)
     doubts, confidence = solver_doubts(candidate), confidence_of(candidate)
     return replace(candidate, doubts=(*doubts, *kept), confidence=confidence)
@@ -70,29 +66,6 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
         details,
     )
     raise run.log.fail("solve", error, interpretation)
-
-
-def _reading_of(draft: Draft) -> Reading:
-    try:
-        return reading_of(draft)
-    except PuzzleInvalidError as error:
-        hint: str | Hint = error.stage_hint
-        if hint == TWO_DOTS:
-            away = Change(None, ".", by_number=draft.free is not None)
-            hint = Hint(f"{TWO_DOTS} {{}} removes one.", away)
-        raise PuzzleInvalidError(error.sentence, hint, details={"draft": draft}) from None
-
-
-def _moved(seen: object, reading: Reading) -> Crossings | Pairing | Dots | BoardGeometry | None:
-    geometry, dots = find_ancestor(seen, BoardGeometry), find_ancestor(seen, Dots)
-    pairing, crossings = find_ancestor(seen, Pairing), find_ancestor(seen, Crossings)
-    if geometry is None:
-        return None
-    geometry = replace(geometry, board=reading.board, fit=geometry.fit.placed(reading.frame))
-    dots = dots.on(geometry) if dots else None
-    pairing = replace(pairing, dots=dots) if pairing and dots else None
-    crossings = replace(crossings, pairing=pairing) if crossings and pairing else None
-    return crossings or pairing or dots or geometry
 
 
 def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import cv2
 import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
-from flowvision.image.picture import Frame
-from flowvision.puzzle.layout import Board
 from flowvision.reading.beyond import (
     Evidence,
     Lattice,
@@ -28,7 +24,6 @@ from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
-from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import READING
 from flowvision.words import Option
 
@@ -38,8 +33,6 @@ SEEN_BADLY = 0.2
 """Share of the confidence that an unclear reading loses, so that any other doubt refuses it."""
 TRUSTED = 0.5
 """Largest weight of a doubt where the caller trusts the reading."""
-MAX_ASSUMED = 3
-"""Openings that may be assumed: 45 of 120 published boards with warps have up to this many."""
 PAIRS_MIN, FEW_CELLS = 3, 16
 """Fewest pairs of 10,011 published levels; only copies have two pairs, on boards of so few cells."""
 FIT_LATTICE = 0.6
@@ -62,9 +55,6 @@ def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
         doubts.append(Doubt("no-solution", "dots", {"repaired": candidate.repair}, weight=0.2))
     if source.ignored_walls:
         doubts.append(wall_doubt(source.ignored_walls, "needed"))
-    if candidate.is_assumed and source.crossings is not None:
-        is_many = len(source.crossings.warps) > MAX_ASSUMED
-        doubts.append(Doubt("crossings", "crossings", {"open": True}, weight=1.0 if is_many else 0.05))
     if places := candidate.self_crossings:
         # On 100 published levels with 157 bridges no path crosses itself.
         doubts.append(Doubt("crossings", "crossings", {"places": places}, weight=0.2))
@@ -137,7 +127,9 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     grid = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None
     if grid is not None:
         doubts += _continuation_doubts(candidate, grid, is_placed)
-        candidate = replace(candidate, reaches_out=candidate.is_assumed and reaches_out(grid))
+    crossings = candidate.source.crossings
+    if crossings is not None and not crossings.seen and not (grid and reaches_out(grid)):
+        doubts.append(Doubt("crossings", "crossings", {"open": True}))
     is_given = options.grid or options.crop or options.colours
     if not is_given and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)
@@ -213,43 +205,24 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
         yield cut
 
 
-class CellPlaces(NamedTuple):
-    """Cells found one by one, in the rows and columns of most of them.
-
-    ``is_placed``: which cells lie in them. ``at`` (N, 2): the column and row of every cell. ``frame``: from
-    columns and rows to pixels.
-    """
-
-    is_placed: NDArray[np.bool_]
-    at: Floats
-    frame: Frame
-
-
-def cell_places(board: Board, frame: Frame) -> CellPlaces | None:
-    """Return the cells of a board in rows and columns; ``None`` if fewer than half are alike in size."""
-    sizes = np.array([np.ptp(frame.to_px(cell.outline), axis=0) for cell in board.layout.cells])
-    is_usual = (np.abs(sizes / np.median(sizes, axis=0) - 1) <= SAME_LINE).all(axis=1)
-    if np.count_nonzero(is_usual) < max(2, len(sizes) / 2):
-        return None
-    centres = frame.to_px(board.layout.centres)
-    usual = centres[is_usual]
-    away = np.linalg.norm(usual[:, None] - usual, axis=2)
-    pitch, first = float(np.median(np.sort(away, axis=1)[:, 1])), usual.min(axis=0)
-    at = np.asarray((centres - first) / pitch)
-    is_placed = is_usual & (np.abs(at - np.round(at)) <= SAME_LINE).all(axis=1)
-    x, y = (first - pitch / 2).tolist()
-    return CellPlaces(is_placed, at, Frame.of_box(x, y, pitch, pitch))
-
-
 def has_odd_cells(reading: Reading) -> bool:
     """Return true if cells found one by one fill rows and columns, except for a few merged or split ones.
 
     Lines between merged cells were missed; a hair or glare splits a cell. No level has such cells.
     """
-    seen = None if reading.lattice else cell_places(reading.board, reading.frame)
-    if seen is None or seen.is_placed.mean() < FIT_LATTICE:
+    if reading.lattice is not None:
         return False
     outlines_px = [reading.frame.to_px(cell.outline) for cell in reading.board.layout.cells]
+    sizes = np.array([np.ptp(outline, axis=0) for outline in outlines_px])
+    is_usual = (np.abs(sizes / np.median(sizes, axis=0) - 1) <= SAME_LINE).all(axis=1)
+    if np.count_nonzero(is_usual) < max(2, len(sizes) / 2):
+        return False
+    centres = reading.frame.to_px(reading.board.layout.centres)
+    usual = centres[is_usual]
+    apart = np.linalg.norm(usual[:, None] - usual, axis=2)
+    at = (centres - usual.min(axis=0)) / np.median(np.sort(apart, axis=1)[:, 1])
+    is_placed = is_usual & (np.abs(at - np.round(at)) <= SAME_LINE).all(axis=1)
     areas_px = np.array([cv2.contourArea(outline.astype(np.float32)) for outline in outlines_px])
     shares = areas_px / np.median(areas_px)
-    return bool(((shares < PART_OF_CELL) | (shares > MERGED)).any())
+    is_odd = (shares < PART_OF_CELL) | (shares > MERGED)
+    return bool(is_placed.mean() >= FIT_LATTICE and is_odd.any())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from flowvision.words import size_of
@@ -20,16 +20,6 @@ SMALLEST = 2
 """Rows and columns of the smallest board whose size can be given."""
 COLOURS_MAX = 400
 """Pairs of dots: ten times as many as on any published board."""
-
-
-KINDS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
-    ("seconds", Real, "a number of seconds, such as 5"),
-    ("rotate", Real, "degrees, such as 90"),
-    ("colours", (Integral, type(None)), "how many there are, such as 7"),
-    ("crop", (tuple, list, type(None)), "x, y, width and height in pixels"),
-    ("corrections", (tuple, list), 'them in a tuple, such as (SetCell((2, 3), "R"),)'),
-)
-"""Types of the options, and what to give instead; ``size_of`` checks the grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +46,6 @@ class Options:
 
     def __post_init__(self) -> None:
         """Raise ``TypeError`` or ``ValueError`` with the name of the option and what to give."""
-        for name, kind, words in KINDS:
-            value = getattr(self, name)
-            if not isinstance(value, kind) or isinstance(value, bool):
-                raise TypeError(f"{name} is {value!r}: give {words}.")
         if self.colours is not None and not 1 <= self.colours <= COLOURS_MAX:
             raise ValueError(f"colours is {self.colours}: give a number from 1 to {COLOURS_MAX}.")
         if not self.seconds > 0:

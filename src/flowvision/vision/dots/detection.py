@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Rgb
@@ -71,10 +70,6 @@ class Dots(Struct, frozen=True, eq=False):
         centres = np.array(self.geometry.board.layout.centres)
         x, y = centres.mean(axis=0).tolist()
         return DOT_RADIUS * self.geometry.fit.frame.cell_width_px((x, y))
-
-    def on(self, geometry: BoardGeometry) -> Dots:
-        """Return these dots on a corrected board."""
-        return replace(self, hypothesis=replace(self.hypothesis, geometry=geometry))
 
 
 class Pairing(Struct, frozen=True):
