@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.image.picture import Floats
 from flowvision.puzzle.layout import Board, Point, Polyline
@@ -76,42 +77,33 @@ def _taut(line: Floats) -> Floats:
 
 def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
     """Return the points (N, 2) where a path's curve crosses sides, except at warps, and the next points."""
-    passed = [curve[place : place + 2] for curve, place in _stations(board, path, of_sides=True)]
-    both = np.array(passed, np.float64).reshape(-1, 2, 2)
-    return both[:, 0], both[:, 1]
+    strokes = [board.layout.strokes[edge] for edge in path.edges]
+    curve, at = _on_curve(board, path, [lines[0][1] for lines in strokes if len(lines) == 1])
+    return curve[at], curve[at + 1]
 
 
 def middles_passed(board: Board, path: Path) -> Floats:
     """Return the middles (N, 2) of a path's curve in its inner cells, without bridges."""
-    layout, bridges = board.layout, board.layout.bridges
-    middles = [curve[place] for curve, place in _stations(board, path, of_sides=False)]
-    inner = [
-        middle
-        for middle, strand in zip(middles, path.vertices[1:-1], strict=False)
-        if layout.cell_of[strand] not in bridges
-    ]
-    return np.array(inner, np.float64).reshape(-1, 2)
+    cells = [board.layout.cell_of[strand] for strand in path.vertices[1:-1]]
+    inner = [board.layout.cells[cell].centre for cell in cells if cell not in board.layout.bridges]
+    curve, at = _on_curve(board, path, inner)
+    return curve[at]
 
 
-def bridges_passed(board: Board, path: Path) -> Iterator[tuple[int, tuple[Point, Point, Point]]]:
-    """Yield each bridge that a path passes: the index of the strand, and the line from side to side."""
-    layout, bridges = board.layout, board.layout.bridges
-    for place, strand in enumerate(path.vertices[1:-1], 1):
-        if layout.cell_of[strand] in bridges:
-            start, end = (board.strokes_from(path.edges[n], strand)[0][1] for n in (place - 1, place))
-            yield place, (start, layout.cell_at(strand).centre, end)
+def _on_curve(board: Board, path: Path, points: Sequence[Point]) -> tuple[Floats, NDArray[np.intp]]:
+    """Return a path's curve, and the index of its nearest point to each of these."""
+    curve = np.concatenate(curves_of(board, path, is_bent(board)))
+    away = np.linalg.norm(curve[:, None] - np.reshape(points, (-1, 2)), axis=2)
+    return curve, away.argmin(axis=0)
 
 
-def _stations(board: Board, path: Path, of_sides: bool) -> Iterator[tuple[Floats, int]]:
-    """Yield the curve, and the index of its point, at the middle of each side, or cell, that a path passes.
-
-    Sides and cells alternate. The first curve passes a side first; later ones begin on the border.
-    """
-    bent = is_bent(board)
-    curves = curves_of(board, path, bent)
-    lines: Sequence[Sized] = lines_of(board, path) if bent else curves
-    step, first = (STEPS, 1 + STEPS // 2) if bent else (1, 1)
-    for number, (curve, line) in enumerate(zip(curves, lines, strict=True)):
-        is_side_first = number == 0
-        for n in range(int(is_side_first != of_sides), len(line) - 2, 2):
-            yield curve, first + step * n
+def bridges_passed(board: Board, path: Path) -> list[tuple[int, tuple[Point, Point, Point]]]:
+    """Return each bridge that a path passes: its place along the path, and the line from side to side."""
+    layout, passed = board.layout, []
+    for place in range(1, len(path.edges)):
+        strand = path.vertices[place]
+        if layout.cell_of[strand] in layout.bridges:
+            start = board.strokes_from(path.edges[place - 1], strand)[0][1]
+            end = board.strokes_from(path.edges[place], strand)[0][1]
+            passed.append((place, (start, layout.cell_at(strand).centre, end)))
+    return passed

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Floats, Frame, Rgb
+from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
@@ -30,8 +30,10 @@ from flowvision.render.paint import Part
 
 BAND = 0.07
 """Half the width of a line along a side, in cell widths; some pixels are added."""
+ACROSS = np.linspace(-0.5, 0.5, 101)
+"""Points of a cut through a pipe, in cell widths."""
+MIDDLE = slice(49, 52)
 Mask = NDArray[np.bool_]
-Ints = NDArray[np.int_]
 
 
 class _Cell(Struct, frozen=True):
@@ -242,7 +244,7 @@ def played_width(
     bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
 ) -> float | None:
     """Return the width of the pipes ``drawn`` by each flow, in cell widths; ``None`` if unclear."""
-    strokes, cell_width_px = placed.board.layout.strokes, placed.cell_width_px
+    strokes = placed.board.layout.strokes
     sampled = [
         (flow, strokes[edge][0])
         for flow, edges in enumerate(drawn)
@@ -251,38 +253,19 @@ def played_width(
     ]
     if not sampled:
         return None
-    numbers, widths, colours = _sections(bgr, placed.frame, [stroke for _, stroke in sampled], cell_width_px)
-    flows = np.array([flow for flow, _ in sampled])[numbers]
-    is_flow = np.abs(colours - np.array(palette)[flows, ::-1]).max(axis=1) < 110
-    widths = widths[is_flow & (widths < 0.9 * cell_width_px)] / cell_width_px
+    flows, lines = zip(*sampled, strict=True)
+    before, side, after = np.moveaxis(placed.frame.to_px(lines).reshape(-1, 3, 2), 1, 0)
+    way = (after - before) / np.linalg.norm(after - before, axis=1, keepdims=True)
+    # Next to the line between both cells, whose middle a pipe covers.
+    cut = ACROSS[:, None] * (way[:, ::-1] * (-1, 1))[:, None] + 0.05 * way[:, None]
+    pixels, inside = pixels_at(bgr, side[:, None] + placed.cell_width_px * cut)
+    colours = np.median(pixels[:, MIDDLE], axis=1)
+    away = np.abs(pixels - colours[:, None]).max(axis=2)
+    step = np.minimum(away[:, :2].max(axis=1), away[:, -2:].max(axis=1))
+    widths = (away <= step[:, None] / 2).sum(axis=1) / (len(ACROSS) - 1)
+    is_own = np.abs(colours - np.array(palette)[list(flows), ::-1]).max(axis=1) < 110
+    widths = widths[inside.all(axis=1) & (step >= 24) & is_own & (widths < 0.9)]
     if not len(widths):
         return None
-    low, width, high = np.percentile(widths, (25, 50, 75))
-    if high - low > 0.25 * width:
-        return None
-    return float(width)
-
-
-def _sections(
-    bgr: Bgr, frame: Frame, strokes: Sequence[Sequence[Point]], cell_width_px: float
-) -> tuple[Ints, Ints, Ints]:
-    """Measure pipes across, next to the sides that ``strokes`` cross from cell to cell.
-
-    Return number (N,), width (N,) and BGR colour (N, 3) of the strokes whose pipe shows both edges.
-    """
-    before, side, after = np.moveaxis(frame.to_px(strokes).reshape(-1, 3, 2), 1, 0)
-    direction = after - before
-    direction /= np.maximum(np.linalg.norm(direction, axis=-1, keepdims=True), 1e-9)
-    reach = max(2, round(cell_width_px / 2))
-    off = np.arange(-reach, reach + 1)[:, None] * (direction[:, ::-1] * (-1, 1))[:, None]
-    pixels, inside = pixels_at(bgr, (side + 0.05 * cell_width_px * direction)[:, None] + off)
-    numbers = np.flatnonzero(inside.all(axis=1))
-    cuts = pixels[numbers].astype(int)
-    colours = np.sort(cuts[:, reach - 1 : reach + 2], axis=1)[:, 1]
-    away = np.abs(cuts - colours[:, None]).max(axis=2)
-    step = np.minimum(away[:, :2].max(axis=1), away[:, -2:].max(axis=1))
-    outside = away > step[:, None] / 2
-    left, right = outside[:, reach - 1 :: -1], outside[:, reach + 1 :]
-    clear = (step >= 24) & left.any(axis=1) & right.any(axis=1)
-    widths = left.argmax(axis=1) + right.argmax(axis=1) + 1
-    return numbers[clear], widths[clear], colours[clear]
+    low, width, high = np.percentile(widths, (25, 50, 75)).tolist()
+    return float(width) if high - low <= 0.25 * width else None
