@@ -60,7 +60,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
     colours = grounds_of(bgr, placed, clean).repeat(CORNERS, axis=0)
     at = np.clip(np.round(points * scale).astype(int), 0, (small.shape[1] - 1, small.shape[0] - 1))
     np.add.at(small, (at[:, 1], at[:, 0]), np.column_stack((colours, np.ones(len(colours)))))
-    coarse, flags = np.ascontiguousarray(filled_in(small)[..., :3]), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    coarse, flags = np.ascontiguousarray(_filled_in(small)[..., :3]), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
     def ground_in(part: Part) -> Bgr:
         rows, columns = part
@@ -72,7 +72,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
     return ground_in
 
 
-def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
+def _filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     """Turn sums of colours and their counts (H, W, 4) into means, interpolated where the count is 0."""
     # All four are 0 where nothing is known.
     means = np.asarray(sums / np.maximum(sums[..., 3:], np.float32(1e-6)), np.float32)
@@ -82,7 +82,7 @@ def filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     half = ((sums.shape[1] + 1) // 2, (sums.shape[0] + 1) // 2)
     coarse = np.asarray(cv2.resize(means, half, interpolation=cv2.INTER_AREA), np.float32)
     size = sums.shape[1], sums.shape[0]
-    spread = np.asarray(cv2.resize(filled_in(coarse), size, interpolation=cv2.INTER_LINEAR), np.float32)
+    spread = np.asarray(cv2.resize(_filled_in(coarse), size, interpolation=cv2.INTER_LINEAR), np.float32)
     return np.asarray(cv2.copyTo(means, known.view(np.uint8), spread), np.float32)
 
 

@@ -71,16 +71,14 @@ def remove_halos(
     ``dots``: per unfinished flow, the strands of its two dots.
     """
     cell_width_px = placed.cell_width_px
-    flows = np.array([flow for flow, pair in dots.items() for _ in pair])
-    middles = placed.middles_px(chain.from_iterable(dots.values()))
-    pressed = _pressed(canvas, middles, ground, [palette[flow] for flow in flows], cell_width_px)
     for flow, pair in dots.items():
-        ends = _ends(placed, drawn[flow], pair)
-        halo = halo_of(canvas, cell_width_px, ground, palette[flow], ends, middles[pressed & (flows == flow)])
+        ends, pressed = _ends(placed, drawn[flow], pair), placed.middles_px(() if drawn[flow] else pair)
+        halo = halo_of(canvas, cell_width_px, ground, palette[flow], ends, pressed)
         if halo:
             _restore_ground(canvas, halo, palette)
-            for other, dot in zip(flows, middles, strict=True):
-                _restore_dot(canvas, halo, palette[other], dot, SEEN_DOT * cell_width_px)
+            for other, others in dots.items():
+                for dot in placed.middles_px(others):
+                    _restore_dot(canvas, halo, palette[other], dot, SEEN_DOT * cell_width_px)
 
 
 def halo_of(
@@ -96,7 +94,7 @@ def halo_of(
     ``ends``, ``pressed``: points (2,) in pixels.
     """
     places = [*((end, True) for end in ends), *((dot, False) for dot in pressed)]
-    bgr_colour, axis = np.array(colour[::-1], np.float64), _axes(ground, [colour])[0]
+    bgr_colour, axis = np.array(colour[::-1], np.float64), _axis(ground, colour)
     if not places or not axis.any():
         return None
     blend = _Blend(np.array(ground[::-1], np.float32), bgr_colour, axis)
@@ -132,26 +130,10 @@ class _Blend(Struct, frozen=True, eq=False):
         return np.asarray((bgr - self.ground) @ self.axis)
 
 
-def _axes(ground: Rgb, colours: Sequence[Rgb]) -> Floats:
-    differences = np.array(colours, np.float64).reshape(-1, 3)[:, ::-1] - ground[::-1]
-    lengths = (differences * differences).sum(axis=1, keepdims=True)
-    return np.where(lengths > MIN_DISTANCE**2, differences / np.maximum(lengths, 1.0), 0.0)
-
-
-def _pressed(
-    bgr: Bgr, dots: Floats, ground: Rgb, colours: Sequence[Rgb], cell_width_px: float
-) -> NDArray[np.bool_]:
-    """Mark the dots (N,) with a shade of their colour on most of a circle round them."""
-    axes = _axes(ground, colours)
-    pixels, inside = pixels_at(bgr, dots[:, None] + 0.4 * cell_width_px * CIRCLE)
-    differences = pixels - np.array(ground[::-1], np.float64)
-    shares = (differences @ axes[:, :, None])[..., 0]
-    # On black, their colours are at most 22° apart.
-    is_own_hue = (differences * differences).sum(axis=2) * (axes * axes).sum(axis=1)[:, None] < (
-        1 + 0.4**2
-    ) * shares**2
-    tinted = (shares > FAINT) & (shares < DENSE) & inside & is_own_hue
-    return np.asarray(tinted.sum(axis=1) > MIN_INSIDE * np.maximum(inside.sum(axis=1), 1))
+def _axis(ground: Rgb, colour: Rgb) -> Floats:
+    difference = np.subtract(colour[::-1], ground[::-1], dtype=np.float64)
+    length = float(difference @ difference)
+    return difference / length if length > MIN_DISTANCE**2 else np.zeros(3)
 
 
 def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 
 import cv2
@@ -14,16 +14,7 @@ from flowvision.image.picture import Bgr, Floats, Rgb
 from flowvision.image.pixels import pixels_at
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
-from flowvision.render.ground import (
-    EDGE,
-    EDGE_PX,
-    UNLIKE,
-    circle_of,
-    filled_in,
-    grounds_of,
-    smooth_ground,
-    whole_dot,
-)
+from flowvision.render.ground import EDGE, EDGE_PX, UNLIKE, circle_of, grounds_of, smooth_ground, whole_dot
 from flowvision.render.halos import remove_halos
 from flowvision.render.look import SEEN_DOT, PlacedBoard
 from flowvision.render.paint import Part
@@ -39,15 +30,14 @@ Mask = NDArray[np.bool_]
 class _Cell(Struct, frozen=True):
     """A cell to repaint, with the colours of its pipes, the sides they pass, and the colour of its dot.
 
-    ``lanes``: on a bridge, per strand the colour of its pipe and the one that the solution gives it: such
-    pipes are recoloured.
+    ``lanes``: on a bridge, the colour of each pipe, and that of the solution's pipe in its place.
     """
 
     number: int
     dot: Rgb | None
     colours: list[Rgb] = field(default_factory=list)
     passed: list[Point] = field(default_factory=list)
-    lanes: dict[int, tuple[Rgb, Rgb]] = field(default_factory=dict)
+    lanes: list[tuple[Rgb, Rgb]] = field(default_factory=list)
 
 
 def erase_pipes(
@@ -88,7 +78,7 @@ def erase_pipes(
 def _cells_under(
     board: Board, solution: Solution, palette: Sequence[Rgb], pipes: Mapping[int, Collection[int]]
 ) -> list[_Cell]:
-    layout, flow_of, cells = board.layout, solution.flow_of, dict[int, _Cell]()
+    layout, cells = board.layout, dict[int, _Cell]()
     dots = {
         layout.cell_of[dot]: palette[flow] for flow, path in enumerate(solution.paths) for dot in path.ends
     }
@@ -100,8 +90,8 @@ def _cells_under(
                 cell = cells.setdefault(number, _Cell(number, dots.get(number)))
                 cell.passed.append(on_side)
                 cell.colours.append(palette[flow])
-                if number in layout.bridges and strand in flow_of:
-                    cell.lanes[strand] = palette[flow], palette[flow_of[strand]]
+                if number in layout.bridges and strand in solution.flow_of:
+                    cell.lanes.append((palette[flow], palette[solution.flow_of[strand]]))
     return list(cells.values())
 
 
@@ -130,18 +120,14 @@ def _patch_of(
     shift = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), shifts[None])
     new: Bgr = np.asarray(cv2.add(old, shift, dtype=cv2.CV_8U), np.uint8)
     if cell.lanes:
-        return part, _recoloured(new, old, cell.lanes.values()), inside
+        return part, _recoloured(new, old, cell.lanes), inside
     for side in cell.passed:
         _restore_line(new, outline - corner, to_px(side)[0] - corner, cell_width_px)
     inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0) > 0
     apart = np.min([_apart(old, np.array(colour[::-1], np.uint8)) for colour in cell.colours], axis=0)
     soft = _round(max(EDGE_PX, EDGE * cell_width_px))
     pipe = np.asarray(cv2.dilate((apart < UNLIKE).astype(np.uint8), soft) > 0)
-    known = (inside > 0) & inner & ~pipe
     inner &= pipe
-    if known.sum() > 0.3 * inner.sum():
-        # The ground beside the pipe continues below it: glows, and grounds that look like tints.
-        fresh = _continued(new, known, cell_width_px)
     cv2.copyTo(fresh, inner.astype(np.uint8), new)
     if cell.dot is not None:
         colours = cell.dot, Rgb(*tint[::-1].tolist())
@@ -151,30 +137,15 @@ def _patch_of(
     return part, new, inside
 
 
-def _recoloured(new: Bgr, old: Bgr, lanes: Iterable[tuple[Rgb, Rgb]]) -> Bgr:
+def _recoloured(new: Bgr, old: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:
+    """Return the cell with its pipes and their soft edges in other colours."""
     result = new.astype(np.float32)
-    for was, will_be in lanes:
+    for was, will_be in set(lanes):
         away = _apart(old, np.array(was[::-1], np.uint8))
-        pipe = np.asarray(cv2.dilate((away < UNLIKE).astype(np.uint8), _round(1)), np.float32)
-        share = np.where(away < UNLIKE, 1.0, pipe * np.clip(1 - away / 160, 0, 1))[..., None]
-        result += share * (np.array(will_be[::-1], np.float32) - np.array(was[::-1], np.float32))
+        is_pipe = (away < UNLIKE).astype(np.uint8)
+        share = np.where(is_pipe, 1, cv2.dilate(is_pipe, _round(1)) * (1 - away / 160).clip(0))
+        result += share[..., None] * np.subtract(will_be[::-1], was[::-1])
     return np.asarray(result.round().clip(0, 255), np.uint8)
-
-
-def _continued(bgr: Bgr, known: Mask, cell_width_px: float) -> Bgr:
-    scale = min(1.0, 16 / cell_width_px)
-    mask = known.astype(np.uint8) * np.uint8(255)
-    sums, weights = (
-        cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        for image in (cv2.bitwise_and(bgr, bgr, mask=mask), mask)
-    )
-    small = np.empty((*weights.shape, 4), np.float32)
-    small[..., :3], small[..., 3] = sums, weights / np.float32(255)
-    # A pixel that is mostly pipe tells little about the ground.
-    small[small[..., 3] < 0.5] = 0
-    size = bgr.shape[1], bgr.shape[0]
-    filled = np.ascontiguousarray(filled_in(small)[..., :3])
-    return np.asarray(cv2.convertScaleAbs(cv2.resize(filled, size, interpolation=cv2.INTER_LINEAR)), np.uint8)
 
 
 def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) -> None:
