@@ -64,7 +64,7 @@ pysat.solvers pysat.formula gzip lzma bz2
 flowvision.vision.kinds.hexagonal flowvision.vision.kinds.free flowvision.vision.kinds.circles
 flowvision.vision.dots.discs
 flowvision.reading.corrected flowvision.diagnosis
-flowvision.reading.resolve_pairing flowvision.solvers.reasons flowvision.solvers.counting
+flowvision.reading.resolve_pairing flowvision.solvers.counting
 flowvision.solvers.repairs flowvision.solvers.backtracking
 flowvision.render.repaint flowvision.render.svg
 flowvision.debug flowvision.export.pictures flowvision.phone

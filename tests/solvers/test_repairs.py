@@ -10,8 +10,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
-from flowvision.solvers.reasons import shading_of
-from flowvision.solvers.repairs import repairs
+from flowvision.solvers.repairs import repairs, shading_of
 from tests.boards import pairs_of, unique_puzzle
 
 BOARD = boards.square(7, 7)

@@ -16,7 +16,7 @@ from flowvision.puzzle.model import Graph, Puzzle, Solution, letters_for
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.solvers import SECONDS, TimeIsUpError, has_one_strict_solution, solve
 from flowvision.solvers.deductions import GRADES, difficulty
-from flowvision.solvers.reasons import shading_of
+from flowvision.solvers.repairs import shading_of
 from flowvision.words import Hint, Option, size_of
 
 ATTEMPTS = 200

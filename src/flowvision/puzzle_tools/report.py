@@ -36,7 +36,7 @@ from flowvision.solvers import (
     has_one_strict_solution,
     solve,
 )
-from flowvision.solvers.backtracking import steps
+from flowvision.solvers.backtracking import Step, steps
 from flowvision.solvers.counting import common, count_solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
@@ -269,15 +269,16 @@ def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Calla
 
 def _watch(item: NamedPuzzle, rules: Rules, deadline: float, write: Callable[[str], object]) -> str:
     cell_of, dots = item.board.layout.cell_of, item.puzzle.dots
-    marks = {dot: _coloured(item.letters[flow], flow, bold=True) for dot, flow in dots.items()}
-    drawn = 0.0
+    grown, drawn = list[Step](), 0.0
     for number, step in enumerate(steps(item.puzzle, rules), 1):
-        if step.kind == "back" and step.strand not in dots:
-            marks.pop(step.strand)
-        elif step.kind == "grow" and step.strand not in dots:
-            marks[step.strand] = _coloured(item.letters[step.flow], step.flow)
+        if step.kind == "grow":
+            grown.append(step)
+        elif step.kind == "back":
+            grown.pop()
         now = perf_counter()
         if number <= FIRST_STEPS or step.solution or now - drawn > FRAME_SECONDS:
+            marks = {step.strand: _coloured(item.letters[step.flow], step.flow) for step in grown}
+            marks |= {dot: _coloured(item.letters[flow], flow, bold=True) for dot, flow in dots.items()}
             state = f"{count_of(number, 'step')}, {rules} rules\x1b[K"
             board = marked_text(item.board, {cell_of[s]: mark for s, mark in marks.items()}, "·")
             write(f"{HOME}{board}\n\n{state}")

@@ -241,7 +241,7 @@ def solve_lazily(
             try:
                 first = search.next_solution(rules)
                 if first is None and is_free:
-                    from flowvision.solvers.reasons import reasons  # rarely needed
+                    from flowvision.solvers.repairs import reasons  # rarely needed
 
                     if not reasons(puzzle):
                         rules = "free"
@@ -292,7 +292,7 @@ def solve(
 def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:
     """Referee an outcome; add a cheap reason where there is no solution."""
     if isinstance(outcome, Unsolvable):
-        from flowvision.solvers.reasons import reasons
+        from flowvision.solvers.repairs import reasons
 
         return replace(outcome, reason="; ".join(reasons(puzzle, board)))
     if isinstance(outcome, Solved):

@@ -93,10 +93,10 @@ class Position:
     def is_open(self, edge: int) -> bool:
         """Return true if degrees and flows allow a pipe over an edge, and it closes no loop."""
         u, v = self.edges[edge]
-        if edge in self.used or not self.need[u] or not self.need[v]:
+        if not self.need[u] or not self.need[v] or self.piece[u] == self.piece[v]:
             return False
-        a, b = self.piece[u], self.piece[v]
-        return a != b and (self.flow[a] < 0 or self.flow[b] < 0 or self.flow[a] == self.flow[b])
+        a, b = self.flow[self.piece[u]], self.flow[self.piece[v]]
+        return a < 0 or b < 0 or a == b
 
     def ways(self, strand: int) -> list[int]:
         """Return the open edges at a strand, none if it is complete."""
@@ -126,7 +126,7 @@ class Position:
             step = next((candidate for candidate in todo if tried.is_open(candidate)), None)
             if step is None:
                 break
-            touch = tried.touch_by(step) if self.strict else None
+            touch = tried.touch_by(step)
             if touch is not None:
                 return Fault("beside-itself", touch)
             changed = tried.draw(step)
@@ -142,7 +142,9 @@ class Position:
         return tried.cut_off() if looks_far else None
 
     def touch_by(self, edge: int) -> int | None:
-        """Return a strand at which a pipe over this edge would pass beside itself."""
+        """Return a strand at which a pipe over this edge would break the strict rules, if they hold."""
+        if not self.strict:
+            return None
         u, v = self.edges[edge]
         a, b = self.piece[u], self.piece[v]
         small, large, ends = (a, b, (u, v)) if len(self.members[a]) < len(self.members[b]) else (b, a, (v, u))

@@ -234,22 +234,24 @@ def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 
 def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return the backtracking search up to its first solution, as three lists.
+    """Return the backtracking search up to its first solution, as four lists.
 
     ``kinds``: 0 a path grows, 1 it draws back, 2 solved.
     """
     named, given = _valid(body, query)
     end = perf_counter() + MARGIN * min(seconds, given.limit)
     ended = "no solution in which no path touches itself"
-    kinds, flows, cells = list[int](), list[int](), list[int]()
+    cell_of = named.board.layout.cell_of
+    kinds, flows, starts, cells = list[int](), list[int](), list[int](), list[int]()
     for step in steps(named.puzzle, "strict"):
         kinds.append(KINDS[step.kind])
         flows.append(step.flow)
-        cells.append(named.board.layout.cell_of[step.strand])
+        starts.append(cell_of[step.start])
+        cells.append(cell_of[step.strand])
         if step.solution or len(kinds) >= MAX_STEPS or perf_counter() > end:
             ended = "solved" if step.solution else "out of time"
             break
-    return {"kinds": kinds, "flows": flows, "cells": cells, "ended": ended}
+    return {"kinds": kinds, "flows": flows, "starts": starts, "cells": cells, "ended": ended}
 
 
 def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import { boardView, say, see, seenNow, solutionLines, tried } from "./actions.js
 import { file } from "./api.js";
 import { flowNames, geometry, keyOf, placeOf, puzzleOf } from "./board.js";
 import { bar, button, choice, el, plural } from "./dom.js";
-import { joined, linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
+import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, answerOf, askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";
 import { canSave, verdict } from "./verdict.js";
@@ -61,15 +61,15 @@ const showOthers = tried(async () => {
 const watchSearch = tried(async () => {
   const { board } = store;
   const { record, used } = puzzleOf(board);
-  const { kinds, flows, cells, ended } = await askAbout("search", { puzzle: record });
+  const { kinds, flows, starts, cells, ended } = await askAbout("search", { puzzle: record });
   const keys = geometry(board).cells.map(({ key }) => key);
   const linesAt = (/** @type {number} */ at) => {
     /** @type {Key[][][]} */
     const pipes = record.pairs.map((pair) => pair.map((dot) => [keyOf(dot)]));
     for (let n = 0; n < at; n++) {
-      const [ends, key] = [pipes[flows[n]], keys[cells[n]]];
-      if (kinds[n] === 0) (ends.find((end) => joined(board, end[end.length - 1], key)) ?? ends[0]).push(key);
-      else if (kinds[n] === 1) ends.find((end) => end.length > 1 && end[end.length - 1] === key)?.pop();
+      const [ends, from, key] = [pipes[flows[n]], keys[starts[n]], keys[cells[n]]];
+      if (kinds[n] === 0) ends.find((end) => end.at(-1) === from)?.push(key);
+      else if (kinds[n] === 1) ends.find((end) => end.at(-1) === key && end.at(-2) === from)?.pop();
     }
     return pipes.flatMap((ends, n) => ends.map((path) => ({ flow: used[n], path })));
   };
