@@ -24,9 +24,11 @@ from flowvision.render.board_look import PAPER, SCREEN
 from flowvision.render.look import Look
 from flowvision.render.text import solved_text
 from flowvision.solvers import solve
-from tests.boards import MADE, SMALL_BOARDS, free_of
+from tests.boards import MADE, SMALL_BOARDS
 from tests.drawing import FIVE, reading_of, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def begun() -> Answer:
@@ -57,21 +59,14 @@ def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(dim: float) -> N
         assert np.abs(np.subtract(list(bytes.fromhex(seen)), list(bytes.fromhex(wanted)))).max() <= 8
 
 
-def test_a_drawing_holds_the_picture_before_and_after() -> None:
-    bgr = screenshot_of(FIVE)
-    drawing = solve_image(bgr.copy())
-    assert np.array_equal(drawing.shot.bgr, bgr)
-    assert not np.array_equal(drawing.shot.bgr, drawing.picture)
-    assert drawing.known == drawing.finished == frozenset()
-    assert drawing.wrong == ()
-
-
 def test_what_is_drawn_is_known() -> None:
-    drawing = begun()
-    whole = [set(path.edges) for path in drawing.outcome.solution.paths]
+    new, drawing = fresh(), begun()
+    assert np.array_equal(new.shot.bgr, screenshot_of(FIVE))
+    assert not np.array_equal(new.shot.bgr, new.picture)
+    assert new.known == new.finished == frozenset()
     assert drawing.finished < drawing.known
-    assert sum(edges <= drawing.finished for edges in whole) >= 2
-    assert drawing.wrong == ()
+    assert sum(drawing.finished.issuperset(path.edges) for path in drawing.outcome.solution.paths) >= 2
+    assert new.wrong == drawing.wrong == ()
 
 
 FREE = parse("free\ncells 6\nR 0 2\nG 3 5\n0: 1 4 5\n1: 2 5\n2: 3 5\n3: 4 5\n4: 5\n")
@@ -81,11 +76,9 @@ KNOTTED = parse("free\ncells 9\nR 0 2\nG 3 8\n" + "".join(f"{n}: {n + 1} {(n + 4
 
 def drawn_puzzle(kind_of_board: str) -> Answer:
     if kind_of_board in ("free", "knotted"):
-        given = FREE if kind_of_board == "free" else KNOTTED
-        board, puzzle = given.board, given.puzzle
-    else:
-        board = SMALL_BOARDS[kind_of_board]
-        puzzle, _ = random_puzzle(board, 1)
+        return answer_to_puzzle(FREE if kind_of_board == "free" else KNOTTED)
+    board = SMALL_BOARDS[kind_of_board]
+    puzzle, _ = random_puzzle(board, 1)
     return answer_to_puzzle(NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))))
 
 
@@ -117,17 +110,11 @@ def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: st
         return
     shown = Image.open(BytesIO(data))
     shown.seek(getattr(shown, "n_frames", 1) - 1)
-    rgb = np.asarray(shown.convert("RGB"))
-    for flow, path in enumerate(drawing.outcome.solution.paths):
-        for strand in path.vertices:
-            cell = drawing.named.board.layout.cell_of[strand]
-            if drawing.named.board.layout.cell_of.count(cell) > 1:
-                continue  # a bridge: the other path may lie above
-            x, y = (
-                drawing.reading.frame.to_px(drawing.named.board.layout.cells[cell].centre)[0]
-                .round()
-                .astype(int)
-            )
+    rgb, layout = np.asarray(shown.convert("RGB")), drawing.named.board.layout
+    for strand, flow in drawing.outcome.solution.flow_of.items():
+        cell = layout.cell_of[strand]
+        if cell not in layout.bridges:  # there the other path may lie above
+            x, y = drawing.reading.frame.to_px(layout.cells[cell].centre)[0].round().astype(int)
             assert np.abs(rgb[y, x].astype(int) - drawing.palette[flow]).max() < 60
 
 
@@ -142,24 +129,29 @@ def test_cells_that_lie_apart_are_joined_by_lines() -> None:
 
 def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(monkeypatch):
     monkeypatch.setattr("flowvision.export.answer.MAX_LINKED", 40)
-    count = 41
-    chain = "".join(f"{n}: {n + 1}\n" for n in range(count - 1))
-    given = parse(f"free\ncells {count}\nR 0 {count - 1}\n{chain}")
-    outcome = solve(given.puzzle, board=given.board)
+    line, longer = (
+        parse(
+            f"free\ncells {count}\nR 0 {count - 1}\n" + "".join(f"{n}: {n + 1}\n" for n in range(count - 1))
+        )
+        for count in (40, 41)
+    )
+    assert answer_to_puzzle(line).picture.any()
     with pytest.raises(PuzzleInvalidError, match="at most 40 can be drawn"):
-        answer_to_puzzle(given)
-    assert solved_text(given.board, given.puzzle, outcome.solution, given.letters, [Rgb(255, 0, 0)], 24)
+        answer_to_puzzle(longer)
+    solution = solve(longer.puzzle).solution
+    assert solved_text(longer.board, longer.puzzle, solution, longer.letters, [Rgb(255, 0, 0)], 24)
+    large = boards.square(1, 40_001)
+    with pytest.raises(PuzzleInvalidError, match="40,000"):
+        _ = Answer("", given=NamedPuzzle("", large, Puzzle(large.graph, ()), ())).pictured
 
 
 def test_an_svg_has_every_flow() -> None:
-    for drawing, still in ((fresh(), 0), (begun(), None)):
+    for drawing in (fresh(), begun()):
         assert b"fv-grow" not in encoded(drawing, FORMS["svg"])
-        root = Xml.fromstring(encoded(drawing, FORMS["moving-svg"]))
-        classes = [path.get("class", "") for path in root.iter("{http://www.w3.org/2000/svg}path")]
-        assert sum("fv-pipe" in name for name in classes) == len(drawing.outcome.solution.paths)
-        finished = sum(set(path.edges) <= drawing.finished for path in drawing.outcome.solution.paths)
-        assert sum(name == "fv-pipe" for name in classes) == finished
-        assert still is None or finished == still
+        root, paths = Xml.fromstring(encoded(drawing, FORMS["moving-svg"])), drawing.outcome.solution.paths
+        classes = [path.get("class", "") for path in root.iter(f"{SVG}path")]
+        assert sum("fv-pipe" in name for name in classes) == len(paths)
+        assert classes.count("fv-pipe") == sum(drawing.finished.issuperset(path.edges) for path in paths)
 
 
 def test_arrows_are_drawn_on_request_but_not_on_hints() -> None:
@@ -186,14 +178,10 @@ def test_a_hint_changes_nothing_but_its_own_cells() -> None:
     assert changed.any()
     layout = drawing.named.board.layout
     near = np.zeros(changed.shape, bool)
-    for edge in hint.edges:
-        for strand in drawing.named.board.graph.edges[edge]:
-            outline = drawing.reading.frame.to_px(layout.cells[layout.cell_of[strand]].outline)
-            (left, top), (right, bottom) = (
-                outline.min(axis=0).astype(int) - 1,
-                outline.max(axis=0).astype(int) + 2,
-            )
-            near[top:bottom, left:right] = True
+    for strand in {strand for edge in hint.edges for strand in edges[edge]}:
+        outline = drawing.reading.frame.to_px(layout.cells[layout.cell_of[strand]].outline).astype(int)
+        (left, top), (right, bottom) = outline.min(axis=0) - 1, outline.max(axis=0) + 2
+        near[top:bottom, left:right] = True
     assert not (changed & ~near).any()
 
 
@@ -209,13 +197,8 @@ def test_flows_in_order_are_numbered_on_the_picture() -> None:
             on_dot = np.s_[y - 12 : y + 13, x - 12 : x + 13]
             assert (numbered[on_dot] != plain[on_dot]).any() == (flow in hint.flows)
     assert numbers_of(drawing.hint("flow").found) == {}
-    words = [
-        text.text
-        for text in Xml.fromstring(encoded(drawing, FORMS["svg"], hint)).iter(
-            "{http://www.w3.org/2000/svg}text"
-        )
-    ]
-    assert sorted(words) == ["1", "1", "2", "2"]
+    vectors = Xml.fromstring(encoded(drawing, FORMS["svg"], hint))
+    assert sorted(text.text for text in vectors.iter(f"{SVG}text")) == ["1", "1", "2", "2"]
 
 
 def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
@@ -229,17 +212,9 @@ def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
 
 
 def test_a_puzzle_without_a_picture() -> None:
-    parsed = parse(FIVE)
-    drawing = answer_to_puzzle(parsed)
-    answer = solve_image(drawing.shot.bgr)
-    assert answer.outcome.solution == drawing.outcome.solution
+    drawing = answer_to_puzzle(parse(FIVE))
+    assert solve_image(drawing.shot.bgr).outcome.solution == drawing.outcome.solution
     assert decode(encoded(drawing, FORMS["png"])).bgr.shape == drawing.shot.bgr.shape
-    free = free_of(boards.square(1, 3))
-    puzzle = Puzzle(free.graph, ((0, 2),))
-    assert answer_to_puzzle(NamedPuzzle("", free, puzzle, ("R",))).picture.any()
-    large = boards.square(1, 40_001)
-    with pytest.raises(PuzzleInvalidError, match="40,000"):
-        _ = Answer("", given=NamedPuzzle("", large, Puzzle(large.graph, ()), ())).pictured
 
 
 def test_a_plain_board_to_the_letter() -> None:
@@ -283,18 +258,12 @@ def test_where_letters_run_out_dots_have_numbers() -> None:
         assert ("70" in labels) == (count == 70)
 
 
-SVG = "{http://www.w3.org/2000/svg}"
 BOARDS = {"five": FIVE, "wide": "A" + 58 * "." + "A\n"} | MADE
-
-
-def named(text: str) -> NamedPuzzle:
-    given = parse(text)
-    return NamedPuzzle("", given.board, given.puzzle, given.letters)
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_vectors_have_dots_with_letters_and_no_pipe(name: str) -> None:
-    item = named(BOARDS[name])
+    item = parse(BOARDS[name])
     drawing = Xml.fromstring(on_paper(item, FORMS["svg"]))
     assert not any(path.get("class") == "fv-pipe" for path in drawing.iter(f"{SVG}path"))
     letters = sorted(text.text or "" for text in drawing.iter(f"{SVG}text"))
@@ -306,7 +275,7 @@ def test_vectors_have_dots_with_letters_and_no_pipe(name: str) -> None:
 
 
 def test_a_page_is_printed_in_its_size() -> None:
-    item = named(FIVE)
+    item = parse(FIVE)
     picture = decode(on_paper(item, FORMS["png"])).bgr
     assert np.array_equal(decode(on_paper(item, FORMS["webp"])).bgr, picture)
     page = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ", on_paper(item, FORMS["pdf"]))
@@ -316,15 +285,14 @@ def test_a_page_is_printed_in_its_size() -> None:
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=lambda form: form.name)
 def test_a_form_holds_an_unsolved_puzzle_or_refuses_it(form: Form) -> None:
-    item = named(FIVE)
-    if form.unsolved and form.content == "text":
-        (again,) = puzzles_in(on_paper(item, form).decode())
-        assert again.puzzle == item.puzzle
-    elif form.unsolved:
-        assert on_paper(item, form)
-    else:
+    item = parse(FIVE)
+    if not form.unsolved:
         with pytest.raises(OutputError, match=f"not written as {form.words}") as raised:
             on_paper(item, form)
         offered = {SUFFIXES[suffix].name for suffix in re.findall(r"\.\w+", raised.value.hint)}
         assert offered == {one.name for one in FORMS.values() if one.unsolved and one.content != "text"}
-    assert form.unsolved or form.content != "picture"
+    elif form.content == "text":
+        (again,) = puzzles_in(on_paper(item, form).decode())
+        assert again.puzzle == item.puzzle
+    else:
+        assert on_paper(item, form)
