@@ -9,8 +9,6 @@ import pytest
 from tests.commands import NIGHTLY, invoke
 
 DATA = Path(os.environ.get("FLOWVISION_DATA") or Path(__file__).parents[2] / "../shared") / "puzzles"
-OFFICIAL = ("square", "rect", "shaped", "bridge", "hex", "warp")
-OTHERS = ("mzucker", "misc", "janko", "janko580", "lelleib", "thomasahle")
 EVERY = 1 if NIGHTLY else 20
 """Of each collection the first of this many levels is solved."""
 LARGEST = 600
@@ -45,14 +43,14 @@ def undirected(paths):
     return sorted(min(path, path[::-1]) for path in paths)
 
 
-@pytest.mark.parametrize("kind", OFFICIAL)
+@pytest.mark.parametrize("kind", ["square", "rect", "shaped", "bridge", "hex", "warp"])
 def test_every_official_level_is_solved_as_published(kind, tmp_path):
     for record, found in answers(f"official_{kind}", tmp_path):
         assert (found["ok"], found["unique"], found["rules"]) == (True, True, "strict"), record["id"]
         assert undirected(paths(found)) == undirected(record["solution"]), record["id"]
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", ["mzucker", "misc", "janko", "janko580", "lelleib", "thomasahle"])
 def test_levels_of_other_collections_get_a_verdict(name, tmp_path):
     for record, found in answers(name, tmp_path, is_moderate):
         assert found["ok"] or record["solution"] is None, record["id"]

@@ -101,11 +101,9 @@ def test_solutions_are_counted():
     assert (shown[0], shown[-1]) == ("R: 1 3 2 4", "1:R 2:R 3:R 4:R")
 
 
-@pytest.mark.parametrize("kind", ["next", "flow", "Y"])
-def test_a_hint_gives_no_more_than_a_part(kind):
-    shown = invoke("puzzle", "-", "--hint", kind, given=FIVE).stdout
-    assert FIVE_SOLVED not in shown
-    found = described("--hint", kind)
+def test_a_hint_gives_no_more_than_a_part():
+    assert FIVE_SOLVED not in invoke("puzzle", "-", "--hint", "next", given=FIVE).stdout
+    found = described("--hint", "Y")
     assert found["hint"]
     assert not any("path" in flow for flow in found["flows"])
     result = invoke("puzzle", "-", "--hint", "Q", given=FIVE)

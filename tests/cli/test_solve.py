@@ -1,4 +1,3 @@
-import io
 import json
 import os
 import sys
@@ -105,16 +104,6 @@ def test_place_and_form_of_the_output(arguments: list[str], name: str, start: by
     elif arguments[0] != "-o":
         assert run("shot.png") == 0
         assert (there / name).read_bytes() != data
-
-
-def test_standard_input_and_output(shot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = io.TextIOWrapper(io.BytesIO())
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(shot.read_bytes())))
-    monkeypatch.setattr(sys, "stdout", out)
-    assert run("-", "-o", "-") == 0
-    written = out.buffer.getvalue()
-    assert decode(written).bgr.shape == screenshot_of(FIVE).shape
-    assert written.endswith(b"IEND\xaeB`\x82")
 
 
 def test_only_what_flowvision_wrote_is_overwritten(there: Path, capsys: Said) -> None:
@@ -271,8 +260,7 @@ def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Said) 
 
 
 def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
-    for word in ("next", "r", "RED", "Flow"):
-        assert run("shot.png", "--hint", word) == 0
+    assert run("shot.png", "--hint", "next") == 0
     said = capsys.readouterr()
     assert "has one way out: to row" in said.out
     assert FIVE_SOLVED not in said.out
@@ -285,7 +273,6 @@ def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
     assert (len(described["frame"]), len(described["cells_px"])) == (9, 25)
     assert not any({"path", "path_px"} & set(flow) for flow in described["flows"])
     assert run("shot.png", "--hint", "Q") == ExitCode.PUZZLE_NOT_READ
-    assert "R" in capsys.readouterr().err
     bgr = screenshot_of(FIVE)
     cv2.line(bgr, (42, 170), (102, 170), (0, 0, 255), 20)
     (there / "wrong.png").write_bytes(encode(bgr))

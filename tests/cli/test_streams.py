@@ -73,17 +73,18 @@ def test_a_reader_that_has_enough(command: str, shot: Path) -> None:
     assert done.returncode in (ExitCode.OK, ExitCode.OUTPUT_NOT_WRITTEN)
 
 
-def test_a_working_folder_that_is_gone(tmp_path: Path) -> None:
-    (tmp_path / "gone").mkdir()
-    done = shell('cd gone; rmdir "$PWD"; flowvision batch shot.png -o out', cwd=tmp_path)
+@pytest.mark.parametrize(
+    "line",
+    [
+        'mkdir gone; cd gone; rmdir "$PWD"; flowvision batch shot.png -o out',
+        "flowvision - -o shot.png --force < shot.png",
+    ],
+)
+def test_a_folder_that_is_gone_and_a_screenshot_on_standard_input(line: str, shot: Path) -> None:
+    before = shot.read_bytes()
+    done = shell(line, cwd=shot.parent)
     assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
     assert "standard output" not in done.stderr
-
-
-def test_the_screenshot_on_standard_input_is_not_replaced(shot: Path) -> None:
-    before = shot.read_bytes()
-    done = shell(f"flowvision - -o '{shot}' --force < '{shot}'")
-    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
     assert shot.read_bytes() == before
 
 

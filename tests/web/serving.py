@@ -53,7 +53,9 @@ class Serving:
         return {"Authorization": key, "Origin": self.origin, "Sec-Fetch-Site": "same-origin"}
 
     def ask(self, method: str, path: str, body: Any = b"", headers: dict[str, str] | None = None) -> Reply:
-        """Send a request with these headers and ``Host``."""
+        """Send a request with these headers and ``Host``; the body: bytes, text, or an object for JSON."""
+        if not isinstance(body, bytes):
+            body = (body if isinstance(body, str) else json.dumps(body)).encode()
         connection = http.client.HTTPConnection(LOOPBACK, self.port, timeout=PATIENCE)
         given = {"Host": self.host} | (headers or {})
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
@@ -70,7 +72,7 @@ class Serving:
 
     def post(self, path: str, body: Any = b"", **headers: str) -> Reply:
         """Send a request with the token."""
-        return self.ask("POST", path, body, self.bearer | headers)
+        return self.ask("POST", f"/api/{path}", body, self.bearer | headers)
 
 
 @contextmanager

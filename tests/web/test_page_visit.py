@@ -1,10 +1,6 @@
 """Late answers, undo, busy or lost servers, bad files and other tabs do the page no harm."""
 
-import http.server
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -14,7 +10,7 @@ from flowvision.web import work
 from tests.commands import until
 from tests.drawing import FIVE, SEVERAL
 from tests.web.chromium import ONE, Held, Tab, file_of, needs_chromium, picture_of
-from tests.web.serving import LOOPBACK, Serving, served
+from tests.web.serving import Serving, served
 from tests.workers.calls import never_done
 
 pytestmark = needs_chromium
@@ -197,68 +193,4 @@ def test_a_lost_server_is_said(browser: Any) -> None:
     assert tab.page.locator("#board .dots circle").count() == 10
     tab.begin(picture_of(FIVE), "late.png").hears("This picture was not read")
     assert tab.page.locator("body.busy").count() == 0
-    tab.context.close()
-
-
-# Other pages
-
-
-@contextmanager
-def foreign_page(html: str) -> Iterator[str]:
-    class Page(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html")
-            self.end_headers()
-            self.wfile.write(html.encode())
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    with http.server.ThreadingHTTPServer((LOOPBACK, 0), Page) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://localhost:{running.server_address[1]}/"
-        running.shutdown()
-
-
-def test_a_foreign_page_cannot_use_the_server(browser: Any, server: Serving) -> None:
-    tab = Tab(browser, server).open()
-    html = f"""<iframe id=f src="{server.origin}/"></iframe><img id=i src="{server.origin}/icon.svg">"""
-    with foreign_page(html) as address:
-        page = tab.context.new_page()
-        page.goto(address)
-        outcome = page.evaluate(
-            """async (url) => { const tried = [], bearer = {Authorization: 'Bearer x'};
-            for (const given of [{}, {credentials: 'include', mode: 'no-cors'}, {headers: bearer}])
-              tried.push(await fetch(url, {method: 'POST', ...given}).then((r) => r.type, () => 'blocked'));
-            tried.push(document.getElementById('i').naturalWidth);
-            try { tried.push(document.getElementById('f').contentDocument ? 'read' : 'closed'); }
-            catch { tried.push('closed'); }
-            return tried; }""",
-            f"{server.origin}/api/puzzle",
-        )
-    assert outcome == ["blocked", "blocked", "blocked", 0, "closed"]
-    tab.context.close()
-
-
-def test_no_foreign_script_runs_in_the_page(browser: Any, server: Serving) -> None:
-    tab = Tab(browser, server).open()
-    ran = tab.page.evaluate(
-        """async () => { window.ran = [];
-        const one = document.createElement('script');
-        try { one.textContent = 'ran.push(1)'; document.body.append(one); } catch {}
-        const two = document.createElement('script');
-        try { two.src = 'http://evil.example:9/x.js'; document.body.append(two); } catch {}
-        try { document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="ran.push(3)">'); } catch {}
-        try { setTimeout('ran.push(4)', 0); } catch {}
-        try { const link = document.createElement('a'); link.href = 'javascript:ran.push(5)';
-          document.body.append(link); link.click(); } catch {}
-        await new Promise((done) => setTimeout(done, 300));
-        return window.ran; }"""
-    )
-    assert ran == []
-    assert tab.page.evaluate("document.cookie") == ""
-    assert (
-        tab.page.evaluate("fetch('http://evil.example:9/').then(() => 'sent', () => 'blocked')") == "blocked"
-    )
     tab.context.close()

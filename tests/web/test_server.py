@@ -32,6 +32,7 @@ def quick() -> Iterator[Serving]:
 
 BOUNDS = WebLimits(workers=1, idle_seconds=0.3, connections=8)
 SOLVED = b"R.R\n"
+GET = "GET / HTTP/1.1"
 
 
 @contextmanager
@@ -46,10 +47,17 @@ def bounded(serving: Serving, connections: int, idle_seconds: float) -> Iterator
         sweeper.limits = BOUNDS
 
 
-def opened(serving: Serving, text: str = "") -> socket.socket:
-    connection = socket.create_connection(("127.0.0.1", serving.port), PATIENCE)
-    connection.sendall(text.encode())
+def opened(serving: Serving, *lines: str, body: str = "") -> socket.socket:
+    """Return a connection on which a request was begun; an empty last line ends its headers."""
+    connection = socket.create_connection((LOOPBACK, serving.port), PATIENCE)
+    connection.sendall(
+        "\r\n".join([lines[0], f"Host: {serving.host}", *lines[1:], body] if lines else []).encode()
+    )
     return connection
+
+
+def bearer(serving: Serving) -> str:
+    return f"Authorization: {serving.bearer['Authorization']}"
 
 
 def is_closed(connection: socket.socket) -> bool:
@@ -68,29 +76,28 @@ def test_of_too_many_connections_the_oldest_is_closed() -> None:
 
 
 def test_silent_connections_are_closed(quick: Serving) -> None:
-    half = f"GET / HTTP/1.1\r\nHost: {quick.host}\r\n"
-    for text in ("", half):
-        with opened(quick, text) as connection:
+    for lines in ((), (GET,)):
+        with opened(quick, *lines) as connection:
             assert is_closed(connection)
-    with opened(quick, f"{half}\r\n") as connection:
+    with opened(quick, GET, "") as connection:
         while b"</html>" not in connection.recv(100_000):
             pass
-        connection.sendall(half.encode())
+        connection.sendall(f"{GET}\r\n".encode())
         assert is_closed(connection)
 
 
 def test_slow_bodies_without_a_key_lock_nobody_out(quick: Serving) -> None:
     """They get one second, and count as waiting connections."""
     with bounded(quick, 8, 10.0) as stack:
-        head = f"POST /api/session HTTP/1.1\r\nHost: {quick.host}\r\nOrigin: {quick.origin}\r\n"
-        slow = [stack.enter_context(opened(quick, f"{head}Content-Length: 50\r\n\r\n")) for _ in range(33)]
+        head = "POST /api/session HTTP/1.1", f"Origin: {quick.origin}", "Content-Length: 50", ""
+        slow = [stack.enter_context(opened(quick, *head)) for _ in range(33)]
         assert quick.ask("GET", "/").status == 200
-        assert quick.post("/api/puzzle", SOLVED).status == 200
+        assert quick.post("puzzle", SOLVED).status == 200
         until(lambda: len(quick.server.server_state.connections) <= 8)
         for connection in slow:
             answer = connection.recv(100) if not is_reset(connection) else b""
             assert answer == b"" or answer.split()[1] == b"408"
-        assert quick.post("/api/puzzle", SOLVED).status == 200
+        assert quick.post("puzzle", SOLVED).status == 200
 
 
 def is_reset(connection: socket.socket) -> bool:
@@ -102,10 +109,8 @@ def is_reset(connection: socket.socket) -> bool:
 
 def test_a_request_at_work_is_not_closed(quick: Serving) -> None:
     with bounded(quick, 2, 0.1) as stack:
-        head = f"POST /api/puzzle HTTP/1.1\r\nHost: {quick.host}\r\nContent-Length: 4\r\n"
-        busy = stack.enter_context(
-            opened(quick, f"{head}Authorization: {quick.bearer['Authorization']}\r\n\r\n")
-        )
+        head = "POST /api/puzzle HTTP/1.1", "Content-Length: 4", bearer(quick), ""
+        busy = stack.enter_context(opened(quick, *head))
         others = [stack.enter_context(opened(quick)) for _ in range(8)]
         assert all(is_closed(connection) for connection in others)
         busy.sendall(SOLVED)
@@ -114,10 +119,8 @@ def test_a_request_at_work_is_not_closed(quick: Serving) -> None:
 
 def test_a_request_that_waits_when_the_server_ends_is_told() -> None:
     with served(WebLimits(workers=1, picture_seconds=PATIENCE)) as serving:
-        head = f"POST /api/solve HTTP/1.1\r\nHost: {serving.host}\r\nContent-Length: 9\r\n"
-        with opened(
-            serving, f"{head}Authorization: {serving.bearer['Authorization']}\r\n\r\nno"
-        ) as connection:
+        head = "POST /api/solve HTTP/1.1", "Content-Length: 9", bearer(serving), ""
+        with opened(serving, *head, body="no") as connection:
             until(lambda: serving.server.server_state.tasks)
             serving.server.should_exit = True
             answer = b""
