@@ -214,7 +214,7 @@ def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
         if u in number and v in number
     ]
     faults = text.dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(cells)))
-    hint = text.TWO_DOTS if faults else Hint("Remove it: {}.", Change(None, ".", by_number=True))
+    hint = text.TWO_DOTS if faults else Hint("Remove it: {}.", Change(None, "."))
     if BRIDGE in marks.values():
         faults.append("Bridges are cells of boards with rows and columns.")
     if faults:

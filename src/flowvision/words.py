@@ -88,7 +88,6 @@ class Change(Struct, frozen=True):
 
     cell: Cell | None = None
     mark: str = ""
-    by_number: bool = False
 
 
 class Call(Struct, frozen=True):
@@ -133,9 +132,8 @@ class Command:
 
     def _typed(self, item: Advice) -> str:
         if isinstance(item, Change):
-            blank = "CELL" if item.by_number else "ROW,COLUMN"
             numbers = (item.cell,) if isinstance(item.cell, int) else item.cell
-            place = ",".join(str(number + 1) for number in numbers) if numbers else blank
+            place = ",".join(str(number + 1) for number in numbers) if numbers else "CELL"
             return f"--set {place}={item.mark or 'LETTER'}"
         if isinstance(item, Call):
             return item.typed
@@ -165,8 +163,7 @@ class Python:
         return argument.format((item.value or blank).replace(",", ", "))
 
     def _change(self, item: Change) -> str:
-        blank = "number" if item.by_number else "(row, column)"
-        return f'SetCell({blank if item.cell is None else item.cell}, "{item.mark or "letter"}")'
+        return f'SetCell({"cell" if item.cell is None else item.cell}, "{item.mark or "letter"}")'
 
 
 COMMAND, PYTHON = Command(), Python()

@@ -1,6 +1,5 @@
 import pickle
 
-import cv2
 import pytest
 
 from flowvision.diagnosis import Diagnosis
@@ -8,15 +7,12 @@ from flowvision.diagnosis.dots import ColourGroup, counts_in_words
 from flowvision.diagnosis.edges import are_two_boards
 from flowvision.errors import DotsError
 from flowvision.image.picture import Screenshot
-from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import cause_object
 from tests import pictures
-from tests.boards import BOARDS
 from tests.drawing import NONE, random_text, screenshot_of
 from tests.seeing import done, dots_at, geometry_of, refusal
-from tests.tools.synthetic import Style, draw_screenshot
 
 
 def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,16 +43,6 @@ def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
     assert cause_object(back.cause) == cause_object(error.cause)
     assert (back.evidence, back.steps) == (None, ())
     assert pickle.loads(pickle.dumps(back)).hint == error.hint
-
-
-def test_a_board_of_numbered_cells_is_advised_by_number() -> None:
-    puzzle, _ = random_puzzle(BOARDS["cubes"], 1)
-    shot = draw_screenshot(BOARDS["cubes"], puzzle, Style(), 1)
-    bgr, frame = shot.screenshot.bgr.copy(), shot.frame
-    x, y = frame.to_px(BOARDS["cubes"].layout.cells[puzzle.terminals[0][0]].centre)[0]
-    cv2.circle(bgr, (round(x), round(y)), round(0.4 * frame.cell_width_px((0, 0))), (0, 0, 0), -1)
-    error = refusal(bgr, code="odd-dots")
-    assert [change.by_number for change in error.cause.advice] == [True]
 
 
 @pytest.mark.parametrize("is_one", [True, False])

@@ -54,8 +54,7 @@ def test_people_count_from_one_and_python_from_zero() -> None:
             "--set 8=K --set 9=.",
             'corrections=[SetCell(7, "K"), SetCell(8, ".")]',
         ),
-        ((Change(),), "--set ROW,COLUMN=LETTER", 'corrections=[SetCell((row, column), "letter")]'),
-        ((Change(by_number=True),), "--set CELL=LETTER", 'corrections=[SetCell(number, "letter")]'),
+        ((Change(),), "--set CELL=LETTER", 'corrections=[SetCell(cell, "letter")]'),
     ],
 )
 def test_advice_is_written_for_the_command_and_for_python(advice, typed, called):

@@ -29,7 +29,6 @@ from flowvision.solvers import GaveUp, has_one_strict_solution
 from flowvision.solvers.repairs import Repair
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of
-from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.words import COMMAND, Advice, Change, Option, Without, is_whole
 
 SECONDS = 2.2
@@ -121,14 +120,12 @@ def heaviest_doubt(case: Diagnosis, began: float) -> Doubt:
     """Return one cause: other evidence mostly follows from it."""
     doubt = next((found for look in CAUSES if (found := look(case)) is not None), unknown(case.final))
     doubt = tried(case, doubt, began + SECONDS)
-    given, geometry = given_options(case.options), case.find(BoardGeometry)
-    advice = [
+    given = given_options(case.options)
+    advice = (
         item
         for item in doubt.advice
         if not isinstance(item, Option) or item.name not in given or item.value not in ("", given[item.name])
-    ]
-    if geometry is not None and geometry.board.lattice is None:
-        advice = [replace(item, by_number=True) if isinstance(item, Change) else item for item in advice]
+    )
     return replace(doubt, advice=tuple(advice))
 
 

@@ -38,8 +38,6 @@ RING_GROWN = 1.35
 """Radius of a mark that leaves its dot visible, in radii of the dot."""
 COLOURLESS = 30
 """Largest difference between the channels of a grey pixel, also after compression."""
-MAX_SETS = 8
-"""Number of dots to advise letters for, one by one."""
 NEARLY = 0.4
 """Largest share of a ring of one colour in a prominent cell without a dot."""
 
@@ -163,20 +161,16 @@ def is_recoloured(case: Diagnosis) -> bool:
 
 def are_alike(case: Diagnosis) -> Doubt | None:
     """Detect dots that can be paired in several ways, or two pairs of nearly one colour."""
-    details, pairing = case.error.details, case.pairing
-    advice: tuple[Change, ...] = (Change(),)
-    if "alike" in details and case.dots is not None:
-        alike, pairs = details["alike"], details["pairs"]
-        letters = dict.fromkeys(case.letter_of(n) for pair in pairs for n in pair)
-        if len(alike) <= MAX_SETS:
-            lettered = zip(pairs, letters, strict=False)
-            advice = tuple(Change(case.place_of_dot(n), letter) for pair, letter in lettered for n in pair)
-    elif pairing and pairing.margin < PAIRING.margin and not (lone_colours(case) or _crowds(case)):
+    alike, pairing = case.error.details.get("alike", ()), case.pairing
+    if (
+        not alike
+        and pairing
+        and pairing.margin < PAIRING.margin
+        and not (lone_colours(case) or _crowds(case))
+    ):
         alike = np.argsort(pairing.margins)[:SOME].tolist()
-    else:
-        return None
     facts = {"places": [case.place_of_dot(n) for n in alike]}
-    return Doubt("alike-dots", "pairs", facts, rings(case, alike), advice)
+    return Doubt("alike-dots", "pairs", facts, rings(case, alike), (Change(),)) if alike else None
 
 
 def rings(case: Diagnosis, dots: Iterable[int], has_labels: bool = True) -> tuple[Mark, ...]:

@@ -96,9 +96,6 @@ def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pai
 
 
 def _error(found: Alternatives, is_final: bool = True) -> AmbiguousColoursError:
-    details = {
-        "alike": tuple(found.doubtful),
-        "pairs": tuple(pair for pair in found.pairings[0].pairs if pair[0] in found.doubtful),
-    }
+    details = {"alike": found.doubtful}
     doubt = Doubt("alike-dots", "pairs") if is_final else None
     return AmbiguousColoursError("Some dots look alike.", None, found.pairings[0], details, doubt)
