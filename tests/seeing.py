@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from msgspec import Struct
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import force_setattr
 
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError, GridNotFoundError
@@ -27,7 +27,7 @@ from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
 from tests.boards import MADE
-from tests.drawing import FIVE, reading_of
+from tests.drawing import FIVE
 from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
 
 AMPLE = Options(seconds=600)
@@ -146,12 +146,6 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 
 def tried(reading: Reading) -> Candidate:
     return Candidate(Interpretation(reading, None), solve(reading.puzzle))
-
-
-def doubted(text: str, letters: str, doubt: float = 0.8) -> Reading:
-    """Return a reading with doubtful dots of these flows."""
-    doubts = tuple((doubt, doubt) if letter in letters else (0.0, 0.0) for letter in parse(text).letters)
-    return replace(reading_of(text), dot_doubts=doubts)
 
 
 def done(stage: Stage, result: object, source: object = None) -> Step:

@@ -1,12 +1,13 @@
-from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.causes import is_refuted
+import pytest
+
+from flowvision.diagnosis import Diagnosis, causes
+from flowvision.diagnosis.causes import is_refuted, repairs_of
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import gave_up
-from flowvision.reading.search import repairs_of
 from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
@@ -22,18 +23,15 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None =
     return is_refuted(Diagnosis(error, steps, Options()))
 
 
-def refuted(reading: Reading, repairs: Repairs) -> Doubt:
-    error = UnsolvableError("It has no solution.", None, reading, {"repairs": repairs})
-    return cause_of(reading, error, Unsolvable(0.0))
-
-
-def test_the_change_that_would_give_a_solution_is_named() -> None:
+def test_the_change_that_would_give_a_solution_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     reading = reading_of(MOVED)
     offered = repairs_of(reading, 600)
-    assert refuted(reading, offered).facts["change"] == offered.found[0].text
+    error = UnsolvableError("It has no solution.", None, reading)
+    assert cause_of(reading, error, Unsolvable(0.0)).facts["change"] == offered.found[0].text
     for count in (1, 5):
         several = Repairs(offered.found[:1] * count, True)
-        assert refuted(reading, several).facts["others"] == count - 1
+        monkeypatch.setattr(causes, "repairs_of", lambda *_, several=several: several)
+        assert cause_of(reading, error, Unsolvable(0.0)).facts["others"] == count - 1
 
 
 def test_a_solver_that_gave_up_may_need_more_time() -> None:

@@ -24,7 +24,7 @@ from flowvision.vision.crossings.crossings import Crossings
 from flowvision.words import Option
 from tests.boards import BOARDS
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
-from tests.seeing import BLANK, MOVED, doubted, refusal, tried
+from tests.seeing import BLANK, refusal, tried
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,6 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
     chances = [chance_to_run_on(one) for one in signs]
     assert chances == sorted(chances)
     assert chances[0] < MENTIONED < LIKELY < chances[-1]
-
-
-def test_clear_dots_are_never_moved(monkeypatch: pytest.MonkeyPatch):
-    reading = doubted(MOVED, "G", 0.1)
-    monkeypatch.setattr(search, "interpretations", lambda *_: iter([Interpretation(reading, None)]))
-    assert refusal(BLANK, code="unsolvable").evidence is reading
 
 
 def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):

@@ -10,21 +10,18 @@ from flowvision.errors import DotsError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Log, Step
 from flowvision.reading import reading_run, search
-from flowvision.reading.candidates import Candidate
-from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.options import Options
 from flowvision.reading.reading_run import ReadingRun
-from flowvision.reading.search import most_credible, repaired, repairs_of
+from flowvision.reading.search import most_credible
 from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, BoardCache
-from flowvision.solvers import GaveUp, Solved, Unsolvable
+from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
-from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
-from tests.seeing import BLANK, MOVED, doubted, geometry_of, refusal, shot_of, thresholds, tried, with_stroke
+from tests.seeing import BLANK, geometry_of, refusal, shot_of, thresholds, tried, with_stroke
 
 
 def looked(bgr: Bgr, *refuted: object, **options: object) -> tuple[list[Interpretation], list[Step]]:
@@ -118,53 +115,6 @@ def test_looking_is_bounded_too() -> None:
         regions[seconds] = sum(step.stage == "board" and step.result is not None for step in seen)
     assert regions[1e-9] == 1
     assert regions[600.0] > 4
-
-
-@pytest.fixture
-def refuted() -> Candidate:
-    """A board with a doubtful dot one cell off, and all dots seen a few pixels off."""
-    reading = doubted(MOVED, "G")
-    shifted = tuple(((a[0] + 2, a[1] - 1), (b[0] - 3, b[1] + 1)) for a, b in reading.ends_px)
-    return tried(replace(reading, ends_px=shifted))
-
-
-def test_repaired_moves_a_doubtful_dot_back(refuted: Candidate) -> None:
-    result = repaired(refuted, repairs_of(refuted.reading, 600))
-    assert pairs_of(result.reading.puzzle) == FIVE_PAIRS
-    assert isinstance(result.outcome, Solved)
-    assert solver_doubts(result)[0].code == "no-solution"
-    assert confidence_of(result) < 0.8
-    seen, now = (
-        dict(zip(np.ravel(one.puzzle.terminals), np.reshape(one.ends_px, (-1, 2)), strict=True))
-        for one in (refuted.reading, result.reading)
-    )
-    (moved,) = now.keys() - seen.keys()
-    middle = result.reading.board.layout.cells[moved].centre
-    assert np.allclose(now.pop(moved), result.reading.frame.to_px([middle])[0])
-    assert all((px == seen[dot]).all() for dot, px in now.items())
-
-
-@pytest.mark.parametrize("doubt", [0.0, 0.2, 0.29, 0.3, 0.9])
-def test_repaired_changes_only_dots_that_were_seen_badly(doubt: float) -> None:
-    refuted = tried(doubted(MOVED, "G", doubt))
-    assert (repaired(refuted, repairs_of(refuted.reading, 600)) is None) == (doubt < 0.3)
-
-
-def test_repaired_needs_a_single_repair(refuted: Candidate) -> None:
-    offered = repairs_of(refuted.reading, 600)
-    assert len(offered.found) == 1
-    for other in ({"found": offered.found * 2}, {"complete": False}, {"found": ()}):
-        assert repaired(refuted, replace(offered, **other)) is None
-
-
-def test_swapped_dots_are_swapped_back():
-    swapped = doubted(FIVE.replace("..B.O", "..O.B", 1), "BO")
-    refuted = tried(swapped)
-    assert isinstance(refuted.outcome, Unsolvable)
-    result = repaired(refuted, repairs_of(swapped, 600))
-    assert pairs_of(result.reading.puzzle) == FIVE_PAIRS
-    places = [{end for pair in one.ends_px for end in pair} for one in (swapped, result.reading)]
-    assert places[0] == places[1]
 
 
 def test_nothing_is_credible_when_all_is_refuted():

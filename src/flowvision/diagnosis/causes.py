@@ -23,10 +23,9 @@ from flowvision.reading.doubt import Doubt, Mark
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import LEAST_SECONDS, ReadingRun
-from flowvision.reading.search import repairs_of
 from flowvision.reading.wording import explain
 from flowvision.solvers import GaveUp, has_one_strict_solution
-from flowvision.solvers.repairs import Repair
+from flowvision.solvers.repairs import Repair, Repairs, repairs
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of
 from flowvision.words import COMMAND, Advice, Change, Option, Without, is_whole
@@ -69,7 +68,7 @@ def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) 
     marks, reads = _all_dots(reading), ""
     advice: tuple[Change, ...] = (Change(),)
     stage: Stage = (facts["weakest"] and reading.weakest_stage) or "solve"
-    offered = case.error.details.get("repairs") or repairs_of(reading, REPAIR_SECONDS)
+    offered = repairs_of(reading, REPAIR_SECONDS)
     if offered.found:
         first, *others = offered.found
         facts |= {"change": first.text, "others": len(others)}
@@ -77,6 +76,13 @@ def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) 
         if not others:
             advice, reads = _advice_of(reading, first), reading.size
     return Doubt("no-solution", stage, facts, marks, advice, reads)
+
+
+def repairs_of(reading: Reading, seconds: float) -> Repairs:
+    """Return the changes of one or two dots that give a reading one solution, the doubtful dots first."""
+    pairs = zip(reading.puzzle.terminals, reading.dot_doubts, strict=False)
+    doubt_of = {dot: doubt for pair, two in pairs for dot, doubt in zip(pair, two, strict=True)}
+    return repairs(reading.board, reading.puzzle, doubt_of, seconds)
 
 
 def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:

@@ -16,8 +16,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 class Candidate(Struct, frozen=True, eq=False):
     """One way to read a board, with the solver's outcome.
 
-    ``repair``: the change to what was seen, in words. ``is_drawn``: the outcome is a solution drawn on the
-    board. ``doubts``: those that the picture raises.
+    ``is_drawn``: the outcome is a solution drawn on the board. ``doubts``: those that the picture raises.
 
     Set on the believed one: ``confidence``, 0 to 1, and all ``doubts``. ``other_board``: the box of another
     board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``: per flow,
@@ -26,7 +25,6 @@ class Candidate(Struct, frozen=True, eq=False):
 
     source: Interpretation
     outcome: Outcome
-    repair: str = ""
     is_drawn: bool = False
     doubts: tuple[Doubt, ...] = ()
     confidence: float = 0.0

@@ -51,8 +51,6 @@ SAME_LINE = 0.2
 def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
     """Return the doubts that its solution raises: a level has one, without paths that touch themselves."""
     doubts, reading, source = list[Doubt](), candidate.reading, candidate.source
-    if candidate.repair:
-        doubts.append(Doubt("no-solution", "dots", {"repaired": candidate.repair}, weight=0.2))
     if source.ignored_walls:
         doubts.append(wall_doubt(source.ignored_walls, "needed"))
     if places := candidate.self_crossings:
@@ -105,8 +103,7 @@ def confidence_of(candidate: Candidate) -> float:
     """
     reading, about_solution = candidate.reading, solver_doubts(candidate)
     is_settled = has_one_strict_solution(candidate.outcome)
-    is_chosen_by_solution = bool(candidate.repair or candidate.source.resolved)
-    walls_count = not is_settled or is_chosen_by_solution
+    walls_count = not is_settled or candidate.source.resolved
     left = reading.confidence if walls_count else reading.confidence_without_walls
     if is_settled and not about_solution:
         left = 1 - READING.doubt_left * (1 - left)

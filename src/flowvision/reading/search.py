@@ -1,14 +1,10 @@
-"""Search for the reading to believe: solve interpretations, best first, until one has exactly one solution.
-
-If none has, the best is repaired by moving a dot by a cell, or swapping two.
-"""
+"""Search for the reading to believe: solve readings, best first, until one has exactly one solution."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -40,7 +36,7 @@ from flowvision.reading.strategies import (
 )
 from flowvision.reading.walls import walls_seen, with_believed_walls, without
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
-from flowvision.vision.assembly import Interpretation, Reading, assemble
+from flowvision.vision.assembly import Interpretation, assemble
 from flowvision.vision.board import BoardRegion, PicturePart
 from flowvision.vision.crossings.crossings import crossings_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
@@ -49,10 +45,6 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import forget_lines
 from flowvision.vision.settings import BOARD, GRID, LINES, READING
 
-if TYPE_CHECKING:
-    from flowvision.solvers.repairs import Repair, Repairs
-
-T = TypeVar("T")
 ENLARGED = 2
 """Times that a picture of cells below 16 pixels is enlarged: its lines and dots are hardly wider than one."""
 SAME_CORNER = 0.15
@@ -281,7 +273,9 @@ def read_board(run: ReadingRun) -> Candidate:
     """
     log = run.log
     tried = _tried(run)
-    best = most_credible(tried) or _repaired(tried, run)
+    best = most_credible(tried)
+    if best is None:
+        raise _furthest_error(tried, run)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
         from flowvision.reading.play_state import as_drawn
 
@@ -390,60 +384,17 @@ def _is_strict(outcome: Outcome) -> bool:
     return isinstance(outcome, Solved) and outcome.rules == "strict"
 
 
-def _repaired(tried: list[Candidate], run: ReadingRun) -> Candidate:
+def _furthest_error(tried: list[Candidate], run: ReadingRun) -> FlowvisionError:
     log = run.log
-    seen = [candidate for candidate in tried if candidate.refusal is None]
-    certain = [candidate for candidate in seen if candidate.reading.confidence >= READING.seen_well]
-    offered = repairs_of(certain[0].reading, READING.repair_seconds) if certain else None
-    result = repaired(certain[0], offered) if offered else None
-    if result:
-        return result
     for candidate in tried:
         if candidate.refusal is not None:
             log.fail("solve", refused(candidate, candidate.refusal), candidate)
             continue
         message = f"Read {candidate.reading.size}; this board has no solution."
-        details = {"repairs": offered if candidate in certain[:1] else None}
-        log.fail("solve", UnsolvableError(message, None, candidate.reading, details), candidate)
+        log.fail("solve", UnsolvableError(message, None, candidate.reading), candidate)
     error = max(log.failures, key=lambda step: STAGES.index(step.stage)).error
     assert error is not None
-    raise error
-
-
-def repairs_of(reading: Reading, seconds: float) -> Repairs:
-    """Return the changes of one or two dots that give a reading one solution, the doubtful dots first."""
-    from flowvision.solvers.repairs import repairs
-
-    return repairs(reading.board, reading.puzzle, _by_strand(reading, reading.dot_doubts), seconds)
-
-
-def repaired(refuted: Candidate, offered: Repairs) -> Candidate | None:
-    """Return the refuted reading with its only repair; ``None`` for several repairs, or clear dots."""
-    if len(offered.found) != 1 or not offered.complete:
-        return None
-    repair, reading = offered.found[0], refuted.reading
-    doubt_of = _by_strand(reading, reading.dot_doubts)
-    if min(doubt_of.get(change.read, 0.0) for change in repair.changes) < READING.repair_doubt:
-        return None
-    changed = replace(reading, puzzle=repair.puzzle, ends_px=_ends(reading, repair))
-    return Candidate(replace(refuted.source, reading=changed), repair.outcome, repair.text)
-
-
-def _ends(reading: Reading, repair: Repair) -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
-    layout, seen = reading.board.layout, _by_strand(reading, reading.ends_px)
-
-    def place(dot: int) -> tuple[float, float]:
-        if dot in seen:
-            return seen[dot]
-        x, y = reading.frame.to_px([layout.cells[layout.cell_of[dot]].centre])[0].tolist()
-        return x, y
-
-    return tuple((place(a), place(b)) for a, b in repair.puzzle.terminals)
-
-
-def _by_strand(reading: Reading, values: Sequence[tuple[T, T]]) -> dict[int, T]:
-    pairs = zip(reading.puzzle.terminals, values, strict=False)
-    return {dot: value for pair, two in pairs for dot, value in zip(pair, two, strict=True)}
+    return error
 
 
 def refused(candidate: Candidate, doubt: Doubt) -> DoubtfulReadingError:

@@ -127,7 +127,7 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     path crosses does not exist. Others are left out if seen only in part; if none is proved, those unlike any
     published board's are named. The solution stays the same. Only for settled readings.
     """
-    walls = () if candidate.repair else walls_seen(candidate.source)
+    walls = walls_seen(candidate.source)
     if not walls or not has_one_strict_solution(candidate.outcome):
         return candidate, ()
     solution = candidate.outcome.solution

@@ -121,8 +121,7 @@ WORDS: dict[str, Words] = {
         todo="Dots have to be added[: {advice:advice}].",
     ),
     "no-solution": Words(
-        "[The board as read, {size}, has no solution][; least clear: {weakest}]"
-        "[As it was seen, the board has no solution. {repaired} With this change it has exactly one]",
+        "[The board as read, {size}, has no solution][; least clear: {weakest}]",
         "[Something was misread, or the picture was altered.{size:if}]"
         "[ With one change it has exactly one solution: {change}]"
         "[ And {others:# other change|# other changes}.]",
