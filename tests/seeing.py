@@ -65,7 +65,7 @@ def fits_of(region: BoardRegion) -> Iterator[Fit]:
 
 def dots_on(geometry: BoardGeometry, model: DotModel | None = None) -> Dots:
     """Find the dots of a board."""
-    model = model or usual_dots(BoardCache(geometry))
+    model = model or usual_dots(BoardCache(geometry))[0]
     return find_dots(DotHypothesis(geometry, model))
 
 

@@ -17,11 +17,10 @@ from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, Board
 from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
-from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
 from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
-from tests.seeing import BLANK, geometry_of, refusal, shot_of, thresholds, tried, with_stroke
+from tests.seeing import BLANK, refusal, shot_of, thresholds, tried, with_stroke
 
 
 def looked(bgr: Bgr, *refuted: object, **options: object) -> tuple[list[Interpretation], list[Step]]:
@@ -208,16 +207,3 @@ def test_boards_with_something_in_their_cells_come_first():
     found = search._second_attempts(boards)
     assert found[:2] == [boards[3], boards[7]]
     assert found[2:] == [one for one in boards if one not in found[:2]][: BOARD.second_attempts - 2]
-
-
-def test_a_part_of_a_larger_lattice_is_no_likelier():
-    geometry = geometry_of(Screenshot(screenshot_of(FIVE, 60)))
-    five = geometry.fit
-    upright = np.vstack((five.cover.vertical, five.cover.vertical[-1:]))
-    level = np.vstack((five.cover.horizontal, five.cover.horizontal[-1:]))
-    six = replace(five, rows=6, cover=SideCoverage(upright, level), score=0.8 * five.score)
-    part = replace(five, rows=3, cols=3, cover=five.cover.cut(slice(0, 3), slice(0, 3)), score=0.1)
-    names = {6 * 5: "six", 5 * 5: "five", 3 * 3: "part"}
-    boards = [BoardCache(fit.cut_board()) for fit in (part, five, six)]
-    found = search._likeliest(boards)
-    assert [names[len(board.geometry.board.layout.cells)] for board in found] == ["six", "five", "part"]

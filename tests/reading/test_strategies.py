@@ -26,7 +26,7 @@ SHOT = Screenshot(screenshot_of(FIVE, 90))
 def test_no_two_strategies_have_one_name():
     tables = [one for one in vars(strategies).values() if isinstance(one, tuple)]
     names = [row.name for table in tables for row in table if isinstance(row, strategies.Strategy)]
-    assert len(names) == len(set(names)) > 10
+    assert len(names) == len(set(names)) > 5
 
 
 @pytest.fixture
@@ -52,7 +52,6 @@ def test_a_given_size_passes_over_other_lattices() -> None:
     cache = RegionCache(region, (500, 500))
     with pytest.raises(GridNotFoundError):
         list(strategies.even_lattice(cache))
-    assert cache.failure is not None
 
 
 @pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
@@ -66,10 +65,7 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
     bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", 80)
     region = next(find_boards(Screenshot(bgr)))
     cache = RegionCache(region, (4, 7))
-    assert list(strategies.lattices_of_size(cache)) == []
-    assert {(fit.rows, fit.cols) for fit in strategies.lattices_of_swapped_size(cache)} == {(7, 4)}
-    square = RegionCache(next(find_boards(SHOT)), (5, 5))
-    assert list(strategies.lattices_of_swapped_size(square)) == []
+    assert {(fit.rows, fit.cols) for fit in strategies.lattices_of_size(cache)} == {(7, 4)}
     checked = solve_image(screenshot_of("R...\nG.G.\nR...\n", 80), Options(grid="3x4"))
     assert (checked.reading.lattice.rows, checked.reading.lattice.cols) == (3, 4)
     assert [doubt.code for doubt in checked.doubts] == ["wrong-option"]
@@ -128,15 +124,14 @@ def test_discs_are_measured_once_a_board(monkeypatch: pytest.MonkeyPatch) -> Non
     board = BoardCache(geometry_of(SHOT))
     measured = Mock(wraps=discs.disc_models)
     monkeypatch.setattr(discs, "disc_models", measured)
-    looks = [strategies.discs(board), strategies.faint_discs(board)]
+    assert [len(strategies.discs(board)) for _ in range(2)] == [1, 1]
     assert measured.call_count == 1
-    assert [look is not None for look in looks] == [True, False]
 
 
 @pytest.mark.parametrize("name", [*SQUARES, *HEXAGONAL])
 def test_dots_are_measured_only_in_cells_of_several_shapes(name: str) -> None:
     """In cells of one shape a blot or a glow of another size than the game's dots is none."""
     board = BoardCache(geometry_of(drawn({**SQUARES, **HEXAGONAL}[name], Style())))
-    is_measured = strategies.usual_dots(board).cells is not None
-    assert is_measured == (name == "star")
-    assert (strategies.discs(board) is None) == is_measured
+    (usual,) = strategies.usual_dots(board)
+    assert (usual.cells is not None) == (name == "star")
+    assert (usual in board.discs) == (name == "star")

@@ -22,19 +22,19 @@ from flowvision.reading.doubts import (
 )
 from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.reading.strategies import (
-    CHANNELS,
     DOT_MODELS,
     FITS,
     GIVEN_SIZE,
-    WALLS_LEFT_OUT,
     WITHOUT_LINES,
     BoardCache,
     DotStrategy,
     FitsOfRegion,
     RegionCache,
     Strategy,
+    even_lattice,
+    lattices,
 )
-from flowvision.reading.walls import walls_seen, with_believed_walls, without
+from flowvision.reading.walls import incomplete_walls, walls_seen, with_believed_walls, without
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation, assemble
 from flowvision.vision.board import BoardRegion, PicturePart
@@ -43,12 +43,11 @@ from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import forget_lines
+from flowvision.vision.pixels.view import CHANNELS
 from flowvision.vision.settings import BOARD, GRID, LINES, READING
 
 ENLARGED = 2
 """Times that a picture of cells below 16 pixels is enlarged: its lines and dots are hardly wider than one."""
-SAME_CORNER = 0.15
-"""Largest distance of equal corners of two lattices, in cell widths."""
 
 
 class Regions:
@@ -57,7 +56,7 @@ class Regions:
     def __init__(self, times: int, run: ReadingRun) -> None:
         self._run = run
         self._part = PicturePart(run.shot, run.options.crop, times)
-        found = self._part.regions([strategy.attempt for strategy in CHANNELS])
+        found = self._part.regions(CHANNELS)
         self._coming = run.log.each("board", found, source=run.shot)
         self.seen: list[RegionCache] = []
 
@@ -154,13 +153,13 @@ def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
 def _fits_of(
     cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: ReadingRun
 ) -> Iterator[Fit]:
-    region, aside = cache.region, run.log.aside()
+    region = cache.region
     for strategy in strategies:
         if region.view.channel in strategy.channels:
+            # A missing lattice is the most telling failure.
+            log = run.log if strategy.attempt in (lattices, even_lattice) else run.log.aside()
             fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
-            yield from aside.each("grid", fits, strategy.name, region)
-    # A missing lattice is the most telling failure, but only if nothing else explains the region.
-    run.log.failures += [step for step in aside.failures if step.error is cache.failure]
+            yield from log.each("grid", fits, strategy.name, region)
 
 
 def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
@@ -175,21 +174,23 @@ def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterat
     # Only with well-seen dots: dots and walls are never doubted at the same time.
     sure = READING.seen_surely
     surely = [candidate for candidate in refuted if candidate.reading.confidence_without_walls >= sure]
-    for strategy in WALLS_LEFT_OUT:
-        for candidate in surely:
-            left_out = strategy.attempt(walls_seen(candidate))
+    for candidate in surely:
+        walls = walls_seen(candidate)
+        # Glare, a halo or a pointer shows a part of a wall; a false wall may look complete, too.
+        for left_out in dict.fromkeys((incomplete_walls(walls), walls)):
             if left_out:
                 yield without(candidate, left_out)
 
 
 def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    model = strategy.attempt(board)
-    if model is None:
-        return
-    hypothesis = DotHypothesis(board.geometry, model, strategy.name)
+    for model in strategy.attempt(board):
+        yield from _read(DotHypothesis(board.geometry, model, strategy.name), run)
+
+
+def _read(hypothesis: DotHypothesis, run: ReadingRun) -> Iterator[Interpretation]:
     log = run.log
     with suppress(FlowvisionError):
-        with log.step("dots", strategy.name, hypothesis) as step:
+        with log.step("dots", hypothesis.strategy, hypothesis) as step:
             step.result = dots = _dots(hypothesis, run)
         if run.options.colours is not None:
             from flowvision.reading.resolve_pairing import counted_readings
@@ -228,11 +229,7 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
 
 
 def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
-    """Return the boards, lattices first; of a board that was seen several times the best attempt.
-
-    A part of a larger lattice comes after that lattice: its lines are clearer, but the rest of the board is
-    missing.
-    """
+    """Return the boards, lattices first; of a board that was seen several times the best attempt."""
     best: dict[tuple[object, ...], BoardCache] = {}
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
         fit = board.geometry.fit
@@ -240,30 +237,9 @@ def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
         at = 2 * fit.frame.to_px([cells[0].centre])[0] / fit.pitch_px
         key = fit.is_lattice, len(cells), *np.round(at).tolist()
         best.setdefault(key, board)
-    fits = [board.geometry.fit for board in best.values()]
-
-    def rank(board: BoardCache) -> tuple[bool, bool, float, bool]:
-        fit = board.geometry.fit
-        larger = [other.score for other in fits if _is_part(fit, other)]
-        score = min([fit.score, *larger])
-        return not fit.is_lattice, fit.is_given, -score, bool(larger)
-
-    return sorted(best.values(), key=rank)
-
-
-def _is_part(fit: Fit, other: Fit) -> bool:
-    if not (fit.is_lattice and fit.size and other.is_lattice and other.size):
-        return False
-    (rows, cols), (other_rows, other_cols) = fit.size, other.size
-    if rows * cols >= other_rows * other_cols:
-        return False
-    corners = other.frame.to_cells(fit.outline_px())
-    is_inside = (corners > -SAME_CORNER).all() and (
-        corners < (other_cols + SAME_CORNER, other_rows + SAME_CORNER)
-    ).all()
-    spans = np.ptp(corners, axis=0)
-    is_same = np.abs(spans - (cols, rows)).max() < SAME_CORNER
-    return bool(is_inside and is_same and np.abs(corners - np.round(corners)).max() < SAME_CORNER)
+    return sorted(
+        best.values(), key=lambda board: (not board.geometry.fit.is_lattice, board.geometry.fit.is_given)
+    )
 
 
 def read_board(run: ReadingRun) -> Candidate:

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, tee
+from itertools import chain
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 from msgspec import Struct
 
 from flowvision.errors import GridNotFoundError
-from flowvision.reading.walls import every_wall, incomplete_walls
-from flowvision.vision.assembly import Wall
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.spacing import GridEvidence, line_evidence
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
@@ -24,22 +22,17 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import (
     even_fit,
     fits_in,
-    open_grids,
+    no_lattice,
     tinted_grids,
     turned_grids,
 )
 from flowvision.vision.kinds.rectangular.rectify import is_tilted
 from flowvision.vision.pixels.lines import LinePixels, line_pixels
-from flowvision.vision.pixels.view import CHANNELS as CHANNELS_OF_A_VIEW
-from flowvision.vision.pixels.view import Channel
+from flowvision.vision.pixels.view import CHANNELS, Channel
 from flowvision.vision.settings import DOTS, HEXAGONS
 
 if TYPE_CHECKING:
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
-
-
-MOST_INSIDE, SLACK = 0.5, 0.5
-"""Largest share of a lattice's cells, and cells beyond its border, of a region that is a part of it."""
 
 
 class RegionCache:
@@ -51,8 +44,6 @@ class RegionCache:
         self.region = region
         self.size = size
         self.regions = regions
-        # Error about a missing lattice; dropped once cells of another kind explain the region.
-        self.failure: GridNotFoundError | None = None
 
     @cached_property
     def vertical_pixels(self) -> LinePixels:
@@ -77,11 +68,10 @@ class RegionCache:
     def grids(self) -> Iterator[GridFit]:
         """Yield the lattices of the region, rectified if the best one is open or tilted."""
         best = self.best_upright
-        self._upright, seen = tee(self._upright)
-        found = chain([best] if best else [], seen)
-        if best is not None and not best.is_open and not is_tilted(best.evidence):
-            return found
-        return turned_grids(list(found), self.lines)
+        if best is None:
+            return turned_grids((), self.lines)
+        found = chain([best], self._upright)
+        return turned_grids(found, self.lines) if best.is_open or is_tilted(best.evidence) else found
 
     @cached_property
     def hexagons(self) -> HexagonFit | GridNotFoundError:
@@ -115,17 +105,12 @@ def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
 
 
 def lattices(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattices of squares."""
-    try:
-        yield from cache.grids()
-    except GridNotFoundError as error:
-        cache.failure = error
-        raise
-
-
-def tinted_lattices(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattices that strong tints show."""
-    return tinted_grids(cache.lines)
+    """Yield the lattices of squares that lines show, then those that lines and strong tints show."""
+    fits = chain(cache.grids(), tinted_grids(cache.lines))
+    if (first := next(fits, None)) is None:
+        raise no_lattice(cache.lines)
+    yield first
+    yield from fits
 
 
 def free_cells(cache: RegionCache) -> Iterator[Fit]:
@@ -140,23 +125,13 @@ def free_cells(cache: RegionCache) -> Iterator[Fit]:
     cells = fit_cells(cache.region)
     if isinstance(cache.hexagons, GridNotFoundError) or not is_hexagonal(cells):
         yield cells
-    cache.failure = None  # the cells explain the region, or hexagons do
-
-
-def open_lattices(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattices whose border cells have one side open, as beside warps."""
-    yield from open_grids(cache.lines)
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattices with the rows and columns that were given."""
-    return (fit for fit in cache.grids() if cache.size == (fit.rows, fit.cols))
-
-
-def lattices_of_swapped_size(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattices whose rows and columns are those given, swapped."""
-    swapped = cache.size and cache.size[::-1]
-    return (fit for fit in cache.grids() if swapped == (fit.rows, fit.cols) != cache.size)
+    """Yield the lattices with the rows and columns that were given, then those that have them swapped."""
+    assert cache.size is not None
+    fits = [fit for fit in cache.grids() if fit.size in (cache.size, cache.size[::-1])]
+    yield from sorted(fits, key=lambda fit: fit.size != cache.size)
 
 
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:
@@ -164,14 +139,9 @@ def even_lattice(cache: RegionCache) -> Iterator[Fit]:
 
     Two cells hold four dots easily, and then there is exactly one solution.
     """
-    try:
-        if cache.size is not None and not any(
-            _is_part_of(cache.region, one.best_upright) for one in cache.regions
-        ):
-            yield even_fit(cache.region, *cache.size)
-    except GridNotFoundError as error:
-        cache.failure = error
-        raise
+    assert cache.size is not None
+    if not any(_is_part_of(cache.region, other.best_upright) for other in cache.regions):
+        yield even_fit(cache.region, *cache.size)
 
 
 def _is_part_of(region: BoardRegion, lattice: GridFit | None) -> bool:
@@ -179,8 +149,8 @@ def _is_part_of(region: BoardRegion, lattice: GridFit | None) -> bool:
         return False
     places = lattice.frame.to_cells(region.corners_px)
     spans = np.ptp(places, axis=0)
-    is_within = (places > -SLACK).all() and (places < np.array((lattice.cols, lattice.rows)) + SLACK).all()
-    return bool(is_within and spans.prod() <= MOST_INSIDE * lattice.rows * lattice.cols)
+    is_within = (places > -0.5).all() and (places < np.array((lattice.cols, lattice.rows)) + 0.5).all()
+    return bool(is_within and 2 * spans.prod() <= lattice.rows * lattice.cols)
 
 
 def circles(cache: RegionCache) -> Iterator[Fit]:
@@ -209,19 +179,14 @@ class BoardCache:
         return disc_models(self.geometry)
 
 
-def usual_dots(board: BoardCache) -> DotModel:
+def usual_dots(board: BoardCache) -> Sequence[DotModel]:
     """Return the model of the game's dots; their size is measured where it depends on the cells."""
-    return DotModel(DOTS.ring) if board.has_usual_dots else board.discs[0]
+    return (DotModel(DOTS.ring),) if board.has_usual_dots else board.discs[:1]
 
 
-def discs(board: BoardCache) -> DotModel | None:
-    """Return a model of discs of any size; ``None`` if they are the usual dots."""
-    return board.discs[0] if board.has_usual_dots else None
-
-
-def faint_discs(board: BoardCache) -> DotModel | None:
-    """Return the model of discs with those of nearly the background's colour, if there are some."""
-    return board.discs[1] if len(board.discs) > 1 else None
+def discs(board: BoardCache) -> Sequence[DotModel]:
+    """Return the models of discs of any size that are not the usual dots: clear ones, then faint ones too."""
+    return board.discs if board.has_usual_dots else board.discs[1:]
 
 
 T = TypeVar("T")
@@ -235,17 +200,9 @@ class Strategy(Struct, Generic[T], frozen=True):
     name: str
     attempt: T
     why: str
-    channels: tuple[Channel, ...] = CHANNELS_OF_A_VIEW
+    channels: tuple[Channel, ...] = CHANNELS
     """Channels in which it is tried: in the others it found no board."""
 
-
-CHANNELS: tuple[Strategy[Channel], ...] = (
-    Strategy("brightest channel", "brightest", "the game draws its lines brighter than its cells"),
-    Strategy("negative", "negative", "copies on light grounds draw them darker"),
-    Strategy("green channel", "green", "tints of played cells hide lines that differ in hue alone"),
-    Strategy("red channel", "red", "the same, for greenish and bluish tints"),
-)
-"""Channels in which thin lines are searched, to find regions that may hold a board."""
 
 FITS: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
@@ -254,17 +211,14 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "no long vertical lines, or no lattice of squares: quicker than turning the view",
         BRIGHT_OR_DARK,
     ),
-    Strategy("lattice", lattices, "the game itself: rows and columns between lines"),
-    Strategy("tinted lattice", tinted_lattices, "played cells are tinted so strongly that lines vanish"),
+    Strategy("lattice", lattices, "the game itself: rows and columns between lines or strong tints"),
     Strategy("free cells", free_cells, "whatever lines enclose: cubes, rings, mixed cells", BRIGHT_OR_DARK),
-    Strategy("open lattice", open_lattices, "cells with one side open, beside warps"),
 )
 """Fits of a region."""
 
 GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
-    Strategy("lattice of that size", lattices_of_size, "what is seen, where it has as many cells"),
     Strategy(
-        "swapped size", lattices_of_swapped_size, "rows and columns are easily mixed up; a warning says so"
+        "lattice of that size", lattices_of_size, "what is seen; a warning if rows and columns are swapped"
     ),
     Strategy("even lattice", even_lattice, "the size is known: spread from edge to edge, seen or not"),
 )
@@ -275,17 +229,10 @@ WITHOUT_LINES: tuple[Strategy[FitsOfRegion], ...] = (
 )
 """Fits of the whole picture, after every region."""
 
-DotStrategy = Strategy[Callable[[BoardCache], DotModel | None]]
+DotStrategy = Strategy[Callable[[BoardCache], Sequence[DotModel]]]
 
 DOT_MODELS: tuple[DotStrategy, ...] = (
     Strategy("usual dots", usual_dots, "the game's own, 0.35 of a cell in radius"),
     Strategy("discs", discs, "copies: dots of any size, also beside the middles of their cells"),
-    Strategy("faint discs", faint_discs, "dots of nearly the background's colour"),
 )
 """Dot models: the first is tried on every board, the others last, on the likeliest boards."""
-
-WALLS_LEFT_OUT: tuple[Strategy[Callable[[Sequence[Wall]], tuple[Wall, ...]]], ...] = (
-    Strategy("without incomplete walls", incomplete_walls, "glare, a halo or a pointer shows a part"),
-    Strategy("without any wall", every_wall, "a false wall may look complete"),
-)
-"""Walls left out of boards without a solution, after all first attempts."""

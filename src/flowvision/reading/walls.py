@@ -54,11 +54,6 @@ def incomplete_walls(walls: Sequence[Wall]) -> tuple[Wall, ...]:
     return incomplete(walls, WALLS.whole)
 
 
-def every_wall(walls: Sequence[Wall]) -> tuple[Wall, ...]:
-    """Return all walls, or none if ``incomplete_walls`` has them all."""
-    return tuple(walls) if len(incomplete(walls, WALLS.whole)) < len(walls) else ()
-
-
 def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpretation:
     """Return the interpretation with these walls open and all others closed."""
     seen = interpretation.board_as_seen

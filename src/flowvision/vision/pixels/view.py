@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import cv2
 import numpy as np
@@ -40,7 +40,7 @@ Channel = Literal["brightest", "negative", "green", "red"]
 The largest of the three channels at every pixel; its negative, for lines darker than their cells; or one
 channel alone, for played cells whose tint is as bright as the lines but of another colour.
 """
-CHANNELS: tuple[Channel, ...] = ("brightest", "negative", "green", "red")
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
 """Channels in the order in which they are tried."""
 
 

@@ -44,7 +44,6 @@ class BoardSettings(Struct, frozen=True):
     # of the picture's shorter side: a board on a landscape desktop takes a third of the height
     size: float = 0.14
     margin: float = 0.06  # of the region's size: space for a border line just outside the contour
-    margin_wide: float = 0.35  # two columns of a small board whose lines a photograph lost
     regions: int = 4  # boards: beyond the four largest contours there are only buttons
     likely: int = 16  # boards: on this many it takes 0.2 s to see whether cells hold discs
     second_attempts: int = 6  # boards: other dots are searched on at most this many; each takes up to 70 ms
@@ -152,11 +151,9 @@ class FreeCellSettings(Struct, frozen=True):
     outline: float = 2.0  # of the faint part of a side: an outline that a line runs into is as thick
     off_lattice: float = 0.15  # of the distance between neighbours: how far a cell may be off its place
     contacts_min: int = 4  # sides: fewer do not say how far apart rows and columns are
-    split_min: int = 3  # the fewest flows of a board: each joins its cells to one region when all are drawn
     joined_area: float = 1.6  # of a cell's width squared: slim rhombs have 1.4, two joined cells 2 and more
     piece: float = 0.3  # of a cell's width: of a line as long as a cell
     gap: float = 0.7  # of a cell's width: a pipe is 0.34 wide, and crosses a slanted side in up to 0.55 of it
-    part_area: float = 0.35  # of a cell's width squared: smaller parts of a region are no cells
 
 
 class CircleSettings(Struct, frozen=True):

@@ -1,5 +1,3 @@
-from itertools import pairwise
-
 import cv2
 import numpy as np
 import pytest
@@ -10,7 +8,7 @@ from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.vision.kinds.free.finding import fit_cells, split
+from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.free.fit import CellFit
 from tests.boards import BOARDS, pairs_of, rhombi, unique_puzzle
 from tests.drawing import outlines
@@ -167,30 +165,3 @@ def test_played_boards_are_read(name: str, share: float) -> None:
     ]
     read = {frozenset(number[dot] for dot in pair) for pair in reading.puzzle.terminals}
     assert read == pairs_of(puzzle)
-
-
-def lined(gap_px: int) -> np.ndarray:
-    """A row of four cells between lines; each line between two has a gap in its middle."""
-    mask = np.zeros((120, 420), np.uint8)
-    cv2.rectangle(mask, (10, 10), (410, 110), 255, 3)
-    for x in (110, 210, 310):
-        cv2.line(mask, (x, 10), (x, 60 - gap_px // 2), 255, 3)
-        cv2.line(mask, (x, 60 + gap_px // 2), (x, 110), 255, 3)
-    return mask
-
-
-@pytest.mark.parametrize(("gap_px", "cells"), [(40, 4), (90, 1)])
-def test_lines_go_on_where_a_pipe_hides_them(gap_px: int, cells: int) -> None:
-    mask = lined(gap_px)
-    inner = np.zeros_like(mask)
-    inner[12:109, 12:409] = 1
-    row = ((mask == 0) & (inner > 0)).astype(np.int32)
-    others = np.zeros_like(row)
-    others[:, :8], others[:, 413:] = 2, 3
-    labels, following = split(row + others, 4, mask)
-    assert following == 3 + cells
-    assert np.array_equal(labels > 0, row + others > 0)
-    sizes = np.bincount(labels[row > 0])
-    sizes = np.sort(sizes[sizes > 0])
-    assert len(sizes) == cells
-    assert all(small > 0.9 * large for small, large in pairwise(sizes))

@@ -6,14 +6,13 @@ from flowvision import solve_image
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
-from flowvision.vision.board import find_boards
+from flowvision.reading.strategies import RegionCache, lattices
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import GridEvidence, Spacing, line_evidence
 from flowvision.vision.kinds.rectangular import lattice
 from flowvision.vision.kinds.rectangular.lattice import (
     even_fit,
     fits_in,
-    open_grids,
     tinted_grids,
     tints_of,
     turned_grids,
@@ -54,21 +53,6 @@ def test_a_board_whose_border_is_cut_off_keeps_its_outer_cells():
     assert all(fit.is_open for fit in fits_in(lines_of(bgr)) if fit.cols == 4)
 
 
-def test_an_open_board_reaches_as_far_as_its_lines():
-    bgr = screenshot_of("....\n" * 4)
-    for edge in (12, 252):
-        bgr[202:318, edge - 3 : edge + 4] = 0
-    region = region_of(bgr)
-    fits = [*fits_in(lines_in(region)), *open_grids(lines_in(region))]
-    assert any((fit.rows, fit.cols) == (4, 4) for fit in fits)
-
-
-def test_open_boards_are_only_looked_for_in_the_brightest_channel():
-    """In other channels the edge of a tint looks like a line."""
-    regions = find_boards(Screenshot(screenshot_of(FIVE)), ("negative", "green"))
-    assert all(list(open_grids(lines_in(region))) == [] for region in regions)
-
-
 def test_a_tilted_board_is_found_in_the_rectified_view():
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
     turn = cv2.getRotationMatrix2D((222, 290), 5.0, 1)
@@ -81,8 +65,9 @@ def test_a_tilted_board_is_found_in_the_rectified_view():
 
 
 def test_without_lines_there_is_no_lattice():
+    cache = RegionCache(region_of(np.zeros((400, 400, 3), np.uint8)))
     with pytest.raises(GridNotFoundError, match="0 vertical and 0 horizontal lines are") as caught:
-        next(turned_grids((), lines_of(np.zeros((400, 400, 3), np.uint8))))
+        next(lattices(cache))
     assert all(axis.spacings == () for axis in caught.value.evidence.axes)
 
 

@@ -18,6 +18,8 @@ from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import FREE_CELLS, GRID, WALLS
 
 Labels = NDArray[np.int32]
+DIRECTIONS = 24  # directions in which lines are continued, over half a turn
+SMALL_PX = 24.0  # width of a cell at the size at which lines are continued: a pipe is 8 pixels wide
 
 
 def fit_cells(region: BoardRegion) -> CellFit:
@@ -27,7 +29,7 @@ def fit_cells(region: BoardRegion) -> CellFit:
     """
     view, least = region.view, GRID.cells_min**2
     lines = free_lines(view)
-    labels, count = split(*_regions(lines.mask), lines.mask)
+    labels, count = _split(*_regions(lines.mask), lines.mask)
     weights = _line_weights(lines, view.gray)
     contacts = _contacts(labels, lines, weights, count)
     contacts = _sides(contacts, labels)
@@ -59,6 +61,64 @@ def _regions(mask: Gray) -> tuple[Labels, int]:
     renumber = np.zeros(count, np.int32)
     renumber[inside] = np.arange(1, inside.sum() + 1)
     return renumber[labels], int(inside.sum()) + 1
+
+
+def _split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:
+    """Split regions of several cells: continue lines over gaps as wide as a pipe."""
+    areas = np.bincount(labels.ravel(), minlength=count)[1:]
+    if not areas.size:
+        return labels, count
+    distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
+    # Only pixels that no neighbour exceeds: ``maximum.at`` is slow.
+    deepest = distance >= cv2.dilate(distance, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
+    depths = np.zeros(count, distance.dtype)
+    np.maximum.at(depths, labels[deepest], distance[deepest])
+    usual = 2 * float(np.median(np.repeat(depths[1:], areas)))
+    is_joined = np.append(False, areas > FREE_CELLS.joined_area * usual**2)
+    if not is_joined.any():
+        return labels, count
+    factor = max(1, int(usual / SMALL_PX))
+    grown = cv2.dilate(mask, np.ones((factor, factor), np.uint8), anchor=(0, 0))
+    lines = _continued(np.asarray(grown[::factor, ::factor]), usual / factor)
+    over = lines.repeat(factor, axis=0).repeat(factor, axis=1)[: mask.shape[0], : mask.shape[1]]
+    parts, part_count = _regions(np.where(is_joined[labels], mask | over, mask))
+    for region in np.flatnonzero(is_joined).tolist():
+        # One by one: across a line the nearest cell may be one of another region.
+        x, y, width, height = cv2.boundingRect((labels == region).astype(np.uint8))
+        box = np.s_[y : y + height, x : x + width]
+        inside = labels[box] == region
+        parts[box][inside] = _grown(np.where(inside, parts[box], 0))[0][inside]
+    return parts, part_count
+
+
+def _continued(mask: Gray, cell_px: float) -> Gray:
+    result = mask.copy()
+    for angle in np.linspace(0, np.pi, DIRECTIONS, endpoint=False):
+        pieces = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _bar(FREE_CELLS.piece * cell_px, angle))
+        # Two pieces of one line may lie a pixel beside each other.
+        thick = cv2.dilate(pieces, np.ones((3, 3), np.uint8))
+        closed = cv2.morphologyEx(thick, cv2.MORPH_CLOSE, _bar(FREE_CELLS.gap * cell_px, angle))
+        result = np.maximum(result, closed)
+    return result
+
+
+def _bar(length_px: float, angle: float) -> Gray:
+    half = max(1, round(length_px / 2))
+    bar = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
+    x, y = round(half * np.cos(angle)), round(half * np.sin(angle))
+    cv2.line(bar, (half - x, half - y), (half + x, half + y), 1)
+    return bar
+
+
+def _grown(labels: Labels) -> tuple[Labels, NDArray[np.float32]]:
+    """Return the nearest region of every pixel, and how far away it is."""
+    ground = (labels == 0).astype(np.uint8)
+    depth, nearest = cv2.distanceTransformWithLabels(
+        ground, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    lookup = np.zeros(int(nearest.max()) + 1, np.int32)
+    lookup[nearest[ground == 0]] = labels[ground == 0]
+    return lookup[nearest], np.asarray(depth, np.float32)
 
 
 def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
@@ -98,13 +158,7 @@ def _meetings(
     labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int
 ) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
     """Return (N,) each: pair (smaller number times ``count`` plus the larger), x, y, strength of the line."""
-    ground = (labels == 0).astype(np.uint8)
-    depth, nearest = cv2.distanceTransformWithLabels(
-        ground, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
-    )
-    lookup = np.zeros(int(nearest.max()) + 1, np.int32)
-    lookup[nearest[ground == 0]] = labels[ground == 0]
-    grown = lookup[nearest]
+    grown, depth = _grown(labels)
     # A window as long as it is wide sums a line's cross-section once per pixel of its length.
     width = lines.width_px
     section = cv2.boxFilter(weights, -1, (width, width), normalize=False) / width
@@ -189,109 +243,3 @@ def _measured(
     grain = float(np.median(region.view.gray[lines.mask > 0]))
     explained, pitch_px = _explained(labels, chosen, lines), unit * region.view.scale
     return CellFit(middles, tuple(outlines), shapes, contacts, frame, pitch_px, region, explained, grain)
-
-
-DIRECTIONS = 24  # directions in which lines are continued, over half a turn
-MOST_JOINED = 64  # regions: no board has more flows; of a pattern that falls apart there are hundreds
-SMALL_PX = 24.0  # width of a cell at the size at which lines are continued: a pipe is 8 pixels wide
-
-
-def split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:
-    """Return the regions, with those that a pipe joins split; and the next free number.
-
-    A pipe hides the middle of the line between two cells. Lines are continued over gaps as wide as a pipe; a
-    region that falls apart then is as many cells.
-    """
-    areas = np.bincount(labels.ravel(), minlength=count)[1:]
-    if len(areas) < FREE_CELLS.split_min:
-        return labels, count
-    usual = _middle(2 * _depths(labels, count), areas)
-    if areas.max() <= FREE_CELLS.joined_area * usual**2:
-        return labels, count
-    factor = max(1, int(usual / SMALL_PX))
-    grown = cv2.dilate(mask, np.ones((factor, factor), np.uint8), anchor=(0, 0))
-    lines = _continued_lines(np.asarray(grown[::factor, ::factor]), usual / factor)
-    over = lines.repeat(factor, axis=0).repeat(factor, axis=1)[: mask.shape[0], : mask.shape[1]]
-    between = cv2.bitwise_and((labels > 0).astype(np.uint8), cv2.bitwise_not(over))
-    part_count, found = cv2.connectedComponents(between, connectivity=4)
-    parts = np.asarray(found, np.int32)
-    sizes = np.bincount(parts.ravel(), minlength=part_count)[1:]
-    whole = np.zeros(part_count, np.int32)
-    whole[parts.ravel()] = labels.ravel()
-    whole = whole[1:]
-    is_cell = sizes >= FREE_CELLS.part_area * usual**2
-    number = np.bincount(whole[is_cell], minlength=count)
-    is_cell &= number[whole] > 1
-    if not 0 < np.count_nonzero(number > 1) <= MOST_JOINED:
-        return labels, count
-    return _renumbered(labels, parts, whole, is_cell, number)
-
-
-def _renumbered(
-    labels: Labels,
-    parts: Labels,
-    whole: NDArray[np.int32],
-    is_cell: NDArray[np.bool_],
-    number: NDArray[np.int_],
-) -> tuple[Labels, int]:
-    """Renumber the regions; pixels of a split region go to the nearest of its cells."""
-    is_kept = number <= 1
-    is_kept[0] = False
-    renumber = np.zeros(len(number), np.int32)
-    renumber[is_kept] = np.arange(1, is_kept.sum() + 1)
-    result, first = renumber[labels], int(is_kept.sum()) + 1
-    of_part = np.zeros(len(is_cell) + 1, np.int32)
-    of_part[1:][is_cell] = np.arange(first, first + is_cell.sum())
-    for region in np.flatnonzero(number > 1).tolist():
-        # One by one: across a line the nearest cell may be one of another region.
-        x, y, width, height = cv2.boundingRect((labels == region).astype(np.uint8))
-        part = np.s_[y : y + height, x : x + width]
-        inside = labels[part] == region
-        seeds = np.where(inside, of_part[parts[part]], 0)
-        _, nearest = cv2.distanceTransformWithLabels(
-            (seeds == 0).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
-        )
-        of_seed = np.zeros(int(nearest.max()) + 1, np.int32)
-        of_seed[nearest[seeds > 0]] = seeds[seeds > 0]
-        result[part][inside] = of_seed[nearest[inside]]
-    return result, first + int(is_cell.sum())
-
-
-def _depths(labels: Labels, count: int) -> Floats:
-    """Return the depth (count - 1,) of every region: its largest distance from the rim."""
-    distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
-    # Only pixels that no neighbour exceeds: regions do not touch side by side.
-    deepest = distance >= cv2.dilate(distance, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
-    # Same type as the distances: with a cast in between NumPy takes 28 times as long.
-    depths = np.zeros(count, distance.dtype)
-    np.maximum.at(depths, labels[deepest], distance[deepest])
-    return depths[1:].astype(np.float64)
-
-
-def _middle(values: Floats, weights: NDArray[np.int_]) -> float:
-    order = np.argsort(values)
-    upto = np.cumsum(weights[order])
-    return float(values[order][np.searchsorted(upto, upto[-1] / 2)])
-
-
-def _continued_lines(mask: Gray, cell_px: float) -> Gray:
-    result = mask.copy()
-    for turn in range(DIRECTIONS):
-        angle = np.pi * turn / DIRECTIONS
-        pieces = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _bar(FREE_CELLS.piece * cell_px, angle))
-        # Two pieces of one line may lie a pixel beside each other.
-        closed = cv2.morphologyEx(
-            cv2.dilate(pieces, np.ones((3, 3), np.uint8)),
-            cv2.MORPH_CLOSE,
-            _bar(FREE_CELLS.gap * cell_px, angle),
-        )
-        result = np.asarray(cv2.bitwise_or(result, closed), np.uint8)
-    return result
-
-
-def _bar(length_px: float, angle: float) -> Gray:
-    half = max(1, round(length_px / 2))
-    bar = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
-    x, y = round(half * np.cos(angle)), round(half * np.sin(angle))
-    cv2.line(bar, (half - x, half - y), (half + x, half + y), 1)
-    return bar

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from typing import TypeVar
 
@@ -51,40 +51,29 @@ from flowvision.vision.settings import GRID, TINTS
 from flowvision.words import Hint, Option
 
 
-def open_grids(seen: GridEvidence) -> Iterator[GridFit]:
-    """Yield the lattices of boards that are open at their edge, with all cells that lack only one side.
-
-    There are none in other channels, where the edge of a tint may look like a line.
-    """
-    if seen.view.channel == "brightest":
-        yield from islice(fits_in(seen, is_open=True), GRID.fits)
-
-
 def tinted_grids(seen: GridEvidence) -> Iterator[GridFit]:
     """Yield the closed lattices that lines and the ends of strong tints show together, best first."""
     found = fits_in(seen, is_tinted=True)
     yield from (fit for fit in islice(found, GRID.fits) if not fit.is_open)
 
 
-def turned_grids(upright: Sequence[GridFit], seen: GridEvidence) -> Iterator[GridFit]:
-    """Yield the lattices of a region as it is and of the region rectified, best first.
-
-    Raises ``GridNotFoundError`` when no lattice ends where its lines end.
-    """
+def turned_grids(upright: Iterable[GridFit], seen: GridEvidence) -> Iterator[GridFit]:
+    """Yield the lattices of a region as it is and of the region rectified, best first."""
     found, view = list(upright), rectified(seen)
     if view is not None:
-        turned = line_evidence(seen.region, view)
-        found += fits_in(turned)
-    found.sort(key=lambda fit: -fit.score)
-    if not found:
-        lines = [max((s.count + 1 for s in axis.spacings), default=0) for axis in seen.axes]
-        raise GridNotFoundError(
-            "No board was found: no lines frame cells on all four sides; "
-            f"{lines[0]} vertical and {lines[1]} horizontal lines are evenly spaced.",
-            None,
-            seen,
-        )
-    yield from found[: GRID.fits]
+        found += fits_in(line_evidence(seen.region, view))
+    yield from sorted(found, key=lambda fit: -fit.score)[: GRID.fits]
+
+
+def no_lattice(seen: GridEvidence) -> GridNotFoundError:
+    """Return the error about lines that frame no cells."""
+    lines = [max((s.count + 1 for s in axis.spacings), default=0) for axis in seen.axes]
+    return GridNotFoundError(
+        "No board was found: no lines frame cells on all four sides; "
+        f"{lines[0]} vertical and {lines[1]} horizontal lines are evenly spaced.",
+        None,
+        seen,
+    )
 
 
 def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
@@ -112,10 +101,10 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, False, cover, evidence, is_given=True)
 
 
-def fits_in(seen: GridEvidence, is_open: bool = False, is_tinted: bool = False) -> Iterator[GridFit]:
+def fits_in(seen: GridEvidence, is_tinted: bool = False) -> Iterator[GridFit]:
     """Yield the lattices that lines of an upright view show, best first; each once no other can score more.
 
-    ``is_open``: those that reach as far as cells that lack one side. ``is_tinted``: those of tinted cells.
+    ``is_tinted``: those of tinted cells.
     """
     (across, down), view = seen.axes, seen.view
     pairs = list(product(across.spacings, down.spacings))
@@ -132,7 +121,7 @@ def fits_in(seen: GridEvidence, is_open: bool = False, is_tinted: bool = False) 
     best: dict[tuple[int, int, int], float] = {}
     waiting: list[GridFit] = []
     for number, (pair, _) in enumerate(bounded):
-        for fit in closed_fits(seen, pair, is_open, is_tinted):
+        for fit in closed_fits(seen, pair, is_tinted):
             key = (fit.rows, fit.cols, round(fit.pitch_px))
             if fit.score >= GRID.score and best.get(key, 0.0) < fit.score:
                 best[key] = fit.score
@@ -143,13 +132,11 @@ def fits_in(seen: GridEvidence, is_open: bool = False, is_tinted: bool = False) 
             yield waiting.pop()
 
 
-def closed_fits(
-    evidence: GridEvidence, pair: tuple[Spacing, Spacing], is_open: bool, is_tinted: bool
-) -> list[GridFit]:
+def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing], is_tinted: bool) -> list[GridFit]:
     """Return the lattices that two spacings give over the whole view, each a block of framed cells.
 
     First that block grown by outer cells without a border, then as it is, then without outer cells whose
-    border is fragmentary. ``is_open``: only the block of cells that lack one side.
+    border is fragmentary.
     """
     view = evidence.view
     cols, rows = extend(pair, view)
@@ -163,11 +150,10 @@ def closed_fits(
     if block is None:
         return []
     grown, trimmed = grow_block(block, cover), trim_block(block, cover)
-    blocks = [item for n, item in enumerate((grown, block, trimmed)) if item not in (grown, block)[:n]]
+    opened = largest_block(cover.half_framed(GRID.reach_cover)) or block
+    found = grown, block, trimmed, opened
+    blocks = [item for n, item in enumerate(found) if item not in found[:n]]
     reach = largest_block(cover.half_framed(GRID.open_cover)) or block
-    if is_open:
-        opened = largest_block(cover.half_framed(GRID.reach_cover))
-        blocks = [] if opened is None or opened in blocks else [opened]
     fits = (_fit(evidence, (cols, rows), cover, item, reach) for item in blocks)
     return [fit for fit in fits if fit is not None]
 
