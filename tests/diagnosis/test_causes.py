@@ -1,18 +1,78 @@
+"""Pictures with one thing wrong: its cause is told, and advice that was tried does what it says."""
+
 import pickle
+from dataclasses import replace
+from functools import cache
+from time import process_time
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
-from flowvision.diagnosis import Diagnosis
+from flowvision import solve_image
+from flowvision.diagnosis import Diagnosis, causes
+from flowvision.diagnosis.causes import followed
 from flowvision.diagnosis.dots import ColourGroup, counts_in_words
 from flowvision.diagnosis.edges import are_two_boards
 from flowvision.errors import DotsError
 from flowvision.image.picture import Screenshot
+from flowvision.log import Log
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
-from flowvision.reading.wording import cause_object
+from flowvision.reading.reading_run import LEAST_SECONDS
+from flowvision.reading.wording import WORDS, cause_object, explain, filled
+from flowvision.words import COMMAND, Option, is_whole
 from tests import pictures
-from tests.drawing import NONE, random_text, screenshot_of
+from tests.boards import pairs_of
+from tests.drawing import FIVE, NONE, random_text, screenshot_of
+from tests.pictures import Spoilt
 from tests.seeing import done, dots_at, geometry_of, refusal
+
+
+@cache
+def refused(spoilt: Spoilt) -> Any:
+    return refusal(spoilt.draw(), spoilt.options)
+
+
+@pytest.mark.sweep(26)
+@pytest.mark.parametrize("spoilt", pictures.SPOILT, ids=lambda spoilt: spoilt.name)
+def test_the_one_cause_is_told(spoilt: Spoilt) -> None:
+    cause, said = refused(spoilt).cause, " ".join(refused(spoilt).words(COMMAND))
+    labels = {mark.label for mark in cause.marks}
+    found = {"stage": cause.stage, "advice": cause.advice, "tried": bool(cause.reads), **cause.facts}
+    found |= {"marks": len(cause.marks), "labels": labels}
+    assert (cause.code, {key: found[key] for key in spoilt.facts}) == (spoilt.code, spoilt.facts)
+    assert said.startswith(explain(cause).message)
+    assert not any(sign in said for sign in "{}[]")
+    assert cause.reads or not any(map(is_whole, cause.advice))
+    given = [name for name in ("grid", "crop", "colours") if getattr(spoilt.options, name)]
+    assert cause.code == "wrong-option" or not any(f"--{name}" in said for name in given)
+
+
+@pytest.mark.parametrize("name", ["wrong grid", "wrong crop", "wrong colours"])
+def test_advice_that_was_tried_reads_the_board(name: str) -> None:
+    spoilt = pictures.BY_NAME[name]
+    cause = refused(spoilt).cause
+    assert filled(WORDS[cause.code].todo, {}) not in refused(spoilt).words(COMMAND)[1]
+    reading = solve_image(spoilt.draw(), followed(spoilt.options, cause.advice)).reading
+    assert cause.reads == reading.size
+    assert pairs_of(reading.puzzle) == pairs_of(pictures.puzzle().puzzle)
+
+
+@pytest.mark.parametrize(
+    ("sample", "given", "code"),
+    [
+        ("02.png", {"grid": "3x3"}, "grid-not-found"),  # no dots make pairs
+        ("02.png", {"grid": "12x3"}, "grid-not-found"),  # no solution
+        ("08.png", {"grid": "3x3"}, "grid-not-found"),  # not believed
+        ("03.png", {"crop": (0, 0, 400, 700)}, "board-not-found"),
+        ("03.png", {"colours": 3}, "no-dots"),
+    ],
+)
+def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, Any], code: str) -> None:
+    error = refusal(pictures.SAMPLES / sample, Options(**given), code=code)
+    assert error.cause.option in given
+    assert error.stage == next(step.stage for step in error.steps if step.error is error.origin)
 
 
 def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,3 +122,34 @@ def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
 def test_counts_in_words_begin_with_the_most() -> None:
     groups = [ColourGroup("green", (4,)), ColourGroup("yellow", (0, 1, 2))]
     assert counts_in_words(groups) == "3 yellow, 1 green"
+
+
+SIZE = (Option("grid", "5x5"),)
+
+
+def case() -> Diagnosis:
+    return Diagnosis(DotsError("No dots."), [done("decode", Screenshot(screenshot_of(FIVE)))], Options())
+
+
+@pytest.mark.parametrize("events", [1, 2, 3, 4])
+def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    with patch.object(Log, "_add", autospec=True, side_effect=Log._add) as add:
+        monkeypatch.setattr(causes, "process_time", lambda: add.call_count)
+        assert causes.read_with(case(), SIZE, end=events - 0.5) is None
+    assert add.call_count == events
+    assert causes.read_with(case(), SIZE, end=float("inf")).reading.lattice.rows == 5
+
+
+@pytest.mark.parametrize(("taken", "is_tried"), [(1.9, True), (2.3, False)])
+def test_the_clock_runs_from_the_beginning(taken, is_tried, monkeypatch):
+    ends: list[float] = []
+    monkeypatch.setattr(causes, "process_time", lambda: 10 + taken)
+    monkeypatch.setattr(causes, "read_with", lambda *given: ends.append(given[2]))
+    causes.tried(case(), Doubt("unknown", "decode", advice=SIZE), 12.2)
+    assert ends == [12.2] * is_tried
+
+
+def test_a_limit_that_has_passed_bounds_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    late, known = replace(case(), seconds=LEAST_SECONDS), Doubt("unknown", "decode", advice=SIZE)
+    monkeypatch.setattr(causes, "read_with", lambda *_: pytest.fail("Advice was tried."))
+    assert causes.tried(late, known, process_time() + 1).reads == ""

@@ -40,7 +40,9 @@ def test_the_part_is_read_and_the_whole_is_drawn_on():
         assert np.allclose(np.array([a, b]) - (other.shape[1], 0), [c, d], atol=1.5)
 
 
-@pytest.mark.parametrize("box", [(-1, 0, 10, 10), (0, 0, 5000, 10), (10, 10, 0, 4), (320, 0, 10, 10)])
+@pytest.mark.parametrize(
+    "box", [(-1, 0, 10, 10), (0, 0, 5000, 10), (10, 10, 0, 4), (320, 0, 10, 10), (0, 575, 10, 10)]
+)
 def test_a_part_outside_the_picture_is_refused(box):
     with pytest.raises(BoardNotFoundError, match="324 × 580"):
         cut_out(Screenshot(screenshot_of(FIVE)), box)

@@ -1,5 +1,3 @@
-from itertools import pairwise
-
 import cv2
 import numpy as np
 import pytest
@@ -7,6 +5,7 @@ from msgspec.structs import replace
 
 from flowvision import solve_image
 from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Cell
 from flowvision.reading import search
 from flowvision.reading.beyond import Evidence
 from flowvision.reading.doubts import (
@@ -99,24 +98,35 @@ def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]
     assert len(solve_image(small).reading.palette) == 2
 
 
-def merged(text: str, *places: tuple[int, int]) -> Reading:
-    """A board of cells found one by one, of which those in these rows and columns are one."""
-    whole = reading_of(text)
-    cells = [*whole.board.layout.cells]
-    of_one = [cells[whole.board.lattice.places.index(place)] for place in places]
-    corners = np.concatenate([np.array(cell.outline) for cell in of_one])
-    (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
-    large = replace(of_one[0], centre=((x0 + x1) / 2, (y0 + y1) / 2))
-    large = replace(large, outline=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
-    made = boards.build([large, *(cell for cell in cells if cell not in of_one)], [])
-    return replace(whole, board=made)
+def of_boxes(*boxes: tuple[float, float, float, float]) -> Reading:
+    """A board of cells found one by one: the left, top, right and lower end of each."""
+    cells = [
+        Cell(((x0 + x1) / 2, (y0 + y1) / 2), ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+        for x0, y0, x1, y1 in boxes
+    ]
+    return replace(reading_of(FIVE), board=boards.build(cells, []))
 
 
-def test_cells_of_a_lattice_that_are_one_are_merged():
-    assert has_odd_cells(merged(FIVE, (2, 2), (3, 2)))
-    assert has_odd_cells(merged(FIVE, (1, 1), (1, 2), (1, 3)))
-    assert has_odd_cells(merged(FIVE, (1, 1), (1, 2), (2, 1), (2, 2)))
-    assert not has_odd_cells(merged(FIVE, (2, 2)))
+@pytest.mark.parametrize(
+    ("corner", "parts", "is_odd"),
+    [
+        ((1, 1), [(0, 0, 1, 1)], False),
+        ((1, 2), [(0, 0, 1, 2)], True),
+        ((3, 1), [(0, 0, 3, 1)], True),
+        ((2, 2), [(0, 0, 2, 2)], True),
+        ((1, 1), [(0, 0, 0.2, 1), (0.2, 0, 1, 1)], True),
+        ((1, 1), [(0, 0, 0.35, 1), (0.35, 0, 1, 1)], True),
+        ((1, 1), [(0, 0, 0.5, 1), (0.5, 0, 1, 1)], True),
+        ((1, 1), [(0, 0, 0.8, 1)], False),
+    ],
+)
+def test_has_odd_cells_where_some_of_a_lattice_are_merged_or_cut(corner, parts, is_odd):
+    """The first cells, up to this corner, are replaced by these."""
+    others = [(x, y, x + 1, y + 1) for x, y in np.ndindex(5, 5) if x >= corner[0] or y >= corner[1]]
+    assert has_odd_cells(of_boxes(*parts, *others)) == is_odd
+
+
+def test_has_odd_cells_only_in_rows_and_columns():
     for board in (board for board in BOARDS.values() if board.lattice is None):
         assert not has_odd_cells(replace(reading_of(FIVE), board=board))
 
@@ -128,21 +138,6 @@ def test_rows_that_an_erased_line_makes_one_are_not_believed(row: int):
     bgr[place - 4 : place + 5, 15:605] = bgr[place - 20, 130]
     checked = solve_image(bgr)
     assert len(checked.reading.puzzle.terminals) == 4
-
-
-@pytest.mark.parametrize(
-    ("shares", "is_cut"), [((0.2, 0.8), True), ((0.35, 0.65), True), ((0.5, 0.5), True), ((0.8,), False)]
-)
-def test_a_cell_of_a_lattice_may_be_cut_in_two(shares: tuple[float, ...], is_cut: bool):
-    whole = reading_of(FIVE)
-    *cells, last = whole.board.layout.cells
-    (x0, y0), (x1, y1) = np.min(last.outline, axis=0), np.max(last.outline, axis=0)
-    ends = x0 + (x1 - x0) * np.cumsum((0, *shares))
-    parts = [
-        replace(last, centre=((a + b) / 2, last.centre[1]), outline=((a, y0), (b, y0), (b, y1), (a, y1)))
-        for a, b in pairwise(ends.tolist())
-    ]
-    assert has_odd_cells(replace(whole, board=boards.build([*cells, *parts], []))) == is_cut
 
 
 @pytest.mark.parametrize(

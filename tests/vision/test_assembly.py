@@ -77,15 +77,6 @@ def test_a_board_in_perspective_is_rectified():
     assert places_of_pairs(read(photo)) == pairs_in(text)
 
 
-def test_the_glow_of_the_background_is_no_dot():
-    text = random_text(8, 8, pairs=5, seed=2)
-    board = screenshot_of(text, 70)
-    glow = np.zeros_like(board)
-    cv2.line(glow, (47, 180), (47, 550), (33, 0, 33), 48, cv2.LINE_AA)
-    cv2.line(glow, (172, 455), (490, 455), (0, 24, 24), 48, cv2.LINE_AA)
-    assert places_of_pairs(read(np.maximum(board, glow))) == pairs_in(text)
-
-
 @pytest.mark.parametrize(("lost", "kept"), [("M", "P"), ("C", "W")])
 def test_dots_of_two_colours_are_no_pair(lost, kept):
     text = random_text(9, 9, pairs=10)

@@ -6,6 +6,7 @@ import pytest
 
 from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through, lab_of_flows
@@ -15,6 +16,12 @@ from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
 
+def gates_of(board: Board) -> list[tuple[Point, Point]]:
+    """Return the middles of the two cells beside each side, with the middle of that."""
+    ends = zip(board.layout.strokes, board.graph.edges, strict=True)
+    return [(board.layout.cells[cell].centre, strokes[0][1]) for strokes, pair in ends for cell in pair]
+
+
 @pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("quality", [None, 40])
 def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
@@ -22,13 +29,7 @@ def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
     puzzle, solution = random_puzzle(board, 3)
     shot = draw_screenshot(board, puzzle, Style(drawn=drawn, quality=quality), 5, solution)
     view = view_of(shot.screenshot, None, 900)
-    gates = [
-        (cell.centre, middle)
-        for strokes, (a, b) in zip(board.layout.strokes, board.graph.edges, strict=True)
-        for middle in [strokes[0][1]]
-        for cell in (board.layout.cells[a], board.layout.cells[b])
-    ]
-    seen, _ = flows_through(view, shot.frame, gates, lab_of_flows(shot.palette))
+    seen, _ = flows_through(view, shot.frame, gates_of(board), lab_of_flows(shot.palette))
     used = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
     for number, flow in enumerate(seen):
         assert flow in (None, used.get(number // 2))
@@ -48,12 +49,8 @@ def test_pipes_are_as_wide_in_long_cells(size, colour):
     points = np.round(frame.to_px([(col + 0.5, row + 0.5) for row, col in places])).astype(np.int32)
     cv2.polylines(bgr, [points], False, colour[::-1], 16, cv2.LINE_AA)
     board = boards.square(5, 5)
-    gates = [
-        (board.layout.cells[a].centre, strokes[0][1])
-        for strokes, (a, _) in zip(board.layout.strokes, board.graph.edges, strict=True)
-    ]
     flows, view = lab_of_flows((colour, Rgb(40, 230, 40))), view_of(Screenshot(bgr), None, 900)
-    seen, _ = flows_through(view, frame, gates, flows)
+    seen, _ = flows_through(view, frame, gates_of(board)[::2], flows)
     way = {frozenset(pair) for pair in pairwise(places)}
     at = board.lattice.places
     for (a, b), flow in zip(board.graph.edges, seen, strict=True):
@@ -142,9 +139,7 @@ def test_pipes_may_turn_in_wide_rounds():
 def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
     geometry = seeing.geometry_of(Screenshot(with_pipes("R")))
     palette = [COLOURS[letter] for letter in parse(FIVE).letters]
-    red = [
-        cell for cell, (r, c) in enumerate(geometry.board.lattice.places) if FIVE_SOLVED.split()[r][c] == "R"
-    ]
+    red = [cell for cell, letter in enumerate("".join(FIVE_SOLVED.split())) if letter == "R"]
     others = set(range(25)) - set(red) - {1, 6, 11, 16}
     nowhere = [()] * (len(palette) - 1)
     assert edges_on(geometry, palette, [red, *nowhere])[0]

@@ -1,3 +1,5 @@
+from functools import partial
+
 import cv2
 import numpy as np
 import pytest
@@ -49,11 +51,43 @@ def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
     return pairs_of(solve_image(bgr).reading.puzzle)
 
 
-@pytest.mark.sweep(4)
-@pytest.mark.parametrize("ground", [BLACK, WHITE, (70, 50, 40)])
-@pytest.mark.parametrize("pitch", [36, 60, 130])
-def test_a_board_of_rings_is_read(pitch, ground):
-    bgr = rings(FIVE, pitch, ground=ground, shake=0.03)
+def above_buttons() -> Bgr:
+    """Rings above buttons that are as large."""
+    bgr = np.pad(rings(FIVE), ((0, 60), (0, 0), (0, 0)))
+    for x in (75, 160, 240, 310):
+        cv2.circle(bgr, (x, 405), 16, (200, 200, 200), -1, cv2.LINE_AA)
+    return bgr
+
+
+def icon(room: float) -> Bgr:
+    """A solved board as an icon: faint lines that fade out beyond it, no border; ``room`` in cells."""
+    pitch, margin = 80, round(room * 80)
+    bgr = np.full((5 * pitch + 2 * margin, 5 * pitch + 2 * margin, 3), (80, 60, 40), np.uint8)
+    for place in range(margin % pitch, len(bgr), pitch):
+        bgr[place, :] = bgr[:, place] = (105, 85, 65)
+    first = margin + pitch // 2
+    draw_paths(bgr, FIVE, (first, first), pitch, round(0.34 * pitch), round(0.42 * pitch))
+    return bgr
+
+
+GROUNDS = (BLACK, WHITE, (70, 50, 40))
+PICTURES = {
+    **{
+        f"rings {pitch} {ground}": partial(rings, FIVE, pitch, ground=ground, shake=0.03)
+        for pitch in (36, 60, 130)
+        for ground in GROUNDS
+    },
+    **{f"rings {size}": partial(rings, FIVE, *size) for size in ((90, 50), (50, 120))},
+    **{f"tints {pitch}": partial(tints, FIVE, pitch) for pitch in (36, 60, 130)},
+    **{f"icon {room}": partial(icon, room) for room in (0.0, 0.25, 0.4)},
+    "above buttons": above_buttons,
+}
+
+
+@pytest.mark.sweep(12)
+@pytest.mark.parametrize("name", PICTURES)
+def test_boards_without_lines_are_read(name: str) -> None:
+    bgr = PICTURES[name]()
     assert found_in(bgr) == [(5, 5)]
     assert pairs_in(bgr) == FIVE_PAIRS
     assert pairs_in(decode(encode(bgr, ".jpg")).bgr) == FIVE_PAIRS
@@ -76,29 +110,6 @@ def test_a_row_of_pipes_alone_is_part_of_the_board():
     assert found_in(bgr) == [(5, 5)]
     bgr[61:119, 61:179] = 0
     assert found_in(bgr) == []
-
-
-@pytest.mark.parametrize("size", [(90, 50), (50, 120)])
-def test_round_rings_in_long_cells_are_read(size):
-    bgr = rings(FIVE, *size)
-    assert found_in(bgr) == [(5, 5)]
-    assert pairs_in(bgr) == FIVE_PAIRS
-
-
-def test_buttons_as_large_as_the_rings_are_passed_over():
-    bgr = np.pad(rings(FIVE), ((0, 60), (0, 0), (0, 0)))
-    for x in (75, 160, 240, 310):
-        cv2.circle(bgr, (x, 405), 16, (200, 200, 200), -1, cv2.LINE_AA)
-    assert found_in(bgr) == [(5, 5)]
-    assert pairs_in(bgr) == FIVE_PAIRS
-
-
-@pytest.mark.parametrize("pitch", [36, 60, 130])
-def test_a_solved_board_of_tinted_cells_is_read(pitch):
-    bgr = tints(FIVE, pitch)
-    assert found_in(bgr) == [(5, 5)]
-    assert pairs_in(bgr) == FIVE_PAIRS
-    assert pairs_in(cv2.copyMakeBorder(bgr, 50, 90, 30, 70, cv2.BORDER_CONSTANT, value=WHITE)) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])
@@ -191,22 +202,6 @@ def test_small_rings_on_a_tall_page_are_noticed(radius_px: int) -> None:
             colour, width = COLOURS[dots[row, col]][::-1], -1
         cv2.circle(bgr, (170 + 60 * col, 250 + 60 * row), radius_px, colour, width, cv2.LINE_AA)
     assert found_in(bgr) == [(10, 8)]
-
-
-def icon(room: float) -> Bgr:
-    """A solved board as an icon: faint lines that fade out beyond it, no border; ``room`` in cells."""
-    pitch, margin = 80, round(room * 80)
-    bgr = np.full((5 * pitch + 2 * margin, 5 * pitch + 2 * margin, 3), (80, 60, 40), np.uint8)
-    for place in range(margin % pitch, len(bgr), pitch):
-        bgr[place, :] = bgr[:, place] = (105, 85, 65)
-    first = margin + pitch // 2
-    draw_paths(bgr, FIVE, (first, first), pitch, round(0.34 * pitch), round(0.42 * pitch))
-    return bgr
-
-
-@pytest.mark.parametrize("room", [0.0, 0.25, 0.4])
-def test_lines_part_no_cells_of_a_picture_full_of_pipes(room: float) -> None:
-    assert found_in(icon(room)) == [(5, 5)]
 
 
 PITCH = 60
