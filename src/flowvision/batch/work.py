@@ -87,7 +87,7 @@ def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture
         story, pictures = _pages(job, answer)
-        if shown := story.marked or story.culprit:
+        if shown := story.marked:
             pictures[file_of(job.name, "stage")] = thumbnail(shown.bgr, 1200)
         return pictures
     return {file_of(job.name, "before"): thumbnail(answer.shot.bgr)}

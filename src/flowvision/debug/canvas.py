@@ -18,7 +18,6 @@ from flowvision.reading.doubt import SEARCHED, Doubt, Mark
 from flowvision.render.paint import BITS, fixed
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 
 Colour = tuple[int, int, int]
@@ -74,7 +73,7 @@ class Canvas:
         cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, BITS)
 
     def text(self, words: str, at_px: Pixels, colour: Colour = WHITE, size: float = 0.5) -> None:
-        """Write words centred on a point, with a dark rim."""
+        """Write words centred on a point, but inside the canvas, with a dark rim."""
         write(self.bgr, words, self.at(at_px)[0].tolist(), colour, size, centred=True)
 
     def tint(self, mask: NDArray[np.uint8], to_picture: Floats, colour: Colour) -> None:
@@ -95,7 +94,8 @@ def write(
     font, (x, y) = cv2.FONT_HERSHEY_SIMPLEX, at
     if centred:
         (width, height), _ = cv2.getTextSize(words, font, size, 1)
-        x, y = x - width / 2, y + height / 2
+        x = min(max(0, x - width / 2), bgr.shape[1] - width)
+        y = min(max(height, y + height / 2), bgr.shape[0])
     left, base = round(x), round(y)
     for dx, dy in RIM:
         cv2.putText(bgr, words, (left + dx, base + dy), font, size, BLACK, 1, cv2.LINE_AA)
@@ -164,12 +164,8 @@ CAUSE = "00b-cause.png"
 """The picture that shows the cause of a refusal."""
 MARGIN = 0.011
 """Width of a margin that shows where the picture ends, as a share of its longer side."""
-TEXT_SIZE = 1.0
+LABEL_SIZE = 0.9
 """Legible on a phone."""
-GAP_PX = 6.0
-"""Pixels between a label and its mark."""
-STEPS, DIRECTIONS = 12, ((0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1))
-"""Distances, in heights of a label, and directions that are searched for a free place, in order."""
 
 
 def cause_panel(cause: Doubt, scene: Scene) -> Panel:
@@ -184,7 +180,8 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     canvas.corner = canvas.corner - margin
     for mark in marks:
         _draw(canvas, mark)
-    _draw_labels(canvas, marks, scene)
+    for mark in marks:
+        canvas.text(mark.label, np.mean(mark.points_px, axis=0), WHITE, LABEL_SIZE)
     title = "What is wrong, marked" if marks else "The picture as it was given"
     if cause.option:
         end = ", the picture is fine" if cause.reads else " for this picture"
@@ -216,50 +213,3 @@ def _draw(canvas: Canvas, mark: Mark) -> None:
         canvas.line(mark.points_px, RED, 6)
     else:
         canvas.line(mark.points_px, BLUE, 3, closed=True)
-
-
-def _draw_labels(canvas: Canvas, marks: tuple[Mark, ...], scene: Scene) -> None:
-    rings = [(mark.points_px[0], mark.radius_px) for mark in marks if mark.kind == "ring"]
-    if (found := find_ancestor(scene.latest, Dots)) is not None:
-        rings += [(dot.centre_px, found.usual_radius_px) for dot in found.dots]
-    taken = [canvas.at(np.add(centre, [[-radius], [radius]])).ravel() for centre, radius in rings]
-    for mark in marks:
-        if not mark.label:
-            continue
-        points = canvas.at(mark.points_px)
-        anchor = points[0] if mark.kind == "box" else np.clip(points, 0, canvas.bgr.shape[1::-1]).mean(axis=0)
-        radius = mark.radius_px * canvas.scale if mark.kind == "ring" else 8.0
-        (width, height), _ = cv2.getTextSize(mark.label, cv2.FONT_HERSHEY_SIMPLEX, TEXT_SIZE, 1)
-        centre = free_place(anchor, radius, (width, height), taken, canvas.bgr.shape[1::-1])
-        half = np.array((width, height)) / 2 + GAP_PX
-        low, high = centre - half, centre + half
-        taken.append(np.concatenate((low, high)))
-        rim = anchor + (centre - anchor) * min(1.0, radius / max(1.0, float(np.linalg.norm(centre - anchor))))
-        if (np.abs(rim - centre) > half + 2 * GAP_PX).any():
-            for colour, thick in ((BLACK, 4), (WHITE, 2)):
-                way = np.round((np.clip(rim, low, high), rim)).astype(np.int32)
-                cv2.polylines(canvas.bgr, [way], False, colour, thick, cv2.LINE_AA)
-        plate = np.round((low + 2, high - 2)).astype(int).tolist()
-        cv2.rectangle(canvas.bgr, plate[0], plate[1], BLACK, -1)
-        colour = BLUE if mark.kind == "box" else WHITE
-        write(canvas.bgr, mark.label, centre.tolist(), colour, TEXT_SIZE, centred=True)
-
-
-def free_place(
-    anchor: Floats, radius: float, size: tuple[float, float], taken: Sequence[Floats], bounds: Sequence[int]
-) -> Floats:
-    """Return the middle of a label near a ring: above, beside or below it, or further away.
-
-    ``taken``: boxes (x0, y0, x1, y1) to avoid. If no place is free, the label is directly above the ring.
-    """
-    half, reach = np.array(size) / 2, np.array(bounds[:2])
-    low, high = half + GAP_PX, np.maximum(half + GAP_PX, reach - half - GAP_PX)
-    boxes = np.array(taken).reshape(-1, 2, 2)
-    middles, halves = boxes.mean(axis=1), np.ptp(boxes, axis=1) / 2
-    for step in range(STEPS):
-        for direction in DIRECTIONS:
-            away = radius + GAP_PX + step * 2 * half[1] + half
-            centre = np.clip(anchor + np.array(direction) * away, low, high)
-            if not (np.abs(middles - centre) < half + halves).all(axis=1).any():
-                return np.asarray(centre)
-    return np.asarray(np.clip(anchor - (0, radius + GAP_PX + half[1]), low, high))

@@ -23,7 +23,7 @@ from flowvision.files import PRIVATE, StrPath, make_folder, refuse_replacing, wr
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Screenshot
-from flowvision.log import Stage, Step, ancestors, find_ancestor
+from flowvision.log import Step, ancestors, find_ancestor
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.candidates import Candidate
 from flowvision.reading.doubt import Doubt
@@ -40,16 +40,6 @@ from flowvision.words import COMMAND, Advice, Option, Without, is_whole
 WEBP_QUALITY, THREADS = 80, 2
 """Quality of the page's pictures; threads that compress them: Pillow and OpenCV release the GIL."""
 UNIQUE = {True: "exactly one solution", False: "more than one solution", None: "perhaps several solutions"}
-PANEL_OF: dict[Stage, str] = {
-    "decode": "00-input.png",
-    "board": "01-board.png",
-    "grid": "03-grid.png",
-    "sides": "03b-sides.png",
-    "dots": "04-dots.png",
-    "pairs": "05-clusters.png",
-    "solve": "07-solution.png",
-}
-"""Picture that shows the cause of a refusal at each stage."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +56,6 @@ class Story:
     def cause(self) -> Doubt | None:
         """Cause of a refusal."""
         return self.diagnosis.cause if self.diagnosis else None
-
-    @property
-    def culprit(self) -> Panel | None:
-        """Picture of the stage at which the cause shows."""
-        shown = {panel.name: panel for panel in self.panels if panel.name != CAUSE}
-        panel = shown.get(PANEL_OF[self.cause.stage]) if self.cause else None
-        return panel or (shown[max(shown)] if shown else None)
 
     @property
     def marked(self) -> Panel | None:

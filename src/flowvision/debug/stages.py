@@ -290,8 +290,6 @@ def _(crossings: Crossings, scene: Scene) -> list[Panel]:
     return [Panel("05b-crossings.png", "Bridges and warps", caption, canvas.bgr)]
 
 
-UNIQUE = {True: "the only one", False: "not the only one", None: "perhaps not the only one"}
-RULES = {"strict": " in which no path touches itself", "free": "; a path may touch itself"}
 PROOFS = {
     True: "With that solution forbidden, the clauses contradict each other: there is no other.",
     False: "With that solution forbidden, another one was found.",
@@ -305,10 +303,7 @@ def _(outcome: Solved, scene: Scene) -> list[Panel]:
     if solved is None:
         shot = scene.shot.bgr
         solved = draw_solution(shot, reading.board, outcome.solution, reading.frame, reading.palette)
-    caption = (
-        f"The solution: {UNIQUE[outcome.unique]}{RULES[outcome.rules]}, found and checked in "
-        f"{outcome.seconds * 1000:.1f} ms. {PROOFS[outcome.unique]}"
-    )
+    caption = f"Found and checked in {outcome.seconds * 1000:.1f} ms. {PROOFS[outcome.unique]}"
     canvas = Canvas(solved, side_px=min(WHOLE_PX, max(solved.shape[:2])))
     return [
         *_cnf(outcome, reading, scene),
