@@ -12,8 +12,8 @@ from flowvision.batch.inbox import watch_folder
 from flowvision.batch.jobs import Outcome
 from flowvision.batch.session import Plan
 from flowvision.batch.store import Store
-from flowvision.errors import ExitCode, ImageUnreadableError
-from tests.commands import BAD, GOOD, PATIENCE, exit_code, posix_only, results, until, write_shots
+from flowvision.errors import ImageUnreadableError
+from tests.commands import BAD, GOOD, PATIENCE, posix_only, results, until, write_shots
 
 
 class Watching:
@@ -129,12 +129,7 @@ def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> No
     assert watching.told[1:] == [f"{folder} is there again."]
 
 
-def test_a_missing_folder_and_a_missing_extra_are_said_first(tmp_path, monkeypatch, capsys):
+def test_a_missing_folder_is_said_first(tmp_path: Path) -> None:
     with pytest.raises(ImageUnreadableError, match="No such folder"):
         watch_folder(str(tmp_path / "none"), Plan((), str(tmp_path / "out")), False, lambda _: None)
-    monkeypatch.setitem(sys.modules, "watchfiles", None)
-    assert exit_code("watch", tmp_path, "-o", tmp_path / "out") == ExitCode.MISSING_EXTRA
-    said = capsys.readouterr().err
-    assert "[watch]" in said
-    assert "Watching" not in said.replace("Watching a folder needs", "")
     assert not (tmp_path / "out").exists()

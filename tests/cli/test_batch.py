@@ -1,8 +1,7 @@
 import json
-import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -119,12 +118,14 @@ def test_hints_of_a_folder_are_those_of_a_picture(shot: Path, tmp_path: Path, ca
 def test_watching_with_debug_pages(shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from flowvision.batch import inbox
 
-    def once(folder: str, recursive: bool, stop: object, tell: object) -> Iterator[bool]:
-        yield True
-        time.sleep(inbox.SETTLED_SECONDS)
-        yield True
-
-    monkeypatch.setattr(inbox, "_beats", once)
     out = tmp_path / "out"
+
+    class UntilWritten(Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            if (out / "index.html").exists():
+                self.set()
+            return super().wait(timeout)
+
+    monkeypatch.setattr(inbox, "Event", UntilWritten)
     assert run("watch", shot.parent, "-o", out, "--debug", "all", "--jobs", "1", "-q") == 0
     assert (out / "debug" / "shot.page.html").exists()

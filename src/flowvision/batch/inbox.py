@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from threading import Event
 from time import monotonic, time
 
 from msgspec.structs import replace
 
-from flowvision.batch.jobs import Job, Outcome, Shot, jobs_for, shots_in
+from flowvision.batch.jobs import Job, Outcome, jobs_for, shots_in
 from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
-from flowvision.errors import ImageUnreadableError, OutputError, missing_extra
+from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import read_bytes
 from flowvision.image.codec import is_whole
 from flowvision.image.mark import is_marked
@@ -26,8 +25,8 @@ STALLED_SECONDS = 10.0
 """Grace period for truncated files."""
 ROOM_SECONDS = 60.0
 """Pause before retrying a solution that could not be written."""
-BEAT_MS = 500
-"""Milliseconds between two checks for changes."""
+BEAT_SECONDS, LOOKING = 0.5, 0.05
+"""Shortest pause between two looks at the folder, and upper share of the time that looking takes."""
 
 Stamp = tuple[int, int, int, bool]
 """Size, time and inode of a file, which change when it is written; true if it is readable."""
@@ -44,63 +43,33 @@ def watch_folder(
     """Solve the pictures in a folder, and new ones as they appear, until ``stop`` is set.
 
     ``observe`` gets new outcomes; ``ready`` is called when watching begins. Outcomes of earlier runs are
-    reused. A removed folder may come back. Raises ``MissingExtraError`` without the extra ``watch``,
-    ``ImageUnreadableError`` without the folder, ``OutputError``.
+    reused. A removed folder may come back. Raises ``ImageUnreadableError`` without the folder,
+    ``OutputError``.
     """
-    try:
-        import watchfiles  # noqa: F401
-    except ImportError:
-        raise missing_extra("Watching a folder needs watchfiles", "watch") from None
     if not os.path.isdir(folder):
         raise ImageUnreadableError(f"No such folder: {folder}", "Give the folder that pictures appear in.")
+    stop = stop or Event()
     with Store(plan.output) as store:
         ready()
-        inbox = Inbox()
-        for changed in _beats(folder, recursive, stop or Event(), plan.tell):
-            if changed or inbox.is_awaited():
-                shots: list[Shot] = []
-                with suppress(ImageUnreadableError):
-                    shots += shots_in(folder, recursive)
-                _take_in(store, plan, inbox, shots, observe)
-
-
-def _beats(folder: str, recursive: bool, stop: Event, tell: Callable[[str], object]) -> Iterator[bool]:
-    """Yield at every beat, true if the folder may have changed; wait while it is missing.
-
-    Watching starts before the first value, so that no change is missed.
-    """
-    from watchfiles import Change, watch
-
-    changes_in = partial(watch, folder, stop_event=stop, recursive=recursive, rust_timeout=BEAT_MS)
-    is_there = True
-    while not stop.is_set():
-        if os.path.isdir(folder) != is_there:
-            is_there = not is_there
-            tell(f"{folder} is {'there again' if is_there else 'gone: waiting for it to come back'}.")
-        if not is_there:
-            stop.wait(BEAT_MS / 1000)
-            continue
-        changed = True
-        try:
-            for changes in changes_in(yield_on_timeout=True, ignore_permission_denied=True):
-                # A removed folder is no longer watched, even if a new one has its name.
-                if not os.path.isdir(folder):
-                    break
-                yield changed or bool(changes)
-                changed = any(kind == Change.deleted and path == folder for kind, path in changes)
-                if changed:
-                    break
-        except FileNotFoundError:  # removed just now
-            pass
-        except (RuntimeError, UnicodeError):  # watchfiles cannot express a name that is not UTF-8
-            yield True
-            stop.wait(BEAT_MS / 1000)
+        inbox, is_there = Inbox(), True
+        while not stop.is_set():
+            began = monotonic()
+            jobs: list[Job] | None = None
+            with suppress(ImageUnreadableError):  # removed, or closed to us
+                jobs = jobs_for(shots_in(folder, recursive), plan.output, plan.request)
+            looked = monotonic() - began
+            if (jobs is not None) != is_there:
+                is_there = not is_there
+                state = "there again" if is_there else "gone: waiting for it to come back"
+                plan.tell(f"{folder} is {state}.")
+            if jobs is not None:
+                _take_in(store, plan, inbox, jobs, observe)
+            stop.wait(max(BEAT_SECONDS, looked / LOOKING))
 
 
 def _take_in(
-    store: Store, plan: Plan, inbox: Inbox, shots: Sequence[Shot], observe: Callable[[Outcome], object]
+    store: Store, plan: Plan, inbox: Inbox, jobs: Sequence[Job], observe: Callable[[Outcome], object]
 ) -> None:
-    jobs = jobs_for(shots, plan.output, plan.request)
     gone = inbox.forget_all_but(jobs)
     complete = inbox.complete(jobs)
     ours = [(job, stamp) for job, stamp in complete if is_marked(job.path(job.source))]
@@ -129,12 +98,6 @@ class Inbox:
 
     done: dict[str, tuple[Stamp, float | None]] = field(default_factory=dict)
     waiting: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
-
-    def is_awaited(self) -> bool:
-        """Return true if a picture is unfinished, unreadable, or due for another try."""
-        return bool(self.waiting) or any(
-            _is_due(failed) or not readable for (*_, readable), failed in self.done.values()
-        )
 
     def forget_all_but(self, jobs: Sequence[Job]) -> bool:
         """Forget pictures that are gone; return true if there were any."""

@@ -130,7 +130,7 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
     """Solve the screenshots in FOLDER, and new ones as they appear, until Ctrl-C.
 
     Suits a folder that a phone's camera roll is synced to. A file is read once it is complete. OUT is the
-    same as for `flowvision batch`; a restart continues. Needs the extra `watch`.
+    same as for `flowvision batch`; a restart continues.
     """
     from flowvision.batch.inbox import watch_folder
     from flowvision.batch.session import Plan
