@@ -56,8 +56,8 @@ class Tab:
         self.context.set_default_timeout(400 * PATIENCE)
         self.page = self.context.new_page()
         self.wrong: list[str] = []
-        self.expected = {409, 422}
-        """Statuses that are no fault: of work that a newer request ends, of a picture that is refused."""
+        self.expected = {422}
+        """Statuses that are no fault: of a picture that is refused."""
         self.devtools = self.context.new_cdp_session(self.page)
         self.server = server
         self.watch(self.page)

@@ -1,28 +1,22 @@
-import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import numpy as np
-import pytest
 
 from flowvision import solve_image
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
-from flowvision.web.app import Client, Jobs, WebLimits, make_app
-from flowvision.web.queries import RefusedError, failure_reply
+from flowvision.web.app import make_app
 from flowvision.web.security import Gate
 from flowvision.web.written import free_object
 from tests.commands import ROOT
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
 from tests.pictures import NO_ORANGE, covered, two_boards
 from tests.web.serving import Serving
-from tests.workers.calls import in_own_loop
 
 NO_PUZZLES = (
     b"R.\n..\n",
@@ -200,84 +194,3 @@ def test_every_address_is_documented() -> None:
     paths = {route.path for route in routes if route.path.startswith("/api/")}
     assert len(paths) >= 11
     assert all(f"| `{path}`" in documented for path in paths)
-
-
-# Jobs
-
-
-class FakePool:
-    """Does no work until it is let, and notes what was cancelled."""
-
-    count = 2
-
-    def __init__(self) -> None:
-        self.gate = asyncio.Event()
-        self.ended: list[str] = []
-
-    async def call(self, work: partial[Any], seconds: float) -> str:
-        try:
-            await self.gate.wait()
-        except asyncio.CancelledError:
-            self.ended.append(work.args[0])
-            raise
-        return str(work.args[0])
-
-
-def with_jobs(work: Callable[[Jobs, FakePool], Awaitable[None]], **limits: int) -> None:
-    async def run() -> None:
-        pool = FakePool()
-        await work(Jobs(pool, WebLimits(**limits)), pool)
-
-    in_own_loop(run)
-
-
-async def begun(jobs: Jobs, client: Client, name: str) -> asyncio.Task[Any]:
-    task = asyncio.create_task(jobs.run(client, partial(print, name), 1.0))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    return task
-
-
-async def refused(task: Awaitable[Any]) -> RefusedError:
-    with pytest.raises(RefusedError) as caught:
-        await task
-    return caught.value
-
-
-def test_a_newer_job_of_a_lane_ends_the_older_one() -> None:
-    async def work(jobs: Jobs, pool: FakePool) -> None:
-        old = await begun(jobs, Client("a", "puzzle"), "old")
-        file = await begun(jobs, Client("a", "file"), "file")
-        other = await begun(jobs, Client("b", "puzzle"), "other client")
-        new = await begun(jobs, Client("a", "puzzle"), "new")
-        superseded = await refused(old)
-        assert (superseded.status, superseded.code) == (409, "superseded")
-        picture = await begun(jobs, Client("a", "solve"), "picture")
-        assert (await refused(new)).code == "superseded"
-        scripts = [await begun(jobs, Client("c"), name) for name in "xy"]
-        pool.gate.set()
-        done = await asyncio.gather(file, other, picture, *scripts)
-        assert done == ["file", "other client", "picture", "x", "y"]
-        assert pool.ended == ["old", "new"]
-        assert jobs.count == 0
-
-    with_jobs(work)
-
-
-def test_a_client_has_few_jobs_and_few_wait() -> None:
-    async def work(jobs: Jobs, pool: FakePool) -> None:
-        running = [await begun(jobs, Client("a"), name) for name in "xy"]
-        third = await refused(await begun(jobs, Client("a"), "z"))
-        assert third.status == 429
-        assert failure_reply(third).headers["retry-after"] == "1"
-        running += [await begun(jobs, Client(str(n)), str(n)) for n in range(3)]
-        assert (await refused(await begun(jobs, Client("late"), "late"))).status == 429
-        running.pop().cancel()
-        await asyncio.sleep(0)
-        pool.gate.set()
-        assert await asyncio.gather(*running) == ["x", "y", "0", "1"]
-        assert pool.ended == ["2"]
-        assert await jobs.run(Client("a"), partial(print, "z"), 1.0) == "z"
-        assert jobs.count == 0
-
-    with_jobs(work, waiting=3)

@@ -15,8 +15,6 @@ from tests.workers.calls import never_done
 
 pytestmark = needs_chromium
 
-BUSY = '{"ok": false, "error": {"message": "busy"}}'
-
 
 def entries(tab: Tab) -> list[str]:
     return [str(one.get_attribute("aria-label")) for one in tab.page.locator("#visited button").all()]
@@ -101,35 +99,15 @@ def test_a_picture_that_was_not_read_is_said_to_be_so(tab: Tab) -> None:
     tab.press("Read it again").hears("solutions; this is one of them")
 
 
-def test_a_busy_server_is_waited_for(tab: Tab) -> None:
-    times = {"solve": 0, "puzzle": 0}
-
-    def busy(route: Any) -> None:
-        name = "solve" if "/solve" in route.request.url else "puzzle"
-        times[name] += 1
-        if times[name] < 4:
-            return route.fulfill(status=429, headers={"Retry-After": "0.2"}, body=BUSY)
-        return route.continue_()
-
-    tab.expected.add(429)
-    tab.page.route("**/api/solve*", busy)
-    tab.page.route("**/api/puzzle*", busy)
-    tab.begin(picture_of(FIVE), "late.png").hears(ONE)
-    tab.tab("Correct").look_at("Board").tap("0,0").hears("has 1 dot").tap("0,0").hears(ONE)
-    assert min(times.values()) >= 4
-
-
 def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "search_steps", never_done)
     monkeypatch.setattr(work, "stage_pictures", never_done)
-    jobs = """() => fetch("/api/about", {headers: {Authorization:
-      `Bearer ${localStorage.getItem("flowvision-key")}`}}).then(got => got.json()).then(got => got.jobs)"""
     with served() as server:
         tab = Tab(browser, server).open().choose(picture_of(FIVE)).hears(ONE)
         tab.press("Watch the search").press("How it was read").page.keyboard.press("Escape")
-        until(lambda: tab.page.evaluate(jobs) == 2)
+        until(lambda: len(server.server.server_state.tasks) == 2)
         tab.choose(picture_of(SEVERAL)).hears("There are")
-        until(lambda: tab.page.evaluate(jobs) == 0)
+        until(lambda: not server.server.server_state.tasks)
         tab.close()
 
 

@@ -32,7 +32,6 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-Work = Callable[[], Any]
 Task = Callable[[bytes, work.Query, float], Any]
 """From body, query and seconds to the object to answer, or a file and its media type."""
 PICTURES = frozenset({"solve", "stages", "picture", "preview"})
@@ -46,9 +45,6 @@ class WebLimits(Struct, frozen=True):
     text_bytes: int = 256 << 10
     """A board of 250 × 250 cells in text form has a quarter of it."""
     workers: int = 2
-    waiting: int = 8
-    """Jobs that may wait for a worker."""
-    jobs_per_client: int = 2
     picture_seconds: float = 30.0
     puzzle_seconds: float = 10.0
     memory_bytes: int = 3 << 30
@@ -62,83 +58,10 @@ class WebLimits(Struct, frozen=True):
     """For the body of a request without a key."""
 
 
-LOOKS = frozenset({"stages", "puzzle", "hint", "search", "solutions", "generate"})
-"""Work on the board that a tab shows: useless once it reads another picture."""
-
-
-class Client(Struct, frozen=True):
-    """The client of a job. ``lane``: a newer job in it ends the older one; without a lane, none is ended."""
-
-    name: str
-    lane: str = ""
-
-    def replaces(self, other: Client) -> bool:
-        """Tell if a job of this client ends one of another."""
-        is_ended = other.lane == self.lane or (self.lane == "solve" and other.lane in LOOKS)
-        return self.name == other.name and bool(self.lane) and is_ended
-
-
-class Jobs:
-    """The jobs that wait or are being done."""
-
-    def __init__(self, pool: WorkerPool, limits: WebLimits) -> None:
-        self.pool = pool
-        self.limits = limits
-        self._jobs: dict[asyncio.Task[Any], Client] = {}
-
-    @property
-    def count(self) -> int:
-        """Number of jobs."""
-        return len(self._jobs)
-
-    async def answer(self, request: Request, client: Client, work: Work, seconds: float) -> Any:
-        """Return the result of work; end it when the client disconnects. Raises what ``run`` raises."""
-
-        async def until_gone() -> None:
-            while (await request.receive())["type"] != "http.disconnect":
-                pass
-
-        job = asyncio.ensure_future(self.run(client, work, seconds))
-        gone = asyncio.ensure_future(until_gone())
-        try:
-            await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not job.done():
-                raise RefusedError(400, "gone", "The client has disconnected.")
-            return job.result()
-        finally:
-            for task in (job, gone):
-                task.cancel()
-                with suppress(BaseException):
-                    await task
-
-    async def run(self, client: Client, work: Work, seconds: float) -> Any:
-        """Return the result of work.
-
-        Raises what that raises, and ``RefusedError`` if too many jobs wait or a newer job has
-        replaced it.
-        """
-        for older in [job for job, other in self._jobs.items() if client.replaces(other)]:
-            del self._jobs[older]
-            older.cancel()
-        if sum(other.name == client.name for other in self._jobs.values()) >= self.limits.jobs_per_client:
-            raise _busy("You have too many jobs running.")
-        if len(self._jobs) >= self.pool.count + self.limits.waiting:
-            raise _busy("Too many jobs are waiting.")
-        job = asyncio.current_task()
-        assert job is not None, "coroutines run in tasks"
-        self._jobs[job] = client
-        try:
-            return await self.pool.call(work, seconds)
-        except asyncio.CancelledError:
-            if job not in self._jobs:
-                raise RefusedError(409, "superseded", "A newer request has replaced this one.") from None
-            raise
-        finally:
-            self._jobs.pop(job, None)
-
-
-def _busy(message: str) -> RefusedError:
-    return RefusedError(429, "busy", message, "Try again in a second.")
+async def until_gone(request: Request) -> None:
+    """Return when the client has disconnected; the body was received before."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
@@ -176,26 +99,34 @@ def tasks() -> dict[str, Task]:
 
 
 class Handlers:
-    """The handlers of all addresses; ``running``: the jobs, while the application runs."""
+    """The handlers of all addresses; ``pool``: the workers, while the application runs."""
 
     def __init__(self, gate: Gate, limits: WebLimits) -> None:
         self.gate = gate
         self.limits = limits
         self.files = page_files()
-        self.running: Jobs | None = None
+        self.pool: WorkerPool | None = None
 
     async def work(self, name: str, task: Task, request: Request) -> Response:
-        """Answer with the result of a worker; the client is a tab, or an address."""
+        """Answer with the result of a worker, which ends when the client disconnects."""
         limits, is_picture = self.limits, name in PICTURES
         size = limits.picture_bytes if is_picture else limits.text_bytes
         seconds = limits.picture_seconds if is_picture else limits.puzzle_seconds
         body = await read_body(request, size, limits.body_seconds)
-        assert self.running is not None, "the lifespan has not begun"
-        address = request.client.host if request.client else ""
-        tab = request.headers.get("x-tab", "")[:40]
-        client = Client(f"{address} {tab}", name if tab else "")
+        assert self.pool is not None, "the lifespan has not begun"
         call = partial(task, body, dict(request.query_params), seconds)
-        result = await self.running.answer(request, client, call, seconds + SPARE_SECONDS)
+        job = asyncio.ensure_future(self.pool.call(call, seconds + SPARE_SECONDS))
+        gone = asyncio.ensure_future(until_gone(request))
+        try:
+            await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not job.done():
+                raise RefusedError(400, "gone", "The client has disconnected.")
+            result = job.result()
+        finally:
+            for waiting in (job, gone):
+                waiting.cancel()
+                with suppress(BaseException):
+                    await waiting
         if isinstance(result, tuple):
             return Response(result[0], media_type=result[1])
         return JSONResponse(result, 422 if is_picture and not result.get("ok", True) else 200)
@@ -216,7 +147,6 @@ class Handlers:
             "version": VERSION,
             "picture_bytes": self.limits.picture_bytes,
             "text_bytes": self.limits.text_bytes,
-            "jobs": self.running.count if self.running else 0,
             "formats": [[form.name, form.words, form.suffixes[0]] for form in forms],
             "colours": colours,
             "letters": LETTERS,
@@ -256,9 +186,8 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
 async def _lifespan(handlers: Handlers, _: Router) -> AsyncIterator[None]:
     """Start processes with the first requests, and kill them with the server."""
     prepare = partial(prepare_worker, [work.__name__], handlers.limits.memory_bytes)
-    pool = WorkerPool(handlers.limits.workers, prepare=prepare, spares=1)
-    handlers.running = Jobs(pool, handlers.limits)
+    handlers.pool = WorkerPool(handlers.limits.workers, prepare=prepare, spares=1)
     try:
         yield
     finally:
-        await asyncio.to_thread(pool.kill)
+        await asyncio.to_thread(handlers.pool.kill)

@@ -54,8 +54,7 @@ def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
         error = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvision web` again.")
     if isinstance(error, RefusedError):
         body = {"code": error.code, "message": error.message, "hint": error.hint}
-        headers = {"Retry-After": "1"} if error.status == 429 else None
-        return JSONResponse({"ok": False, "error": body}, error.status, headers)
+        return JSONResponse({"ok": False, "error": body}, error.status)
     if not isinstance(error, FlowvisionError):
         error = shortage_of(error) or CrashedError(f"{type(error).__name__} in a worker.")
     described = error_object(name, error)

@@ -2,12 +2,8 @@
 
 import { store, ui } from "./state.js";
 
-/**
- * `alone`: independent of the other requests of this tab.
- * @typedef {{method?: string, body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>, alone?: boolean}} Request
- */
+/** @typedef {{method?: string, body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>}} Request */
 
-const TAB = crypto.getRandomValues(new Uint32Array(2)).join("");
 export const SESSION_KEY = "flowvision-key";
 
 // A failed request. `code`: from the server, or "lost" without one.
@@ -39,17 +35,12 @@ function fail(/** @type {any} */ error) {
 }
 
 /** @returns {Promise<Response>} */
-async function ask(/** @type {string} */ path, /** @type {Request} */ given = {}) {
-  const { method = "POST", body, signal, query = {}, alone } = given;
+async function ask(/** @type {string} */ path, /** @type {Request} */ { method = "POST", body, signal, query = {} } = {}) {
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
-  const key = localStorage.getItem(SESSION_KEY);
-  const headers = { "X-Tab": alone ? "" : TAB, ...(key && { Authorization: `Bearer ${key}` }) };
+  const headers = { Authorization: `Bearer ${localStorage.getItem(SESSION_KEY)}` };
   const response = await fetch(`/api/${path}?${words}`, { method, body, headers, signal }).catch(fail);
   if (response.status === 401 && !ui.locked) store.set({ locked: true });
-  if (response.status !== 429) return response;
-  await new Promise((resolve) => setTimeout(resolve, 1000 * Number(response.headers.get("Retry-After") ?? 1)));
-  signal?.throwIfAborted();
-  return ask(path, given);
+  return response;
 }
 
 async function checked(/** @type {Response} */ response) {
@@ -75,4 +66,16 @@ export async function read(body, query, signal) {
   return (response.status === 422 ? response : await checked(response)).json();
 }
 /** @param {string} path @param {Request} [given] */
-export const file = async (path, given) => (await checked(await ask(path, { alone: true, ...given }))).blob();
+export const file = async (path, given) => (await checked(await ask(path, given))).blob();
+
+/** The last request to each address about what is shown. @type {Map<string, AbortController>} */
+const asking = new Map();
+// Ask about what is shown, in place of the last such request to this address.
+/** @param {string} path @param {Request} given @returns {Promise<any>} */
+export function askLast(path, given) {
+  const stop = new AbortController();
+  asking.get(path)?.abort();
+  asking.set(path, stop);
+  return object(path, { ...given, signal: stop.signal });
+}
+export const stopAsking = () => asking.forEach((stop) => stop.abort());

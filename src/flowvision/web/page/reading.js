@@ -1,6 +1,6 @@
 // Reading pictures. An answer belongs to the state that asked for it, and is dropped without it.
 
-import { faultWords, Refused, read } from "./api.js";
+import { faultWords, Refused, read, stopAsking } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
 import { openable } from "./picture.js";
 import { settle } from "./solving.js";
@@ -75,6 +75,7 @@ async function run(id, grid) {
   const doc = store.get(id);
   if (!doc?.picture) return;
   if (running?.id !== id) stopReading();
+  stopAsking();
   const mine = { id, stopper: new AbortController() };
   running = mine;
   const { signal } = mine.stopper;

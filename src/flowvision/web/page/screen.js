@@ -2,7 +2,7 @@
 
 import { acts, goTo, linesShown, mistakesNow, open, placeCrop, readCrop, seenNow } from "./actions.js";
 import { answerPanel } from "./answer.js";
-import { faultWords, file, object, whyLocked } from "./api.js";
+import { askLast, faultWords, file, whyLocked } from "./api.js";
 import { dotsOf, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
@@ -212,7 +212,7 @@ $("how").onclick = async () => {
   const words = el("p", { text: "Drawing what was seen …" });
   $("strip").replaceChildren(words);
   try {
-    const { stages } = await object("stages", { body: picture.blob, query: reading.query });
+    const { stages } = await askLast("stages", { body: picture.blob, query: reading.query });
     if (!words.isConnected) return;
     const sure = reading.ok ? `The board was read with a confidence of ${Math.round(100 * reading.confidence)} %.` : "";
     words.textContent = stages.length ? sure : "Nothing in the picture looked like a board.";

@@ -1,6 +1,6 @@
 // Solving boards as they change. An answer belongs to one board.
 
-import { faultWords, object, Refused } from "./api.js";
+import { askLast, faultWords, object, Refused } from "./api.js";
 import { dotsOf, flowNames, fromPuzzle, puzzleOf } from "./board.js";
 import { plural } from "./dom.js";
 import { store } from "./state.js";
@@ -23,7 +23,7 @@ export function settle(board, answer) {
 /** @param {string} path @param {import("./api.js").Request} request */
 export async function askHere(path, request) {
   const { board } = store.now;
-  const made = await object(path, request);
+  const made = await askLast(path, request);
   if (board !== store.now.board) throw new DOMException("Another board is shown.", "AbortError");
   return made;
 }
@@ -47,7 +47,7 @@ export async function solveNow() {
   try {
     await solve(board, record, mine.stop.signal);
   } catch (error) {
-    const again = !(error instanceof Refused) || ["superseded", "lost", "no-token"].includes(error.code);
+    const again = !(error instanceof Refused) || ["lost", "no-token"].includes(error.code);
     if (!mine.stop.signal.aborted) answers.set(board, { status: "failed", message: faultWords(error), again });
   }
   if (working === mine) working = null;
@@ -82,7 +82,7 @@ function oddWords(board, odd) {
 // Return the board of a text. Throws `Refused` if it is not a puzzle.
 /** @param {string} text @returns {Promise<Board>} */
 export async function boardIn(text) {
-  const made = await object("puzzle", { body: `${text}\n`, alone: true });
+  const made = await object("puzzle", { body: `${text}\n` });
   if (!made.puzzle?.record) throw new Refused(422, made.error ?? { message: "This is not a puzzle." });
   const board = fromPuzzle(made.puzzle);
   settle(board, { ...answerIn(made), again: !made.unique || made.rules !== "strict" });
