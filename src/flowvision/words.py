@@ -115,6 +115,7 @@ OPTIONS = {
     "limit": ("seconds={}", "SECONDS"),
     "trust": ("trust=True", ""),
     "force": ("force=True", ""),
+    "repair": ("repair=True", ""),
 }
 """For each option, its argument in Python and the placeholder of a missing value."""
 

@@ -41,7 +41,7 @@ from flowvision.solvers.counting import common, count_solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, words_of
 from flowvision.solvers.repairs import repairs
-from flowvision.words import Call, count_of
+from flowvision.words import Call, Option, count_of
 from flowvision.words import Hint as Sentence
 
 RUNG_WORDS = (
@@ -52,6 +52,8 @@ RUNG_WORDS = (
     "by trial and error",
 )
 """Words for the steps of each rung."""
+CHECK = Sentence("Check its dots, walls and holes.")
+CHECK_OR_REPAIR = Sentence("Check its dots, walls and holes; {} looks for a misplaced dot.", Option("repair"))
 MAX_BYTES = 100_000_000
 """Largest file of puzzles: half a million levels of the game."""
 
@@ -113,7 +115,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
         outcome = solve(item.puzzle, options.solver, options.seconds, board=item.board)
         if isinstance(outcome, Solved):
             return _solved(item, outcome, options)
-        error = error_of(outcome, "" if options.repair else "; `--repair` looks for a misplaced dot")
+        error = error_of(outcome, CHECK if options.repair else CHECK_OR_REPAIR)
     except FlowvisionError as wrong:
         return PuzzleReport(item.name, error_object(item.name, wrong, item), error=wrong)
     described = error_object(item.name, error, item)
@@ -169,12 +171,11 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     return f"{text}\nanother differs in {count_of(len(differing), 'cell')}:\n{_marked(named, differing, '.')}"
 
 
-def error_of(outcome: Unsolvable | GaveUp, more_to_try: str = "") -> FlowvisionError:
+def error_of(outcome: Unsolvable | GaveUp, hint: Sentence = CHECK) -> FlowvisionError:
     """Return the error about a puzzle without a solution, or without one in time."""
     if isinstance(outcome, GaveUp):
         return GaveUpError(f"No answer: {outcome.reason}.")
     why = f": {outcome.reason}." if outcome.reason else "."
-    hint = f"Check its dots, walls and holes{more_to_try}."
     return UnsolvableError(f"The puzzle has no solution{why}", hint)
 
 

@@ -14,8 +14,9 @@ from starlette.responses import JSONResponse
 
 from flowvision.contract import error_object
 from flowvision.errors import CrashedError, FlowvisionError, shortage_of
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.reading.options import Options
-from flowvision.web.written import PAGE
+from flowvision.web.written import PAGE, puzzle_of
 from flowvision.words import quoted, whole_number
 
 SIDE = "([2-9]|[1-9][0-9]|100)"
@@ -166,8 +167,11 @@ class GeneratingQuery(Struct):
     limit: Seconds = 3600.0
 
 
-def puzzle_in(body: bytes, query: Mapping[str, str]) -> tuple[str, PuzzleQuery]:
-    """Return the puzzle of a body, which may be an object with parameters. Raises ``RefusedError``."""
+def puzzle_in(body: bytes, query: Mapping[str, str]) -> tuple[NamedPuzzle, PuzzleQuery]:
+    """Return the puzzle of a body, which may be an object with parameters.
+
+    Raises ``RefusedError``, ``FlowvisionError``.
+    """
     try:
         text = body.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -177,6 +181,7 @@ def puzzle_in(body: bytes, query: Mapping[str, str]) -> tuple[str, PuzzleQuery]:
     except (ValueError, RecursionError):  # several records, one per line, or nonsense: the parser says which
         given = {}
     if "puzzle" not in given:
-        return text, checked(query, PuzzleQuery)
+        return puzzle_of(text), checked(query, PuzzleQuery)
     puzzle = given.pop("puzzle")
-    return puzzle if isinstance(puzzle, str) else json.dumps(puzzle), checked({**query, **given}, PuzzleQuery)
+    text = puzzle if isinstance(puzzle, str) else json.dumps(puzzle)
+    return puzzle_of(text), checked({**query, **given}, PuzzleQuery)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from flowvision.contract import cells_of, error_object, hint_object
+from flowvision.contract import cells_of, hint_object
 from flowvision.debug.page import latest_of, panels_on
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
@@ -63,7 +63,6 @@ FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 PNG = "image/png"
 MAX_STEPS = 100_000
 """Steps of a search that is watched."""
-KINDS = {"grow": 0, "back": 1, "solved": 2}
 
 
 # Pictures ----------------------------------------------------------------------------------------------
@@ -192,11 +191,7 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
     ``count``: solutions to count; ``repair``: look for changes that leave exactly one.
     """
-    text, given = puzzle_in(body, query)
-    try:
-        named = puzzle_of(text)
-    except FlowvisionError as error:
-        return error_object("", error) | {"error": PAGE.error_object(error)}
+    named, given = puzzle_in(body, query)
     limit = MARGIN * min(seconds, given.limit)
     result = report(named, PuzzleOptions(seconds=limit, count=given.count or None, repair=given.repair))
     described = result.described | {"puzzle": puzzle_object(named)}
@@ -220,38 +215,35 @@ def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return the hint of a ``kind``, as for ``hint_of``, beside the steps known already.
 
-    ``names``: of the flows' colours, in place of letters. Raises ``FlowvisionError`` without a solution.
+    ``names``: of the flows' colours, in place of letters. ``sentences``: of ``why``. Raises
+    ``FlowvisionError`` without a solution.
     """
-    text, given = puzzle_in(body, query)
-    named, half = puzzle_of(text), MARGIN * min(seconds, given.limit) / 2
+    named, given = puzzle_in(body, query)
+    half = MARGIN * min(seconds, given.limit) / 2
     outcome = Puzzle(named).solve(half).outcome
     drawn = _edges_of(named, given.known)
     hint = hint_of(named.puzzle, outcome.solution, named.letters, given.kind, drawn, half)
     names = tuple(filter(None, given.names.split(",")))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
     words = words_of(hint, named.puzzle, named.board, flows)
-    return hint_object(named.board, hint, words)
+    return hint_object(named.board, hint, words) | {"sentences": words}
 
 
 def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return the backtracking search up to its first solution, as four lists.
+    """Return the backtracking search up to its first solution.
 
-    ``kinds``: 0 a path grows, 1 it draws back, 2 solved.
+    ``steps``: kind, flow, and the cells that each goes from and to.
     """
     named, given = _valid(body, query)
     end = perf_counter() + MARGIN * min(seconds, given.limit)
     ended = "no solution in which no path touches itself"
-    cell_of = named.board.layout.cell_of
-    kinds, flows, starts, cells = list[int](), list[int](), list[int](), list[int]()
+    cell_of, found = named.board.layout.cell_of, list[tuple[str, int, int, int]]()
     for step in steps(named.puzzle, "strict"):
-        kinds.append(KINDS[step.kind])
-        flows.append(step.flow)
-        starts.append(cell_of[step.start])
-        cells.append(cell_of[step.strand])
-        if step.solution or len(kinds) >= MAX_STEPS or perf_counter() > end:
+        found.append((step.kind, step.flow, cell_of[step.start], cell_of[step.strand]))
+        if step.solution or len(found) >= MAX_STEPS or perf_counter() > end:
             ended = "solved" if step.solution else "out of time"
             break
-    return {"kinds": kinds, "flows": flows, "starts": starts, "cells": cells, "ended": ended}
+    return {"steps": found, "ended": ended}
 
 
 def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
@@ -270,8 +262,7 @@ def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 
 def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
-    text, given = puzzle_in(body, query)
-    named = puzzle_of(text)
+    named, given = puzzle_in(body, query)
     if faults := faults_in_puzzle(named.puzzle, named.board):
         raise PuzzleInvalidError(" ".join(faults))
     return named, given

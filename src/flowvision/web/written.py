@@ -9,13 +9,13 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from flowvision.contract import cell_named, places_object
+from flowvision.contract import board_object, cell_named, places_object
 from flowvision.corrections import Draft
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer
 from flowvision.image.picture import Rgb, Screenshot
 from flowvision.palette import colour_name, palette_for
-from flowvision.puzzle.boards import OpenSide, build, walls_and_warps
+from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
 from flowvision.puzzle.model import EMPTY, Puzzle, letters_for
@@ -114,30 +114,18 @@ def puzzle_of(text: str) -> NamedPuzzle:
 
 
 def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
-    """Return a puzzle as a record, with walls, warps and coloured flows.
+    """Return a puzzle as a record, as a board and as coloured flows.
 
     The record of a board without rows and columns is its ``free_object``.
     """
-    board, lattice = named.board, named.board.lattice
     letters = letters_for(len(named.puzzle.terminals)) if "?" in named.letters else named.letters
-    free = free_object(board, named.puzzle) if lattice is None else None
-    record = free or json.loads(format_record(board, named.puzzle, named.name))
-    flows = zip(letters, palette_for(letters), record["pairs"], strict=True)
-    result = {
-        "record": record,
-        "flows": [
-            {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb), "ends": ends}
-            for letter, rgb, ends in flows
-        ],
-    }
-    if lattice is None:
-        return result | {"tiling": "free", "free": free, "walls": []}
-    walls, warps = walls_and_warps(board, lattice)
-    return result | {
-        "tiling": lattice.tiling,
-        "walls": [[list(a), list(b)] for a, b in walls],
-        "warps": [[list(a), list(b)] for a, b in warps],
-    }
+    free = free_object(named.board, named.puzzle) if named.board.lattice is None else None
+    record = free or json.loads(format_record(named.board, named.puzzle, named.name))
+    flows = [
+        {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb), "ends": ends}
+        for letter, rgb, ends in zip(letters, palette_for(letters), record["pairs"], strict=True)
+    ]
+    return {"record": record, "board": board_object(named) | {"free": free}, "flows": flows}
 
 
 def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:

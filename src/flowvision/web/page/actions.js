@@ -25,8 +25,7 @@ export function addColour() {
   store.amend(store.now.id, { board: addFlow(board, brush) }, { brush, tool: "dot" });
 }
 
-/** @param {Board} made @param {Trust} trust */
-export function edit(made, trust = "mended") {
+export function edit(made, /** @type {Trust} */ trust = "mended") {
   if (made === store.now.board) return;
   const { trust: before } = store.now;
   const isDots = pairsOf(made) !== pairsOf(store.board);
@@ -40,7 +39,6 @@ export function fresh(board, { tab, played = [], made = null }) {
   store.push({ ...NOTHING, board: whole, played, made }, { tab, crop: null, seen: NONE, isHidden: !!made });
 }
 
-/** @param {Doc} doc @param {string} [tab] */
 export function goTo(doc, tab) {
   store.push({ ...doc }, openFor(doc, tab));
 }
@@ -50,7 +48,6 @@ export function goHome() {
 }
 
 // Change the numbers of rows and columns. A lattice laid over a picture by hand keeps its outline.
-/** @param {number} rows @param {number} cols */
 export function resize(rows, cols) {
   const { board, frame, reading } = store.now;
   if (!board) return; // a field that is removed with the focus reports its change too
@@ -59,7 +56,7 @@ export function resize(rows, cols) {
 }
 
 // Place the crop, and with it a lattice laid over the picture.
-export function placeCrop(/** @type {number[]} */ box) {
+export function placeCrop(box) {
   const { id, board, reading } = store.now;
   store.amend(id, isLaid(reading) && board ? { frame: frameIn(box, board.rows, board.cols) } : {}, { crop: box });
 }
@@ -81,17 +78,12 @@ export function startCrop() {
 
 export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
 // Change the hints and steps shown on this board.
-/** @param {Partial<Seen>} part @param {import("./state.js").Open} open */
 export const see = (part, open = {}) => store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
 export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
 
-/** @param {string} why @param {Partial<Seen>} part @param {import("./state.js").Open} open */
-export const say = (why, part = {}, open = {}) => see({ why, ...part }, open);
-
 // Return an action that shows its errors.
-export const tried = (/** @type {() => Promise<void>} */ work) => () => work().catch((error) => say(faultWords(error)));
+export const tried = (work) => () => work().catch((error) => see({ why: faultWords(error) }));
 
-/** @returns {Line[]} */
 export function solutionLines() {
   const answer = answerNow();
   if (answer?.status !== "solved" || !answer.paths) return [];
@@ -100,7 +92,6 @@ export function solutionLines() {
 }
 
 // Return the lines to draw; the solution is hidden in play and under a red verdict.
-/** @param {string} kind @returns {Line[]} */
 export function linesShown(kind) {
   const { played, pending } = store.now;
   if (ui.tab === "Play") return linesOfPlay(played);
@@ -112,7 +103,7 @@ export function linesShown(kind) {
 }
 export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, solutionLines()) : []);
 
-export function open(/** @type {string} */ tab) {
+export function open(tab) {
   see({ lit: [], why: "", show: null }, { tab, crop: null, view: tab === "Play" ? boardView() : ui.view });
   $("panels").scrollTop = 0;
 }
@@ -134,13 +125,12 @@ export const acts = {
 
 // Return the board and the flow of a dot to put in a cell; null erases it, a text says why there is none.
 // `point`: where the picture was touched.
-/** @param {Board} board @param {Key} key @param {number[]|null} point @returns {[Board, number|string|null]} */
 export function flowFor(board, key, point) {
   const { shown, frame, reading } = store.now;
   if (brushNow() !== "seen" || !shown) return [board, Math.max(0, flowLike(board, brushNow()))];
   if (board.dots.has(key)) return [board, null];
   const scale = shown.width / sizeOf(shown, reading)[0];
-  const toPx = (/** @type {number[]} */ place) => mapper(frame)(place).map((value) => (value + 0.5) * scale);
+  const toPx = (place) => mapper(frame)(place).map((value) => (value + 0.5) * scale);
   const rgb = dotColourAt(shown, toPx, got(geometry(board).of, key).centre, point);
   const [made, flow] = flowTapped(board, rgb, placesNamed(store.now).includes(key));
   return [made, flow ?? "The picture shows no dot here: choose a colour first."];

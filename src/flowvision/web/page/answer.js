@@ -1,6 +1,6 @@
 // The Answer panel: saving, hints, other solutions, the search step by step.
 
-import { boardView, say, see, seenNow, solutionLines, tried } from "./actions.js";
+import { boardView, see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
 import { flowNames, geometry, keyOf, placeOf, puzzleOf } from "./board.js";
 import { bar, button, choice, el, plural } from "./dom.js";
@@ -15,16 +15,14 @@ const TICK_MS = 33;
 const SEARCH_SECONDS = 20;
 
 // Ask for the next steps after the known ones, with the reason.
-/** @param {string} kind @param {Line[]} known */
 export async function askHint(kind, known) {
   const { board } = store;
   const { record, used } = puzzleOf(board);
   const names = used.map((n) => flowNames(board)[n]).join();
   const places = stepsOf(known).map(([a, b]) => [a, b].map((key) => placeOf(board, key)));
-  /** @type {Hint} */
-  const { hint, why } = await askAbout("hint", { puzzle: record, kind, known: places, names });
+  const { hint, why, code, sentences } = await askAbout("hint", { puzzle: record, kind, known: places, names });
   const steps = hint.map(({ flow, cells }) => ({ flow: used[flow], path: cells }));
-  return { why, steps, cells: steps.flatMap(({ path }) => path.map(keyOf)) };
+  return { why: code === "forced" ? sentences : why, steps, cells: steps.flatMap(({ path }) => path.map(keyOf)) };
 }
 
 // Return the steps shown of the solution, at first the correct pipes on the board.
@@ -32,18 +30,17 @@ function shownSteps() {
   const { steps } = seenNow();
   if (ui.isHidden && steps.length) return steps;
   const { played } = store.now;
-  const alone = (/** @type {number} */ flow) => played.map((pipe, n) => (n === flow ? pipe : null));
+  const alone = (flow) => played.map((pipe, n) => (n === flow ? pipe : null));
   return linesOfPlay(played).filter(({ flow }) => !mistakesIn(alone(flow), solutionLines()).length);
 }
 
-/** @param {"next"|"forced"} kind */
 const hint = (kind) =>
   tried(async () => {
     const known = shownSteps();
     see({ steps: known, lit: [], show: null }, { isHidden: true, view: boardView() });
     const { steps, why, cells } = await askHint(kind, known);
     if (ui.tab !== "Answer") return;
-    say(why, { steps: [...known, ...steps], lit: cells });
+    see({ why, steps: [...known, ...steps], lit: cells });
   });
 
 // Show solutions one after another.
@@ -53,7 +50,7 @@ const showOthers = tried(async () => {
   /** @type {{solutions: Place[][][], complete: boolean}} */
   const { solutions, complete } = await askAbout("solutions", { puzzle: record, count: MAX_SOLUTIONS });
   const all = solutions.map((paths) => paths.map((path, n) => ({ flow: used[n], path })));
-  const words = (/** @type {number} */ at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
+  const words = (at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
   begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at] }, "");
 });
 
@@ -61,28 +58,28 @@ const showOthers = tried(async () => {
 const watchSearch = tried(async () => {
   const { board } = store;
   const { record, used } = puzzleOf(board);
-  const { kinds, flows, starts, cells, ended } = await askAbout("search", { puzzle: record });
+  /** @type {{steps: [kind: string, flow: number, start: number, cell: number][], ended: string}} */
+  const { steps, ended } = await askAbout("search", { puzzle: record });
   const keys = geometry(board).cells.map(({ key }) => key);
-  const linesAt = (/** @type {number} */ at) => {
+  const linesAt = (at) => {
     /** @type {Key[][][]} */
     const pipes = record.pairs.map((pair) => pair.map((dot) => [keyOf(dot)]));
-    for (let n = 0; n < at; n++) {
-      const [ends, from, key] = [pipes[flows[n]], keys[starts[n]], keys[cells[n]]];
-      if (kinds[n] === 0) ends.find((end) => end.at(-1) === from)?.push(key);
-      else if (kinds[n] === 1) ends.find((end) => end.at(-1) === key && end.at(-2) === from)?.pop();
+    for (const [kind, flow, start, cell] of steps.slice(0, at)) {
+      const [ends, from, key] = [pipes[flow], keys[start], keys[cell]];
+      if (kind === "grow") ends.find((end) => end.at(-1) === from)?.push(key);
+      else if (kind === "back") ends.find((end) => end.at(-1) === key && end.at(-2) === from)?.pop();
     }
     return pipes.flatMap((ends, n) => ends.map((path) => ({ flow: used[n], path })));
   };
-  const backs = kinds.filter((/** @type {number} */ kind) => kind === 1).length;
-  const last = kinds.length;
+  const backs = steps.filter(([kind]) => kind === "back").length;
+  const last = steps.length;
   const note = `Backtracking, a slow way to solve it: ${plural(last, "step")}, ${backs} of them backwards; ${ended}.`;
   const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
   begin({ at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt }, note);
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
-/** @param {Show} show @param {string} why */
-const begin = (show, why) => ui.tab === "Answer" && say(why, { show }, { view: boardView() });
+const begin = (show, why) => ui.tab === "Answer" && see({ why, show }, { view: boardView() });
 
 let timer = 0;
 function run() {
@@ -96,14 +93,13 @@ function pause() {
   clearTimeout(timer);
   timer = 0;
 }
-function go(/** @type {number} */ at) {
+function go(at) {
   const { show } = seenNow();
   if (show) see({ show: { ...show, at } });
 }
 
-/** @param {Show} show */
 function showPart({ at, last, speed, words }) {
-  const oninput = (/** @type {any} */ { target }) => {
+  const oninput = ({ target }) => {
     pause();
     go(Number(target.value));
   };
@@ -113,7 +109,7 @@ function showPart({ at, last, speed, words }) {
     pause();
     store.changed();
   };
-  const step = (/** @type {string} */ way, /** @type {number} */ by) =>
+  const step = (way, by) =>
     button(by > 0 ? "›" : "‹", () => go((at + by + last + 1) % (last + 1)), { "aria-label": `The ${way} solution` });
   const done = button("Done", () => see({ show: null, lit: [], why: "" }));
   const output = el("output", { text: words(at) });
@@ -125,12 +121,11 @@ function showPart({ at, last, speed, words }) {
 // Return the solved pictures, without duplicates.
 function solvedPictures() {
   const solved = [...store.pictures.values()].filter((doc) => verdict(doc, answerOf(doc.board)).kind === "good");
-  const fileOf = (/** @type {Doc} */ { picture }) => `${picture?.name} ${picture?.blob.size} ${picture?.blob.lastModified}`;
+  const fileOf = ({ picture }) => `${picture?.name} ${picture?.blob.size} ${picture?.blob.lastModified}`;
   return [...new Map(solved.map((doc) => [fileOf(doc), doc])).values()];
 }
 
 // Return the answer as a picture: over its screenshot, or the board alone.
-/** @param {string} format @param {Doc} doc */
 function drawn(format, { board, frame, picture } = store.now) {
   const whole = board ?? store.board;
   const { record, used } = puzzleOf(whole);
@@ -144,13 +139,12 @@ function drawn(format, { board, frame, picture } = store.now) {
   return file("picture", { query, body: picture?.blob });
 }
 
-/** @param {string} format @param {string} suffix */
 async function save(format, suffix, doc = store.now) {
   const href = URL.createObjectURL(await drawn(format, doc));
   const name = `${(doc.picture?.name ?? "puzzle").replace(/\.[^.]*$/, "")}.solved${suffix}`;
   el("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
-  say(`${name} is ready.`);
+  see({ why: `${name} is ready.` });
 }
 
 const saveAll = tried(async () => {
@@ -158,7 +152,7 @@ const saveAll = tried(async () => {
 });
 const copyPicture = tried(async () => {
   await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn("png") })]);
-  say("The solved picture is on the clipboard.");
+  see({ why: "The solved picture is on the clipboard." });
 });
 
 function savePart() {
@@ -178,8 +172,7 @@ function savePart() {
   );
 }
 
-/** @param {Answer} answer */
-function learnPart({ status, second }) {
+function learnPart(/** @type {Answer} */ { status, second }) {
   const { isHidden } = ui;
   const isSolved = status === "solved";
   const toggle = () => store.set({ isHidden: !isHidden, seen: NONE, view: isHidden ? ui.view : boardView() });
@@ -193,7 +186,6 @@ function learnPart({ status, second }) {
   return bar(...(isSolved ? learn : []), watch);
 }
 
-/** @param {Doc} doc */
 export function answerPanel(doc) {
   const answer = answerNow();
   const { show } = seenNow();

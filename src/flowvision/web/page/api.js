@@ -8,7 +8,7 @@ export const SESSION_KEY = "flowvision-key";
 
 // A failed request. `code`: from the server, or "lost" without one.
 export class Refused extends Error {
-  constructor(/** @type {number} */ status, /** @type {{code?: string, message?: string, hint?: string}} */ { code, message, hint }) {
+  constructor(status, /** @type {{code?: string, message?: string, hint?: string}} */ { code, message, hint }) {
     super(message ?? "No answer.");
     this.status = status;
     this.code = code ?? "odd";
@@ -20,7 +20,7 @@ export const whyLocked = () =>
   localStorage.getItem(SESSION_KEY) ? "This page's server was started again." : "This browser was not let in yet.";
 
 // Return message and hint of a failed request, nothing if it was aborted. Other errors are bugs of the page.
-export function faultWords(/** @type {unknown} */ error) {
+export function faultWords(error) {
   if (error instanceof Refused && error.status === 401) return whyLocked();
   if (error instanceof Refused) return [error.message, error.hint].filter(Boolean).join(" ");
   if (error instanceof DOMException && error.name === "AbortError") return "";
@@ -28,14 +28,13 @@ export function faultWords(/** @type {unknown} */ error) {
 }
 
 /** @returns {never} */
-function fail(/** @type {any} */ error) {
+function fail(error) {
   if (error.name === "AbortError") throw error;
   if (!ui.lost) store.set({ lost: true });
   throw new Refused(0, { code: "lost", message: "No answer from the server." });
 }
 
-/** @returns {Promise<Response>} */
-async function ask(/** @type {string} */ path, /** @type {Request} */ { method = "POST", body, signal, query = {} } = {}) {
+async function ask(path, /** @type {Request} */ { method = "POST", body, signal, query = {} } = {}) {
   const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
   const headers = { Authorization: `Bearer ${localStorage.getItem(SESSION_KEY)}` };
   const response = await fetch(`/api/${path}?${words}`, { method, body, headers, signal }).catch(fail);
@@ -43,7 +42,7 @@ async function ask(/** @type {string} */ path, /** @type {Request} */ { method =
   return response;
 }
 
-async function checked(/** @type {Response} */ response) {
+async function checked(response) {
   if (response.ok) return response;
   const made = await response.json().catch(() => ({ message: response.statusText }));
   throw new Refused(response.status, made.error ?? made);
@@ -52,30 +51,29 @@ async function checked(/** @type {Response} */ response) {
 export const about = () => ask("about", { method: "GET" });
 
 // Exchange the code in the address for the key of this run, which all tabs share.
-export async function openSession(/** @type {string} */ code) {
+export async function openSession(code) {
   const response = await ask("session", { body: code });
   if (response.ok) localStorage.setItem(SESSION_KEY, (await response.json()).key);
 }
 
-/** @param {string} path @param {Request} [given] @returns {Promise<any>} */
+/** @returns {Promise<any>} */
 export const object = async (path, given) => (await checked(await ask(path, given))).json();
 // Read a picture; a refusal also returns what was detected.
-/** @param {Blob} body @param {Record<string, any>} query @param {AbortSignal} signal @returns {Promise<any>} */
 export async function read(body, query, signal) {
   const response = await ask("solve", { body, query, signal });
   return (response.status === 422 ? response : await checked(response)).json();
 }
-/** @param {string} path @param {Request} [given] */
 export const file = async (path, given) => (await checked(await ask(path, given))).blob();
 
 /** The last request to each address about what is shown. @type {Map<string, AbortController>} */
 const asking = new Map();
 // Ask about what is shown, in place of the last such request to this address.
-/** @param {string} path @param {Request} given @returns {Promise<any>} */
 export function askLast(path, given) {
   const stop = new AbortController();
   asking.get(path)?.abort();
   asking.set(path, stop);
   return object(path, { ...given, signal: stop.signal });
 }
-export const stopAsking = () => asking.forEach((stop) => stop.abort());
+export function stopAsking() {
+  for (const stop of asking.values()) stop.abort();
+}

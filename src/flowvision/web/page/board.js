@@ -12,68 +12,57 @@ const HIGH = Math.sqrt(3) / 2;
 /** Colours nearer than this belong to one flow. */
 const ALIKE = 30;
 
-/** @template K, V @param {Map<K, V>} map @param {K} key @returns {V} */
 export function got(map, key) {
   const found = map.get(key);
   if (found === undefined) throw new RangeError(`nothing at ${key}`);
   return found;
 }
 
-/** @param {Key} a @param {Key} b */
 export const pairKey = (a, b) => (order(a) < order(b) ? `${a}|${b}` : `${b}|${a}`);
-const order = (/** @type {Key} */ key) => key.split(",").reduce((sum, part) => sum * 1000 + Number(part), 0);
-/** @param {Cellish} place @returns {Key} */
+const order = (key) => key.split(",").reduce((sum, part) => sum * 1000 + Number(part), 0);
 export const keyOf = (place) => (Array.isArray(place) ? place.join(",") : String(place));
-/** @param {Board} board @param {Key} key @returns {Place} */
 export const placeOf = (board, key) => (board.free ? Number(key) : key.split(",").map(Number));
-/** @param {Key} pair @param {(key: Key) => any} [each] */
 export const pairOf = (pair, each = (key) => key) => pair.split("|").map(each);
 
-/** @param {Board} board @param {Key} key */
 export function placeWords(board, key) {
   const [r, c] = key.split(",").map((n) => Number(n) + 1);
   return board.free ? `cell ${r}` : `row ${r}, column ${c}`;
 }
 
-/** @param {number} rows @param {number} cols @param {string} tiling @returns {Board} */
 export function blank(rows, cols, tiling = "square") {
   const sets = { holes: new Set(), walls: new Set(), bridges: new Set(), warps: new Set() };
   return { tiling, rows, cols, free: null, ...sets, dots: new Map(), tints: new Map(), flows: [] };
 }
 
 // Return unique names of the flows; those of one colour are numbered.
-export const flowNames = (/** @type {Board} */ { flows }) =>
+export const flowNames = ({ flows }) =>
   flows.map(({ name }, n) => {
     const before = flows.slice(0, n).filter((flow) => flow.name === name).length;
     return before ? `${name} ${before + 1}` : name;
   });
 
-/** @param {string} a @param {string} b */
 export function distance(a, b) {
   const [x, y] = [rgbOf(a), rgbOf(b)];
   const red = (x[0] + y[0]) / 2;
   const [r, g, bl] = x.map((v, n) => (v - y[n]) ** 2);
   return Math.sqrt((2 + red / 256) * r + 4 * g + (2 + (255 - red) / 256) * bl);
 }
-export const hexOf = (/** @type {number[]} */ rgb) => `#${rgb.map((v) => Math.round(v).toString(16).padStart(2, "0")).join("")}`;
-const rgbOf = (/** @type {string} */ hex) => [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
+export const hexOf = (rgb) => `#${rgb.map((v) => Math.round(v).toString(16).padStart(2, "0")).join("")}`;
+const rgbOf = (hex) => [1, 3, 5].map((n) => parseInt(hex.slice(n, n + 2), 16));
 
 // Return the flow of a colour or of a similar one; -1 without one.
-/** @param {Board} board @param {string} rgb */
 export const flowLike = ({ flows }, rgb) => flows.findIndex((flow) => distance(flow.rgb, rgb) < ALIKE);
 
-const shadesOf = (/** @type {string[]} */ [first, , , ...others]) => [first, ...others];
-/** @param {string[]} colour @param {string} rgb */
+const shadesOf = ([first, , , ...others]) => [first, ...others];
 const apart = (colour, rgb) => Math.min(...shadesOf(colour).map((shade) => distance(shade, rgb)));
-const nearest = (/** @type {string} */ rgb) => GAME.colours.reduce((best, one) => (apart(one, rgb) < apart(best, rgb) ? one : best));
-export const isOfGame = (/** @type {string} */ rgb) => apart(nearest(rgb), rgb) < ALIKE;
+const nearest = (rgb) => GAME.colours.reduce((best, one) => (apart(one, rgb) < apart(best, rgb) ? one : best));
+export const isOfGame = (rgb) => apart(nearest(rgb), rgb) < ALIKE;
 
-export function inkOn(/** @type {string} */ rgb) {
+export function inkOn(rgb) {
   const [r, g, b] = rgbOf(rgb);
   return 0.299 * r + 0.587 * g + 0.114 * b > 150 ? "#000" : "#fff";
 }
 
-/** @param {Flow[]} flows @param {string} rgb @returns {Flow} */
 export function newFlow(flows, rgb) {
   const taken = new Set(flows.map((flow) => flow.letter));
   const [, letter, name] = nearest(rgb);
@@ -81,13 +70,12 @@ export function newFlow(flows, rgb) {
 }
 
 // Return an unused colour, of the game if one is left.
-export function spareColour(/** @type {Flow[]} */ flows) {
-  const at = (/** @type {number} */ offset) => 140 + 110 * Math.cos(2 * Math.PI * (0.618 * flows.length + offset));
+export function spareColour(flows) {
+  const at = (offset) => 140 + 110 * Math.cos(2 * Math.PI * (0.618 * flows.length + offset));
   const spare = GAME.colours.find(([, , name]) => !flows.some((flow) => flow.name === name));
   return spare?.[0] ?? hexOf([at(0), at(1 / 3), at(2 / 3)]);
 }
 
-/** @param {any} board @param {(Flow & {ends: Place[], colours?: string[]})[]} flows */
 export function fromAnswer(board, flows) {
   const made = blank(board.rows ?? 0, board.cols ?? 0, board.tiling);
   made.free = board.free ?? null;
@@ -103,14 +91,12 @@ export function fromAnswer(board, flows) {
     }
   return made;
 }
-export const fromPuzzle = (/** @type {any} */ { record, ...more }) => fromAnswer({ ...record, ...more }, more.flows);
 
 // Geometry ------------------------------------------------------------------------------------------
 
 /** @type {Map<any, Geometry>} */
 const geometries = new Map();
 
-/** @param {Board} board @returns {Geometry} */
 export function geometry(board) {
   const shape = board.free ?? `${board.tiling} ${board.rows} ${board.cols}`;
   const made = geometries.get(shape) ?? complete(cellsOf(board), board.free?.sides);
@@ -118,7 +104,6 @@ export function geometry(board) {
   return made;
 }
 
-/** @param {Board} board @returns {Cell[]} */
 function cellsOf({ free, tiling, rows, cols }) {
   if (free) return free.cells.map((cell, n) => ({ key: String(n), ...cell }));
   const shape = tiling === "hex" ? hexagon : square;
@@ -128,11 +113,8 @@ function cellsOf({ free, tiling, rows, cols }) {
   });
 }
 
-/** @param {number[]} box @returns {number[][]} */
 export const cornersOf = ([x0, y0, x1, y1]) => [x0, y0, x1, y0, x1, y1, x0, y1].flatMap((x, n, all) => (n % 2 ? [] : [[x, all[n + 1]]]));
-/** @param {number} r @param {number} c */
 const square = (r, c) => ({ centre: [c + 0.5, r + 0.5], outline: cornersOf([c, r, c + 1, r + 1]) });
-/** @param {number} r @param {number} c */
 function hexagon(r, c) {
   const [x, y] = [0.5 + 0.75 * c, HIGH * (r + 1 - 0.5 * (c % 2))];
   const outline = [180, 240, 300, 0, 60, 120].map((degrees) => {
@@ -142,22 +124,18 @@ function hexagon(r, c) {
   return { centre: [x, y], outline };
 }
 
-/** @param {number[]} p @param {number[]} q */
 export const middleOf = (p, q) => [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
-/** @param {number[]} p @param {number[]} q */
 export const far = (p, q) => Math.hypot(p[0] - q[0], p[1] - q[1]);
-export const linesRound = (/** @type {Cell} */ { outline }) => outline.map((p, n) => [p, outline[(n + 1) % outline.length]]);
-export const lineName = (/** @type {number[][]} */ [p, q]) => `${Math.round(256 * (p[0] + q[0]))},${Math.round(256 * (p[1] + q[1]))}`;
+export const linesRound = ({ outline }) => outline.map((p, n) => [p, outline[(n + 1) % outline.length]]);
+export const lineName = ([p, q]) => `${Math.round(256 * (p[0] + q[0]))},${Math.round(256 * (p[1] + q[1]))}`;
 
 // Add the sides between cells: `given` as two cells and the middle of their line, or found as shared lines.
-/** @param {Cell[]} cells @param {number[][]} [given] @returns {Geometry} */
 function complete(cells, given) {
   /** @type {Map<string, Side>} */
   const sides = new Map();
-  const add = (/** @type {Key} */ a, /** @type {Key} */ b, /** @type {number[][]} */ line) =>
-    sides.set(pairKey(a, b), { a, b, line, middle: middleOf(line[0], line[1]) });
+  const add = (a, b, line) => sides.set(pairKey(a, b), { a, b, line, middle: middleOf(line[0], line[1]) });
   for (const [a, b, x, y] of given ?? []) {
-    const off = (/** @type {number[][]} */ [p, q]) => far(middleOf(p, q), [x, y]);
+    const off = ([p, q]) => far(middleOf(p, q), [x, y]);
     const line = linesRound(cells[a]).reduce((best, one) => (off(one) < off(best) ? one : best));
     add(String(a), String(b), line);
     got(sides, pairKey(String(a), String(b))).middle = [x, y];
@@ -177,16 +155,14 @@ function complete(cells, given) {
   return { cells, of: new Map(cells.map((cell) => [cell.key, cell])), sides, beside, box };
 }
 
-/** @param {Board} board @param {number[]} point @returns {Cell|null} */
 export function cellAt(board, point) {
   const { cells } = geometry(board);
   const near = cells.reduce((best, cell) => (far(cell.centre, point) < far(best.centre, point) ? cell : best));
   return far(near.centre, point) < 0.75 ? near : null;
 }
 
-/** @param {Board} board @param {Cell} cell @param {number[]} point @returns {Side|undefined} */
 export function sideAt(board, cell, [x, y]) {
-  const off = (/** @type {Side} */ { line: [p, q] }) => {
+  const off = ({ line: [p, q] }) => {
     const [dx, dy] = [q[0] - p[0], q[1] - p[1]];
     const t = Math.max(0, Math.min(1, ((x - p[0]) * dx + (y - p[1]) * dy) / (dx * dx + dy * dy)));
     return far([p[0] + t * dx, p[1] + t * dy], [x, y]);
@@ -195,7 +171,6 @@ export function sideAt(board, cell, [x, y]) {
 }
 
 // Return the cells that a warp from this border cell may lead to.
-/** @param {Board} board @param {Key} key @returns {Key[]} */
 export function acrossOf(board, key) {
   if (board.tiling !== "square") return [];
   const { rows, cols, holes } = board;
@@ -206,11 +181,10 @@ export function acrossOf(board, key) {
   return found.filter((other) => !holes.has(other) && !holes.has(key));
 }
 
-/** @param {Board} board @param {Key} key @param {number[]} way @returns {Cell|null} */
-export function neighbour(board, key, [dx, dy]) {
+export function neighbour(board, key, /** @type {number[]} */ [dx, dy]) {
   const { of, cells } = geometry(board);
   const [x, y] = got(of, key).centre;
-  const cost = (/** @type {Cell} */ { centre }) => {
+  const cost = ({ centre }) => {
     const [ex, ey] = [centre[0] - x, centre[1] - y];
     const [along, aside] = [ex * dx + ey * dy, Math.abs(ex * dy - ey * dx)];
     return along > 0.2 && aside <= along * 1.2 ? along + 2 * aside : Infinity;
@@ -220,7 +194,6 @@ export function neighbour(board, key, [dx, dy]) {
 }
 
 // Return the polylines of a path; a warp splits it.
-/** @param {Board} board @param {Cellish[]} path */
 export function linesOf(board, path) {
   const { of, sides } = geometry(board);
   const lines = [[got(of, keyOf(path[0])).centre]];
@@ -241,7 +214,6 @@ export function linesOf(board, path) {
 
 // Written forms -------------------------------------------------------------------------------------
 
-/** @param {Board} board */
 export function dotsOf(board) {
   /** @type {Key[][]} */
   const keys = board.flows.map(() => []);
@@ -250,45 +222,41 @@ export function dotsOf(board) {
 }
 
 // Return the pairs of dots, regardless of colour.
-export const pairsOf = (/** @type {Board} */ board) =>
+export const pairsOf = (board) =>
   dotsOf(board)
     .map((keys) => keys.sort().join(" "))
     .filter(Boolean)
     .sort()
     .join();
 
-const codeOf = (/** @type {Board} */ board) => {
+const codeOf = (board) => {
   const { tiling, rows, cols, holes, walls, bridges, warps } = board;
   return JSON.stringify([tiling, rows, cols, pairsOf(board), ...[holes, walls, bridges, warps].map((set) => [...set].sort())]);
 };
-/** @param {Board} a @param {Board} b */
 export const isSame = (a, b) => a === b || codeOf(a) === codeOf(b);
 
 // Return the record for the server, the flows `used` in it, and `odd` flows without exactly two dots.
-/** @param {Board} board */
 export function puzzleOf(board) {
   const { free, rows, cols, tiling, holes, walls, bridges, warps } = board;
   const dots = dotsOf(board);
   const used = dots.map((_, n) => n).filter((n) => dots[n].length);
-  const place = (/** @type {Key} */ key) => placeOf(board, key);
+  const place = (key) => placeOf(board, key);
   const pairs = used.map((n) => dots[n].map(place));
   const odd = used.filter((n) => dots[n].length !== 2);
   if (free) {
     const sides = free.sides.filter(([a, b]) => !walls.has(pairKey(String(a), String(b))));
     return { record: { tiling: "free", cells: free.cells, sides, pairs }, used, odd };
   }
-  const both = (/** @type {Set<string>} */ keys) => [...keys].map((pair) => pairOf(pair, place));
+  const both = (keys) => [...keys].map((pair) => pairOf(pair, place));
   const marks = { holes: [...holes].map(place), walls: both(walls), bridges: [...bridges].map(place), warps: both(warps) };
   return { record: { id: "", rows, cols, topology: tiling, wrap: "none", pairs, ...marks }, used, odd };
 }
 
-/** @param {Board} board */
 export function textOf(board) {
   if (board.free) return "";
   if (board.flows.length > GAME.letters.length) return `${JSON.stringify(puzzleOf(board).record)}\n`;
-  const mark = (/** @type {Key} */ key) =>
-    board.flows[board.dots.get(key) ?? -1]?.letter ?? (board.holes.has(key) ? "#" : board.bridges.has(key) ? "+" : ".");
-  const row = (/** @type {number} */ r) => Array.from({ length: board.cols }, (_, c) => mark(`${r},${c}`)).join("");
+  const mark = (key) => board.flows[board.dots.get(key) ?? -1]?.letter ?? (board.holes.has(key) ? "#" : board.bridges.has(key) ? "+" : ".");
+  const row = (r) => Array.from({ length: board.cols }, (_, c) => mark(`${r},${c}`)).join("");
   const lines = [...(board.tiling === "hex" ? ["hex"] : []), ...Array.from({ length: board.rows }, (_, r) => row(r))];
   for (const [word, pairs] of Object.entries({ wall: board.walls, warp: board.warps }))
     for (const pair of pairs) lines.push(`${word} ${pair.replace(/\d+/g, (n) => String(+n + 1)).replace("|", "/")}`);

@@ -15,7 +15,6 @@ const TOOLS = [
   ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4"],
   ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6"],
 ];
-/** @param {Flow} flow @param {string} name @param {boolean} isLone it lacks its other dot */
 function swatch({ rgb, letter }, name, isLone) {
   const choose = () => store.set({ brush: rgb, tool: "dot" });
   const made = button((ui.letters ? letter : "") + (isLone ? "!" : ""), choose, {
@@ -36,14 +35,12 @@ function again() {
   readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
 }
 
-/** @param {Board} board */
 const sizePart = ({ rows, cols }) =>
   bar(
     stepper("Columns", cols, (n) => resize(rows, n)),
     stepper("Rows", rows, (n) => resize(n, cols)),
   );
 
-/** @param {Doc & {board: Board}} doc */
 function cropPanel({ board, reading }) {
   const size = isLaid(reading);
   return [
@@ -56,12 +53,10 @@ function cropPanel({ board, reading }) {
   ];
 }
 
-/** @param {Doc & {board: Board}} doc */
 export function correctPanel(doc) {
   const { board, picture, shown, pending } = doc;
   if (ui.crop) return cropPanel(doc);
-  const isOff = (/** @type {string} */ name) =>
-    (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
+  const isOff = (name) => (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
   const tools = TOOLS.map(([name, text, icon]) => {
     const made = button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) });
     made.prepend(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: icon })));

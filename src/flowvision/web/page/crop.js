@@ -15,7 +15,6 @@ const HANDLES = [
 
 export class CropBox {
   // `moved` gets each new box (x, y, width, height in pixels of the picture); `chosen` is called on Enter.
-  /** @param {SVGSVGElement} root @param {(box: number[]) => void} moved @param {() => void} chosen */
   constructor(root, moved, chosen) {
     this.root = root;
     this.moved = moved;
@@ -31,7 +30,6 @@ export class CropBox {
   }
 
   // Make a node a handle for these sides (left, top, right, bottom: 1 or 0).
-  /** @template {SVGElement} T @param {string} name @param {number[]} sides @param {T} node */
   handle(name, sides, node) {
     /** @type {{at: DOMPoint, box: number[]}|null} */
     let from = null;
@@ -72,7 +70,6 @@ export class CropBox {
   }
 
   // Draw the box with the rows and columns of `lattice`. Handles lie outside it, so that they cover no cell.
-  /** @param {number[]|null} box @param {number[]} lattice */
   show(box, [rows, cols]) {
     this.group.style.display = box ? "" : "none";
     if (!box) return;

@@ -5,7 +5,6 @@ import { acrossOf, distance, dotsOf, keyOf, newFlow, pairKey, pairOf } from "./b
 /** Two measurements of one dot's colour are nearer than this. */
 const SAME = 70;
 
-/** @param {Board} board @param {(made: Board) => void} change @returns {Board} */
 function changed(board, change) {
   const { holes, walls, bridges, warps, dots, flows } = board;
   const sets = { holes: new Set(holes), walls: new Set(walls), bridges: new Set(bridges), warps: new Set(warps) };
@@ -14,10 +13,8 @@ function changed(board, change) {
   return made;
 }
 
-/** @param {Set<string>} set @param {string} item */
 const toggle = (set, item) => (set.has(item) ? set.delete(item) : set.add(item));
 
-/** @param {Board} board @param {Key} key @param {number} flow */
 export const putDot = (board, key, flow) =>
   board.holes.has(key) || board.dots.get(key) === flow
     ? board
@@ -26,17 +23,14 @@ export const putDot = (board, key, flow) =>
         bridges.delete(key);
       });
 
-/** @param {Board} board @param {Key} key */
 export const clearCell = (board, key) =>
   changed(board, ({ dots, holes, bridges }) => {
     for (const marks of [dots, holes, bridges]) marks.delete(key);
   });
 
-/** @param {Board} board @param {string} rgb */
 export const addFlow = (board, rgb) => changed(board, ({ flows }) => flows.push(newFlow(flows, rgb)));
 
 // Return the flow for a dot of this colour: a similar one that lacks a dot, else a new one.
-/** @param {Board} board @param {string} rgb @returns {[Board, number]} */
 export function withFlowFor(board, rgb) {
   const dots = dotsOf(board);
   const apart = board.flows.map((flow) => distance(flow.rgb, rgb));
@@ -46,7 +40,6 @@ export function withFlowFor(board, rgb) {
 
 // Return the flow of a tapped dot. `seen`: its colour in the picture, null for background or a cover.
 // The only flow that lacks a dot wins where the picture shows none, or in a cell that the message names.
-/** @param {Board} board @param {string|null} seen @param {boolean} isNamed @returns {[Board, number|null]} */
 export function flowTapped(board, seen, isNamed) {
   const lone = dotsOf(board).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
   const isOther = !!seen && board.flows.some(({ rgb }, n) => n !== lone[0] && distance(rgb, seen) < SAME);
@@ -54,10 +47,8 @@ export function flowTapped(board, seen, isNamed) {
   return seen ? withFlowFor(board, seen) : [board, null];
 }
 
-/** @param {Board} board @param {Key} a @param {Key} b */
 export const toggleWall = (board, a, b) => changed(board, ({ walls }) => toggle(walls, pairKey(a, b)));
 
-/** @param {Board} board @param {Key} key */
 export function toggleHole(board, key) {
   if (board.free) return board;
   return changed(clearCell(board, key), ({ holes, walls, warps }) => {
@@ -66,7 +57,6 @@ export function toggleHole(board, key) {
   });
 }
 
-/** @param {Board} board @param {Key} key */
 export function toggleBridge(board, key) {
   if (board.tiling !== "square" || board.holes.has(key)) return board;
   return changed(board, ({ bridges, dots }) => {
@@ -75,14 +65,12 @@ export function toggleBridge(board, key) {
   });
 }
 
-/** @param {Board} board @param {Key} key @param {Key} other */
 export const toggleWarp = (board, key, other) =>
   acrossOf(board, key).includes(other) ? changed(board, ({ warps }) => toggle(warps, pairKey(key, other))) : board;
 
 // Change the size; drop what no longer fits.
-/** @param {Board} board @param {number} rows @param {number} cols @returns {Board} */
 export function resized(board, rows, cols) {
-  const isIn = (/** @type {Key} */ key) => {
+  const isIn = (key) => {
     const [r, c] = key.split(",").map(Number);
     return r < rows && c < cols;
   };
@@ -93,7 +81,6 @@ export function resized(board, rows, cols) {
 }
 
 // Put the dots that a refusal suggests, by the letters of their flows.
-/** @param {Board} board @param {Advised[]} dots */
 export const withDots = (board, dots) =>
   dots.reduce((made, { place, letter }) => {
     const flow = made.flows.findIndex((one) => one.letter === letter);
@@ -101,7 +88,6 @@ export const withDots = (board, dots) =>
   }, board);
 
 // Move the dots of a repair. `flows`: of the puzzle.
-/** @param {Board} board @param {Repair} repair @param {number[]} flows */
 export const repaired = (board, { changes }, flows) =>
   changed(board, ({ dots }) => {
     for (const { read } of changes) dots.delete(keyOf(read));

@@ -4,7 +4,6 @@ import { fresh, goHome, open } from "./actions.js";
 import { about, openSession, SESSION_KEY } from "./api.js";
 import { blank, GAME } from "./board.js";
 import { $ } from "./dom.js";
-import { listenForFiles } from "./picture.js";
 import { startPlaying } from "./play.js";
 import { retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
@@ -14,7 +13,7 @@ import { notice, store, ui } from "./state.js";
 const RETRY_MS = 2000;
 
 // `?` works only while nothing or a cell has the focus.
-function pageKey(/** @type {KeyboardEvent} */ event) {
+function pageKey(event) {
   const target = /** @type {HTMLInputElement} */ (event.target);
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
   const isFree = target === document.body || !!target.closest("#board");
@@ -31,7 +30,7 @@ function pageKey(/** @type {KeyboardEvent} */ event) {
   } else if (key === "?" && isFree && !isCommand && !event.altKey) $("help").showModal();
 }
 
-const move = (/** @type {number} */ by) => store.can(by) && store.go(by);
+const move = (by) => store.can(by) && store.go(by);
 
 async function paste() {
   try {
@@ -68,7 +67,12 @@ function wire() {
     $("file").value = "";
     take(found);
   });
-  listenForFiles(take);
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    take([...(event.dataTransfer?.files ?? [])]);
+  });
+  addEventListener("paste", (event) => take([...(event.clipboardData?.files ?? [])].slice(0, 1)));
   $("paste").hidden = !(navigator.clipboard && window.isSecureContext);
   addEventListener("keydown", pageKey);
   const forget = () => {
@@ -78,7 +82,7 @@ function wire() {
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, forget, true);
 }
 
-function changed(/** @type {Doc} */ now) {
+function changed(now) {
   render();
   if (!ui.lost && !ui.locked) solveNow();
   keepBoard(now);
@@ -96,7 +100,7 @@ async function lookForServer() {
 let kept = null;
 
 // Store a puzzle without a picture, with its pipes, so that it survives a reload.
-function keepBoard(/** @type {Doc} */ doc) {
+function keepBoard(doc) {
   if (doc === kept) return;
   kept = doc;
   const { board, played, picture, made } = doc;

@@ -9,10 +9,8 @@ const BACKGROUND = 45;
 const [CORNER, BEYOND_DOT] = [0.53, 0.4];
 
 // Return a picture that this browser can show, converted by the server if necessary.
-/** @param {Blob} blob @param {AbortSignal} signal */
 export const openable = async (blob, signal) => (await imageOf(blob)) ?? imageOf(await file("preview", { body: blob, signal }));
 
-/** @param {Blob} blob @returns {Promise<HTMLImageElement|null>} */
 function imageOf(blob) {
   const image = new Image();
   image.src = URL.createObjectURL(blob);
@@ -25,7 +23,6 @@ function imageOf(blob) {
 /** @type {WeakMap<HTMLImageElement, CanvasRenderingContext2D>} */
 const canvases = new WeakMap();
 
-/** @param {HTMLImageElement} shown @param {number[]} place @param {number} reach */
 function colourAt(shown, [x, y], reach) {
   let context = canvases.get(shown);
   if (!context) {
@@ -42,33 +39,17 @@ function colourAt(shown, [x, y], reach) {
 
 // Return the colour of the dot in a cell, where touched or in the middle; null for background or a cover.
 // A cover is wider than a dot and has no colour of the game.
-/** @param {HTMLImageElement} shown @param {(place: number[]) => number[]} toPx @param {number[]} centre @param {number[]|null} touched */
-export function dotColourAt(shown, toPx, [x, y], touched) {
+export function dotColourAt(shown, toPx, /** @type {number[]} */ [x, y], touched) {
   const [[left], [right]] = [toPx([x - 0.5, y]), toPx([x + 0.5, y])];
   const reach = 0.12 * Math.abs(right - left);
-  const around = (/** @type {number} */ radius, /** @type {number} */ count) =>
+  const around = (radius, count) =>
     Array.from({ length: count }, (_, n) => {
       const angle = (2 * Math.PI * (n + 0.5)) / count;
       return colourAt(shown, toPx([x + radius * Math.cos(angle), y + radius * Math.sin(angle)]), reach / 2);
     });
   const [corners, ring] = [around(CORNER, 4), around(BEYOND_DOT, 12)];
-  const share = (/** @type {string} */ rgb, /** @type {string[]} */ places) =>
-    places.filter((one) => distance(one, rgb) < BACKGROUND).length / places.length;
-  const isDot = (/** @type {string} */ rgb) => share(rgb, corners) < 0.75 && (share(rgb, ring) < 0.5 || isOfGame(rgb));
+  const share = (rgb, places) => places.filter((one) => distance(one, rgb) < BACKGROUND).length / places.length;
+  const isDot = (rgb) => share(rgb, corners) < 0.75 && (share(rgb, ring) < 0.5 || isOfGame(rgb));
   const looked = touched ? [colourAt(shown, toPx(touched), reach / 2)] : [];
   return [...looked, colourAt(shown, toPx([x, y]), reach)].find(isDot) ?? null;
-}
-
-export function listenForFiles(/** @type {(files: File[]) => void} */ take) {
-  addEventListener("dragover", (event) => event.preventDefault());
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    take([...(event.dataTransfer?.files ?? [])]);
-  });
-  addEventListener("paste", (event) => {
-    const found = [...(event.clipboardData?.files ?? [])];
-    if (!found.length) return;
-    event.preventDefault();
-    take(found.slice(0, 1));
-  });
 }

@@ -3,28 +3,24 @@
 import { dotsOf, far, geometry, got, keyOf, pairKey } from "./board.js";
 
 // Tell if a pipe can go from one cell to the other, over an open side or a warp.
-/** @param {Board} board @param {Key} a @param {Key} b */
 export function joined(board, a, b) {
   const pair = pairKey(a, b);
   if (board.warps.has(pair)) return true;
   return geometry(board).sides.has(pair) && !board.walls.has(pair) && !board.holes.has(a) && !board.holes.has(b);
 }
 
-/** @param {Board} board @param {Key[]|null|undefined} pipe @param {number} flow */
 export const isDone = (board, pipe, flow) => {
   const dots = dotsOf(board)[flow];
   return !!pipe && pipe.length > 1 && dots.length === 2 && dots.includes(pipe[0]) && dots.includes(pipe[pipe.length - 1]);
 };
 
 // Return the flow of a cell's dot, else of the pipe through it.
-/** @param {Board} board @param {Pipes} pipes @param {Key} key */
 export function flowAt(board, pipes, key) {
   const found = board.dots.get(key) ?? pipes.findIndex((pipe) => pipe?.includes(key));
   return found < 0 ? null : found;
 }
 
 // Begin a drag: a dot restarts its pipe, a cell of a pipe cuts off the rest.
-/** @param {Board} board @param {Pipes} pipes @param {Key} key @returns {{pipes: Pipes, flow: number|null}} */
 export function begun(board, pipes, key) {
   const flow = flowAt(board, pipes, key);
   if (flow === null) return { pipes, flow };
@@ -34,7 +30,6 @@ export function begun(board, pipes, key) {
 }
 
 // Extend a pipe to the next cell: going back erases, dots of other flows block, other pipes are cut.
-/** @param {Board} board @param {Pipes} pipes @param {number} flow @param {Key} key @returns {Pipes} */
 export function extended(board, pipes, flow, key) {
   const pipe = pipes[flow];
   if (!pipe) return pipes;
@@ -49,13 +44,11 @@ export function extended(board, pipes, flow, key) {
   return replaced(cut, flow, [...pipe, key]);
 }
 
-/** @param {Board} board @param {Key} a @param {Key} b @param {Key} c */
 const isStraight = (board, a, b, c) => {
   const [p, q, r] = [a, b, c].map((key) => geometry(board).of.get(key)?.centre);
   return !p || !q || !r || far([2 * q[0] - p[0], 2 * q[1] - p[1]], r) < 0.15;
 };
 
-/** @param {Board} board @param {Key[]} pipe @param {Key} key @param {Key} from */
 function cutAt(board, pipe, key, from) {
   const place = pipe.indexOf(key);
   if (place < 0) return pipe;
@@ -66,11 +59,10 @@ function cutAt(board, pipe, key, from) {
 }
 
 // Extend a pipe to a cell by the shortest way over free cells.
-/** @param {Board} board @param {Pipes} pipes @param {number} flow @param {Key} key */
 export function ledTo(board, pipes, flow, key) {
   const pipe = pipes[flow] ?? [];
   const from = new Map([[pipe[pipe.length - 1], ""]]);
-  const isFree = (/** @type {Key} */ next) => next === key || (!board.dots.has(next) && !pipes.some((other) => other?.includes(next)));
+  const isFree = (next) => next === key || (!board.dots.has(next) && !pipes.some((other) => other?.includes(next)));
   for (const at of from.keys())
     for (const { a, b } of got(geometry(board).beside, at)) {
       const next = a === at ? b : a;
@@ -81,37 +73,30 @@ export function ledTo(board, pipes, flow, key) {
   return steps.reduce((made, step) => extended(board, made, flow, step), pipes);
 }
 
-/** @param {Pipes} pipes @param {number} flow @param {Key[]} pipe */
 const replaced = (pipes, flow, pipe) => {
   const made = [...pipes];
   made[flow] = pipe;
   return made;
 };
 
-/** @param {Pipes} pipes @returns {Line[]} */
 export const linesOfPlay = (pipes) => pipes.flatMap((path, flow) => (path && path.length > 1 ? [{ flow, path }] : []));
 
-/** @param {Pipes} pipes */
 export const trimmed = (pipes) => pipes.map((pipe) => (pipe && pipe.length > 1 ? pipe : null));
 
-/** @param {Board} board @param {Pipes} pipes */
 export function left(board, pipes) {
   const flows = [...new Set(board.dots.values())].filter((flow) => !isDone(board, pipes[flow], flow)).length;
   const covered = new Set([...pipes.flatMap((pipe) => pipe ?? []), ...board.dots.keys(), ...board.holes]);
   return { flows, cells: geometry(board).cells.filter((cell) => !covered.has(cell.key)).length };
 }
 
-/** @param {Board} board @param {Pipes} pipes */
 export function isSolved(board, pipes) {
   const { flows, cells } = left(board, pipes);
   return !!board.dots.size && !flows && !cells;
 }
 
-/** @param {Line[]} lines @returns {[Key, Key, number][]} */
 export const stepsOf = (lines) => lines.flatMap(({ flow, path }) => path.slice(1).map((place, n) => [keyOf(path[n]), keyOf(place), flow]));
 
 // Return the cells entered by steps that are not in the solution.
-/** @param {Pipes} pipes @param {Line[]} lines */
 export function mistakesIn(pipes, lines) {
   const right = new Set(stepsOf(lines).map(([a, b, flow]) => `${flow} ${pairKey(a, b)}`));
   return stepsOf(linesOfPlay(pipes)).flatMap(([a, b, flow]) => (right.has(`${flow} ${pairKey(a, b)}`) ? [] : [b]));

@@ -1,9 +1,9 @@
 // The Play and Make panels.
 
-import { fresh, mistakesNow, say, solutionLines, tried } from "./actions.js";
+import { fresh, mistakesNow, see, solutionLines, tried } from "./actions.js";
 import { askHint } from "./answer.js";
 import { faultWords } from "./api.js";
-import { blank, fromPuzzle, textOf } from "./board.js";
+import { blank, fromAnswer, textOf } from "./board.js";
 import { bar, button, choice, el } from "./dom.js";
 import { isSolved, linesOfPlay, mistakesIn } from "./pipes.js";
 import { answerNow, askHere, boardIn } from "./solving.js";
@@ -20,12 +20,11 @@ const TILINGS = [
 const TYPING_MS = 300;
 
 // Open a new puzzle with its solution hidden. The same query makes the same puzzle.
-/** @param {Record<string, any>} query */
-async function newPuzzle({ size, tiling, difficulty, seed = Math.floor(Math.random() * 1e6) }) {
+async function newPuzzle(/** @type {Record<string, any>} */ { size, tiling, difficulty, seed = Math.floor(Math.random() * 1e6) }) {
   const colours = difficulty ? 0 : size;
   try {
     const made = await askHere("generate", { query: { size: `${size}x${size}`, tiling, difficulty, colours, seed } });
-    const board = fromPuzzle(made.puzzle);
+    const board = fromAnswer(made.puzzle.board, made.puzzle.flows);
     fresh(board, { tab: store.now.board ? ui.tab : "Play", made: { grade: made.difficulty, of: board } });
   } catch (error) {
     notice(faultWords(error));
@@ -35,8 +34,7 @@ async function newPuzzle({ size, tiling, difficulty, seed = Math.floor(Math.rand
 export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 
-const sizeNow = (/** @type {Board} */ { rows, cols }) => (rows === cols && SIZES.includes(rows) ? rows : USUAL_SIZE);
-/** @param {number} size @param {(size: number) => void} set */
+const sizeNow = ({ rows, cols }) => (rows === cols && SIZES.includes(rows) ? rows : USUAL_SIZE);
 const sizeChoice = (size, set) =>
   choice(
     "Size",
@@ -50,10 +48,10 @@ function gradeWords() {
   return made?.grade && made.of === board ? `Difficulty: ${made.grade}.` : "";
 }
 
-function tellMistakes(/** @type {string} */ none) {
+function tellMistakes(none) {
   const isWrong = mistakesIn(store.now.played, solutionLines()).length > 0;
   store.set({ mistakes: isWrong });
-  say(isWrong ? "Ringed cells differ from the solution." : none);
+  see({ why: isWrong ? "Ringed cells differ from the solution." : none });
   return isWrong;
 }
 
@@ -62,13 +60,13 @@ const hintInPlay = tried(async () => {
   if (tellMistakes("")) return;
   const { why, cells } = await askHint("next", linesOfPlay(played));
   if (store.now.id !== id) return;
-  say(why, { lit: cells });
+  see({ why, lit: cells });
 });
 
 /** When each board was first played, and the seconds until it was solved. @type {WeakMap<Board, {began: number, took?: number}>} */
 const times = new WeakMap();
 // Return the time that a board took, if that is switched on.
-export function timeWords(/** @type {Doc} */ { board, played }) {
+export function timeWords({ board, played }) {
   if (!board || ui.tab !== "Play") return "";
   const time = times.get(board) ?? { began: Date.now() };
   times.set(board, time);
@@ -82,7 +80,6 @@ function startOver() {
   store.push({ played: [] });
 }
 
-/** @param {Doc & {board: Board}} doc */
 export function playPanel({ board, played }) {
   const isOver = isSolved(board, played);
   const canHelp = answerNow()?.status === "solved" && !isOver;
@@ -101,7 +98,6 @@ export function playPanel({ board, played }) {
   ];
 }
 
-/** @param {Board} board @param {Pipes} played */
 export const howToPlay = (board, played) => `${gradeWords()} ${isSolved(board, played) || mistakesNow().length ? "" : HOW}`.trim();
 
 // Making ------------------------------------------------------------------------------------------------
@@ -111,7 +107,7 @@ let typed = { text: "", fault: "", of: null };
 let timer = 0;
 
 // Parse the text after a pause in typing.
-function type(/** @type {any} */ { target }) {
+function type({ target }) {
   typed = { text: target.value, fault: "", of: store.now.board };
   clearTimeout(timer);
   timer = window.setTimeout(parse, TYPING_MS);
@@ -130,9 +126,8 @@ async function parse() {
   }
 }
 
-const wish = (/** @type {object} */ part) => store.set({ wishes: { ...ui.wishes, ...part } });
+const wish = (part) => store.set({ wishes: { ...ui.wishes, ...part } });
 
-/** @param {Doc & {board: Board}} doc */
 export function makePanel({ board }) {
   const { tiling, difficulty } = ui.wishes;
   const size = ui.wishes.size ?? sizeNow(board);

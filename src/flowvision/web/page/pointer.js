@@ -12,7 +12,6 @@ const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pendin
 const isPlaying = () => ui.tab === "Play";
 
 // Apply the chosen tool to a cell, at a point of it.
-/** @param {Board} board @param {Cell} cell @param {number[]} point @param {boolean} isPicture */
 function tap(board, cell, point, isPicture) {
   const { key } = cell;
   const { tool } = ui;
@@ -34,7 +33,6 @@ function tap(board, cell, point, isPicture) {
 }
 
 // Return the distance to the border that a warp crosses; corner cells have two.
-/** @param {Key} key @param {Key} other @param {number[]} point */
 function off(key, other, [x, y]) {
   const [[r, c], [s]] = [key, other].map((one) => one.split(",").map(Number));
   const [at, n] = r === s ? [x, c] : [y, r];
@@ -46,7 +44,7 @@ function off(key, other, [x, y]) {
 /** The tapped flow, which the next tap extends. @type {{flow: number, board: Board}|null} */
 let selected = null;
 
-function play(/** @type {Pipes} */ pipes) {
+function play(pipes) {
   const played = trimmed(pipes);
   if (JSON.stringify(played) === JSON.stringify(trimmed(store.now.played))) return store.changed();
   const { board } = store;
@@ -54,10 +52,9 @@ function play(/** @type {Pipes} */ pipes) {
 }
 
 // The first tap chooses a flow, the next one extends its pipe.
-/** @param {Board} board @param {Key} key */
 function tapToPlay(board, key) {
   const { played } = store.now;
-  const flow = selected?.board === board ? selected.flow : null;
+  const flow = selected && selected.board === board ? selected.flow : null;
   const isEnd = flow !== null && board.dots.get(key) === flow && played[flow]?.[0] !== key;
   if (flow !== null && (isEnd || flowAt(board, played, key) === null)) {
     const pipes = ledTo(board, played, flow, key);
@@ -127,7 +124,6 @@ export function attach(/** @type {BoardView} */ view) {
 }
 
 // Return the cells that a fast drag skipped.
-/** @param {Board} board @param {Key} from @param {Key} to */
 function between(board, from, to) {
   if (joined(board, from, to) || board.tiling !== "square") return [to];
   const [[r, c], [s, d]] = [from, to].map((key) => key.split(",").map(Number));
@@ -138,7 +134,6 @@ function between(board, from, to) {
 }
 
 // Keys: arrows move; with Shift they draw a pipe or set a wall; Enter taps; Delete erases.
-/** @param {BoardView} view @param {KeyboardEvent} event */
 function boardKey(view, event) {
   const { board, played } = store.now;
   const key = view.focused;

@@ -15,7 +15,7 @@ let running = null;
 let waiting = [];
 let isTaking = false;
 // Read pictures one after another, the newest first.
-export async function take(/** @type {Blob[]} */ found) {
+export async function take(found) {
   waiting = [...found, ...waiting];
   if (isTaking) return;
   isTaking = true;
@@ -28,7 +28,7 @@ export async function take(/** @type {Blob[]} */ found) {
   if (all > 1) notice(`${faults}${solved} of ${all} pictures are solved.`);
 }
 
-async function readNew(/** @type {Blob} */ given) {
+async function readNew(given) {
   const limit = ui.about.picture_bytes;
   const blob = given instanceof File ? given : new File([given], "pasted.png", { type: given.type });
   const { name } = blob;
@@ -38,7 +38,7 @@ async function readNew(/** @type {Blob} */ given) {
 }
 
 // Read the current picture again, as a new state.
-/** @param {Wishes} wishes */
+/** @param {{crop?: number[]|null, grid?: number[]|null}} wishes rows and columns */
 export function readAgain({ crop = store.now.crop, grid = null }) {
   return run(store.push({ crop, pending: true, trust: "", played: [] }, { crop: null, seen: NONE }), grid);
 }
@@ -70,7 +70,6 @@ function end(id, failed = null) {
   else store.drop(id);
 }
 
-/** @param {number} id @param {number[]|null} grid rows and columns */
 async function run(id, grid) {
   const doc = store.get(id);
   if (!doc?.picture) return;
@@ -85,7 +84,8 @@ async function run(id, grid) {
   try {
     const answer = await read(picture.blob, query, signal);
     const shown = await looked;
-    if (!answer.board && !answer.seen?.picture?.length) throw new Refused(422, answer.error ?? {});
+    const { says, more } = answer.advice ?? {};
+    if (!answer.board && !answer.seen?.picture?.length) throw new Refused(422, { message: says, hint: more });
     const now = store.get(id);
     if (now) settleReading(now, { ...answer, query }, shown ?? now.shown, grid);
     return answer.ok && !answer.doubtful;
@@ -102,7 +102,6 @@ async function run(id, grid) {
   }
 }
 
-/** @param {Doc} doc @param {Picture} picture @param {AbortSignal} signal */
 async function show({ id, shown }, picture, signal) {
   if (shown) return shown;
   const made = await openable(picture.blob, signal).catch(() => null);
@@ -110,14 +109,13 @@ async function show({ id, shown }, picture, signal) {
   return made;
 }
 
-/** @param {Doc} doc @param {any} answer @param {HTMLImageElement|null} shown @param {number[]|null} grid */
 function settleReading(doc, answer, shown, grid) {
   const read = boardOf(doc, answer, grid);
   /** @type {Pipes} what is drawn on the board of the picture */
-  const played = answer.ok ? answer.flows.map((/** @type {any} */ { drawn = [] }) => (drawn.length > 1 ? drawn.map(keyOf) : null)) : [];
+  const played = answer.ok ? answer.flows.map(({ drawn = [] }) => (drawn.length > 1 ? drawn.map(keyOf) : null)) : [];
   if (answer.ok && read) {
     const { unique, rules, flows } = answer;
-    settle(read.board, { status: "solved", unique, rules, paths: flows.map((/** @type {any} */ flow) => flow.path), again: !unique });
+    settle(read.board, { status: "solved", unique, rules, paths: flows.map((flow) => flow.path), again: !unique });
   }
   const open = {
     view: viewOf(answer),
@@ -130,7 +128,7 @@ function settleReading(doc, answer, shown, grid) {
 }
 
 // Tell if no board was detected, so that its lattice is laid by hand.
-export const isLaid = (/** @type {any} */ reading) => !!reading && !reading.ok && !reading.seen?.board;
+export const isLaid = (reading) => !!reading && !reading.ok && !reading.seen?.board;
 
 // Lay an empty board over a picture in which none was detected.
 export function lay() {
@@ -140,7 +138,6 @@ export function lay() {
 }
 
 // Return the board as read or detected, else an empty one with the given size or crop.
-/** @param {Pick<Doc, "crop">} doc @param {any} answer @param {number[]|null} grid @returns {Doc["read"]} */
 function boardOf(doc, answer, grid) {
   const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
   const isFitting = !grid || !seen || seen.tiling !== "square" || (seen.rows === grid[0] && seen.cols === grid[1]);
@@ -153,19 +150,17 @@ function boardOf(doc, answer, grid) {
 /** @param {number[]} box @param {number} rows @param {number} cols @returns {number[]} */
 export const frameIn = ([x, y, w, h], rows, cols) => [w / cols, 0, x, 0, h / rows, y, 0, 0, 1];
 
-function boxSeen(/** @type {{picture: number[], corners_px?: number[][]}} */ { picture: [width, height], corners_px }) {
+function boxSeen({ picture: [width, height], corners_px }) {
   return corners_px ? boxRound(corners_px) : [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
 }
 
 // Return the size of the original picture: the browser may show a smaller one.
-/** @param {HTMLImageElement} shown @param {any} reading @returns {number[]} */
 export const sizeOf = ({ width, height }, reading) => (reading?.seen?.picture?.length ? reading.seen.picture : [width, height]);
 
-function boxRound(/** @type {number[][]} */ points) {
+function boxRound(points) {
   const [xs, ys] = [0, 1].map((n) => points.map((p) => p[n]));
   const [x, y] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
   return [x, y, Math.ceil(Math.max(...xs)) - x, Math.ceil(Math.max(...ys)) - y];
 }
 
-/** @param {Board} board @param {number[]} frame */
 export const boxOf = (board, frame) => boxRound(geometry(board).cells.flatMap(({ outline }) => outline.map(mapper(frame))));

@@ -85,7 +85,6 @@ async function showSamples() {
   }
 }
 
-/** @param {Doc & {board: Board}} doc */
 function drawBoards(doc) {
   const { board, picture } = doc;
   const isPlay = ui.tab === "Play";
@@ -95,17 +94,10 @@ function drawBoards(doc) {
   view.show(board, null, drawn);
 }
 
-/** @param {Doc} doc */
 function showVerdict(doc) {
   const answer = answerNow();
-  const { kind, words, more, buttons } = verdictUnder(doc, answer, {
-    tab: ui.tab,
-    canStop: store.can(-1),
-    isHidden: ui.isHidden,
-    time: timeWords(doc),
-  });
-  const style = `${kind} ${words.startsWith("Solved!") ? "won" : ""}`.trim();
-  if ($("verdict").className !== style) $("verdict").className = style;
+  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab, timeWords(doc));
+  if ($("verdict").className !== kind) $("verdict").className = kind;
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = ui.crop ? "" : more;
   $("how").hidden = !doc.reading || doc.pending;
@@ -117,12 +109,11 @@ function showVerdict(doc) {
 }
 
 // Offer the solver's repairs, except those that undo an edit.
-/** @param {Doc} doc @param {Answer|undefined} answer */
 function repairsOf(doc, answer) {
   const { board, read } = doc;
   if (!board || isCut(doc)) return [];
-  const at = (/** @type {Board|undefined} */ one, /** @type {Place} */ place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
-  const isOfRead = (/** @type {Place} */ place) => at(board, place) === at(read?.board, place);
+  const at = (one, place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
+  const isOfRead = (place) => at(board, place) === at(read?.board, place);
   const repairs = (answer?.repairs ?? []).filter(({ changes }) => changes.every((one) => isOfRead(one.read) && isOfRead(one.meant)));
   const { used } = puzzleOf(board);
   return [
@@ -132,7 +123,6 @@ function repairsOf(doc, answer) {
 }
 
 // Return the cells to ring: those that the message names, else lone dots, else doubtful dots.
-/** @param {Doc & {board: Board}} doc @returns {Key[]} */
 function doubtful(doc) {
   const { read, board, reading, picture, trust } = doc;
   if (trust === "confirmed") return [];
@@ -145,7 +135,6 @@ function doubtful(doc) {
   return flows.flatMap(({ ends, doubts = [] }) => ends.filter((_, n) => doubts[n] >= DOUBT).map(keyOf));
 }
 
-/** @param {Doc} doc @param {Drawn} drawn */
 function paintPicture(doc, drawn) {
   const { board, frame, shown, reading, pending } = doc;
   if (!shown) return;
@@ -163,8 +152,8 @@ function paintPicture(doc, drawn) {
   cropper.show(ui.crop, board && isLaid(reading) ? [board.rows, board.cols] : [1, 1]);
 }
 
+/** @type {Record<string, string>} */
 const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "being read" };
-/** @param {Doc} doc */
 function showVisited({ picture }) {
   const docs = [...store.pictures.values()].filter(({ shown }) => shown);
   const isNew = docs.length > 1 && $("visited").children.length !== docs.length;
@@ -172,7 +161,6 @@ function showVisited({ picture }) {
   if (isNew) $("visited").querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** @param {Doc} doc @param {boolean} isSeen */
 function entryButton(doc, isSeen) {
   const { kind } = verdict(doc, answerOf(doc.board));
   const name = doc.picture?.name;
@@ -182,7 +170,6 @@ function entryButton(doc, isSeen) {
   return made;
 }
 
-/** @param {Doc} doc */
 function showViews({ board, picture }) {
   const views = ["Picture", "Board", "Both"].map((text) =>
     button(text, () => store.set({ view: text.toLowerCase() }), { "aria-pressed": String(ui.view === text.toLowerCase()) }),
@@ -196,7 +183,6 @@ function showViews({ board, picture }) {
   draw($("views"), board && !ui.crop ? bar : []);
 }
 
-/** @param {{title: string, caption: string, jpeg: string}} stage */
 function figure({ title, caption, jpeg }) {
   const bytes = Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0));
   const src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
@@ -223,15 +209,13 @@ $("how").onclick = async () => {
 };
 
 // Show the last hint, list of steps or message.
-/** @param {Doc} doc */
 function showWhy({ board, played }) {
   const why = seenNow().why || (board && ui.tab === "Play" ? howToPlay(board, played) : "");
-  const [words, ...steps] = why.startsWith("These steps") ? why.split(/(?<=[.:]) (?=[A-Z])/) : [why];
+  const [words, ...steps] = [why].flat();
   const list = steps.length ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : null;
   draw($("why"), [words ? el("p", { text: words }) : null, list]);
 }
 
-/** @param {Doc} doc */
 function showTabs(doc) {
   const { board } = doc;
   showWhy(doc);
@@ -240,7 +224,7 @@ function showTabs(doc) {
     $(`panel-${name}`).hidden = !isOpen;
     draw($(`panel-${name}`), isOpen ? PANELS[name]({ ...doc, board }) : []);
   }
-  const given = (/** @type {string} */ name) => ({
+  const given = (name) => ({
     role: "tab",
     id: `tab-${name}`,
     "aria-selected": String(name === ui.tab),

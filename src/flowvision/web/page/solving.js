@@ -1,7 +1,7 @@
 // Solving boards as they change. An answer belongs to one board.
 
 import { askLast, faultWords, object, Refused } from "./api.js";
-import { dotsOf, flowNames, fromPuzzle, puzzleOf } from "./board.js";
+import { dotsOf, flowNames, fromAnswer, puzzleOf } from "./board.js";
 import { plural } from "./dom.js";
 import { store } from "./state.js";
 
@@ -10,24 +10,22 @@ const answers = new WeakMap();
 /** @type {{board: Board, stop: AbortController}|null} */
 let working = null;
 
-export const answerOf = (/** @type {Board|null} */ board) => (board ? answers.get(board) : undefined);
+export const answerOf = (board) => (board ? answers.get(board) : undefined);
 export const answerNow = () => answerOf(store.now.board);
 
-/** @param {Board} board @param {Answer} answer */
 export function settle(board, answer) {
   answers.set(board, answer);
   if (board === store.now.board) store.changed();
 }
 
 // Ask about the current board; the answer is dropped if it has changed.
-/** @param {string} path @param {import("./api.js").Request} request */
 export async function askHere(path, request) {
   const { board } = store.now;
   const made = await askLast(path, request);
   if (board !== store.now.board) throw new DOMException("Another board is shown.", "AbortError");
   return made;
 }
-export const askAbout = (/** @type {string} */ path, /** @type {object} */ query) => askHere(path, { body: JSON.stringify(query) });
+export const askAbout = (path, query) => askHere(path, { body: JSON.stringify(query) });
 
 export async function solveNow() {
   const { board, pending } = store.now;
@@ -54,15 +52,12 @@ export async function solveNow() {
   if (store.now.board === board) store.changed();
 }
 
-/** @param {any} made @returns {Answer} */
 const answerIn = ({ ok, flows, error, ...made }) =>
-  ok ? { ...made, status: "solved", paths: flows.map((/** @type {any} */ flow) => flow.path) } : { ...made, ...error, status: error.code };
+  ok ? { ...made, status: "solved", paths: flows.map((flow) => flow.path) } : { ...made, ...error, status: error.code };
 
 // Ask for the answer, then for the number of solutions and for repairs if there is not exactly one.
-/** @param {Board} board @param {object} record @param {AbortSignal} signal */
 async function solve(board, record, signal) {
-  const ask = async (/** @type {object} */ more) =>
-    answerIn(await object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal }));
+  const ask = async (more) => answerIn(await object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal }));
   const answer = await ask({});
   settle(board, answer);
   const { status, unique, rules } = answer;
@@ -72,7 +67,6 @@ async function solve(board, record, signal) {
   settle(board, { ...answer, count, count_complete, repairs });
 }
 
-/** @param {Board} board @param {number[]} odd the flows without two dots */
 function oddWords(board, odd) {
   const dots = dotsOf(board);
   const words = odd.slice(0, 3).map((n) => `${flowNames(board)[n]} has ${plural(dots[n].length, "dot")}`);
@@ -80,11 +74,9 @@ function oddWords(board, odd) {
 }
 
 // Return the board of a text. Throws `Refused` if it is not a puzzle.
-/** @param {string} text @returns {Promise<Board>} */
 export async function boardIn(text) {
   const made = await object("puzzle", { body: `${text}\n` });
-  if (!made.puzzle?.record) throw new Refused(422, made.error ?? { message: "This is not a puzzle." });
-  const board = fromPuzzle(made.puzzle);
+  const board = fromAnswer(made.puzzle.board, made.puzzle.flows);
   settle(board, { ...answerIn(made), again: !made.unique || made.rules !== "strict" });
   return board;
 }

@@ -3,7 +3,7 @@
 export const NOTHING = {
   /** @type {Board|null} */ board: null,
   /** @type {number[]|null} */ frame: null,
-  /** @type {Picture|null} */ picture: null,
+  /** @type {{blob: File, name: string}|null} */ picture: null,
   /** @type {HTMLImageElement|null} the picture as the browser shows it */ shown: null,
   /** @type {number[]|null} */ crop: null,
   /** @type {any} the server's answer about the picture */ reading: null,
@@ -48,7 +48,7 @@ class Store {
     this.ui = { ...UI };
     /** @type {((now: Doc) => void)[]} */
     this.listeners = [];
-    /** @type {Map<Picture, Doc>} the pictures of this visit, each with its last state */
+    /** @type {Map<{}, Doc>} the pictures of this visit, each with its last state */
     this.pictures = new Map();
   }
 
@@ -64,7 +64,6 @@ class Store {
   }
 
   // Add a state that can be undone; return its number.
-  /** @param {Partial<Doc>} part @param {Open} open */
   push(part, open = {}) {
     Object.assign(this.ui, open);
     const doc = { ...this.now, pending: false, failed: null, ...part, id: ++this.count };
@@ -80,7 +79,6 @@ class Store {
   }
 
   // Change a state in place, unless it is gone.
-  /** @param {number} id @param {Partial<Doc>} part @param {Open} open */
   amend(id, part, open = {}) {
     Object.assign(this.ui, open);
     const place = this.list.findIndex((doc) => doc.id === id);
@@ -143,7 +141,6 @@ export function viewOf(/** @type {any} */ reading) {
 }
 
 // Return what is open beside a restored state; a generated puzzle keeps its solution hidden.
-/** @param {Doc} doc @returns {Open} */
 export function openFor({ picture, made, reading }, tab = made ? "Play" : "Answer") {
   const isOther = picture !== store.now.picture || made !== store.now.made;
   const isHidden = !!made || ui.isHidden;

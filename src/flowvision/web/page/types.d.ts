@@ -1,10 +1,9 @@
-// What the page's scripts hand to one another; read by the type checker alone.
+// Data of the page's scripts, for the type checker. Parameters have their names: a `board` is a Board.
 
 /** Of a cell: "row,column", or its number on a board without rows and columns. */
 type Key = string;
 /** A cell as the server names it: [row, column], or its number. */
 type Place = number | number[];
-type Cellish = Place | Key;
 type Flow = { rgb: string; letter: string; name: string };
 
 /**
@@ -31,7 +30,7 @@ type Cell = { key: Key; r?: number; c?: number; centre: number[]; outline: numbe
 type Side = { a: Key; b: Key; line: number[][]; middle: number[] };
 type Geometry = { cells: Cell[]; of: Map<Key, Cell>; sides: Map<string, Side>; beside: Map<Key, Side[]>; box: number[] };
 
-type Line = { flow: number; path: Cellish[] };
+type Line = { flow: number; path: (Place | Key)[] };
 /** For each flow the keys of its pipe in order, starting at a dot. */
 type Pipes = (Key[] | null)[];
 /** What is drawn on a board; `lit`: cells outlined, `doubts`: cells ringed. */
@@ -39,9 +38,7 @@ type Drawn = { lines?: Line[]; lit?: Key[]; doubts?: Key[]; letters?: boolean };
 /** Cell units to pixels of a picture: nine numbers, row by row; none: to the units of the board's own drawing. */
 type Frame = number[] | null | undefined;
 
-/** Dots that may have been read in a wrong cell. */
-type Repair = { text: string; changes: { flow: number; read: Place; meant: Place }[] };
-/** What is known of a board's solutions. `again`: incomplete, ask again. */
+/** What is known of a board's solutions. `again`: incomplete, ask again. `repairs`: dots that may be in a wrong cell. */
 type Answer = {
   status: string;
   paths?: Place[][];
@@ -50,40 +47,38 @@ type Answer = {
   count?: number;
   count_complete?: boolean;
   second?: unknown;
-  repairs?: Repair[];
+  repairs?: { text: string; changes: { flow: number; read: Place; meant: Place }[] }[];
   words?: string;
   message?: string;
   hint?: string;
   again?: boolean;
 };
-type Advised = { place: Place; letter: string };
 /** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the picture cuts the board. */
 type Advice = {
   says: string;
   more: string;
   places: Place[];
-  put: Advised[];
+  put: { place: Place; letter: string }[];
   size: number[];
   boards: { name: string; crop: number[]; grid: number[] | null }[];
   cut: boolean;
 };
-type Hint = { hint: { flow: number; cells: Place[] }[]; why: string };
-
-type Picture = { blob: File; name: string };
 
 /** The user's verdict on a doubtful board; "guessed": filled in by a button, still to be compared. */
 type Trust = "" | "guessed" | "mended" | "confirmed";
 /** A state of the history. */
 type Doc = typeof import("./state.js").NOTHING & { id: number };
 
-/** `act`: name and arguments of its action; `main`: the primary action. */
-type Button = { text: string; act: [name: string, ...given: any[]]; main?: boolean };
-type Verdict = { kind: "" | "good" | "warn" | "bad"; words: string; more: string; buttons: Button[] };
-/** What is open beside a state. `time`: what the puzzle took, in words. */
-type View = { tab: string; canStop: boolean; isHidden: boolean; time: string };
+/** `act`: name and arguments of the action of a button; `main`: the primary one. */
+type Verdict = {
+  kind: "" | "good" | "good won" | "warn" | "bad";
+  words: string;
+  more: string;
+  buttons: { text: string; act: [name: string, ...given: any[]]; main?: boolean }[];
+};
 
 /** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. */
-type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; show: Show | null };
+type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string | string[]; show: Show | null };
 /** An animation from step 0 to `last`. `speed`: steps per tick; 0: it is stepped by hand. */
 type Show = {
   at: number;
@@ -92,5 +87,3 @@ type Show = {
   words: (at: number) => string;
   linesAt: (at: number) => Line[];
 };
-/** Options for reading a picture again; `grid`: rows and columns. */
-type Wishes = { crop?: number[] | null; grid?: number[] | null };

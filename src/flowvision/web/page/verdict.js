@@ -16,52 +16,43 @@ const ADVICE = {
   "odd-dots": "Or tap where the dot is missing, or tap an extra dot to erase it.",
   "ambiguous-colours": "Or choose the right colour and tap the dots that were mixed up.",
 };
-/** @returns {Partial<Advice>} what the server says of a reading, for buttons and rings */
-const adviceOf = (/** @type {Pick<Doc, "reading">} */ { reading }) => reading?.advice ?? {};
-const isAsRead = (/** @type {Doc} */ { board, read }) => !!board && !!read && isSame(board, read.board);
-const isDoubted = (/** @type {any} */ reading) => !!reading && (!reading.ok || !!reading.doubtful);
+const adviceOf = ({ reading }) => reading?.advice ?? {};
+const isAsRead = ({ board, read }) => !!board && !!read && isSame(board, read.board);
+const isDoubted = (reading) => !!reading && (!reading.ok || !!reading.doubtful);
 // Tell if a refused, doubtful or guessed board was neither corrected nor confirmed.
-const isUntrusted = (/** @type {Doc} */ doc) =>
+const isUntrusted = (doc) =>
   doc.trust === "guessed" || (isDoubted(doc.reading) && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
 
 // Return the cells that the message names, if the board is unchanged.
-export const placesNamed = (/** @type {Doc} */ doc) => (doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : []);
+export const placesNamed = (doc) => (doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : []);
 
 // Tell if the picture cuts the board: no change of dots can repair it.
-export const isCut = (/** @type {Doc} */ doc) => !!adviceOf(doc).cut;
+export const isCut = (doc) => !!adviceOf(doc).cut;
 
-/** @param {Verdict["kind"]} kind @param {string} words @param {(string|false|undefined)[]} more @param {Button[]} buttons @returns {Verdict} */
 const said = (kind, words, more = [], buttons = []) => ({ kind, words, more: more.filter(Boolean).join(" "), buttons });
-/** @param {string} text @param {Button["act"]} act @param {boolean} [main] @returns {Button} */
 const act = (text, act, main) => ({ text, act, main });
 const CONFIRM = act("It is right", ["confirm"], true);
 
-const lower = (/** @type {string} */ words) => (/^[A-Z][a-z]? ?[a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
-
-/** @param {Doc} doc @param {boolean} isRead @param {string} why @param {string[]} others */
 function toCompare(doc, isRead, why, others) {
   const changed = doc.trust ? "A dot here is a guess, not what was read." : "Changed by you: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   return said("warn", words, [...others, `With these dots there is exactly one solution. ${COMPARE}`], [CONFIRM]);
 }
 
-/** @param {Doc} doc @returns {Button[]} */
 const boardButtons = (doc) =>
   (doc.picture && doc.read?.board === doc.board ? (adviceOf(doc).boards ?? []) : []).map(({ name, crop }, _, all) =>
     act(`Read the ${name} board`, ["read", { crop }], all.length === 1 && !doc.reading.ok),
   );
 
-/** @param {Board} board @param {Advised} dot */
 const dotWords = (board, { place, letter }) => {
   const flow = board.flows.findIndex((one) => one.letter === letter);
   return `${flowNames(board)[flow] ?? letter} in ${placeWords(board, keyOf(place))}`;
 };
 
-/** @param {Facts} facts */
 function refused({ doc, board, answer, isRead, why, more }) {
   const { size, put = [] } = isRead ? adviceOf(doc) : {};
   const isSolved = answer?.status === "solved";
-  if (isSolved && answer.unique) return toCompare(doc, isRead, `The reader did not trust this: ${lower(why)}`, [more]);
+  if (isSolved && answer.unique) return toCompare(doc, isRead, `The reader did not trust this. ${why}`, [more]);
   if (size) {
     const [rows, cols] = size;
     const words = `The lines show ${cols} × ${rows} cells, not ${board.cols} × ${board.rows}.`;
@@ -78,7 +69,6 @@ function refused({ doc, board, answer, isRead, why, more }) {
   return said("bad", why, [more, !isCut(doc) && ADVICE[doc.reading.error.code]]);
 }
 
-/** @param {Facts} facts */
 function answered({ doc, answer, isRead }) {
   if (!answer) return said("", "Solving …");
   const { status, unique, rules, count, count_complete, message, hint, words = "" } = answer;
@@ -104,12 +94,10 @@ function answered({ doc, answer, isRead }) {
 }
 
 // Return the verdict on a state, whatever the tab.
-/** @param {Doc} doc @param {Answer|undefined} answer @returns {Verdict} */
 export function verdict(doc, answer) {
   if (doc.pending) return said("", "Reading the picture …");
   if (doc.failed?.lost) return said("bad", "This picture was not read.", ["It is read as soon as Flowvision answers."]);
-  if (doc.failed)
-    return said("bad", `This picture was not read: ${lower(doc.failed.message)}`, [], [act("Read it again", ["retry"], true)]);
+  if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
   const { says, more = "" } = adviceOf(doc);
   const why = says ?? doc.reading?.error?.message ?? "";
   if (!doc.board) return doc.reading ? said("bad", why, [more], [act("Show where the board is", ["lay"], true)]) : said("", "");
@@ -122,27 +110,22 @@ export function verdict(doc, answer) {
 }
 
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
-/** @param {Doc} doc @param {Answer|undefined} answer @param {View} view @returns {Verdict} */
-export function verdictUnder(doc, answer, view) {
+export function verdictUnder(doc, answer, tab, time) {
   const made = verdict(doc, answer);
-  if (doc.pending) return view.canStop ? { ...made, buttons: [act("Stop", ["stop"])] } : made;
+  if (doc.pending) return { ...made, buttons: [act("Stop", ["stop"])] };
   if (!doc.board) return made;
-  if (view.tab === "Play") return { ...inPlay(made, doc, doc.board, answer, view.time), buttons: [] };
-  const shown =
-    view.isHidden && made.kind === "good" ? { ...made, words: made.words.replace("Solved: exactly", "There is exactly") } : made;
-  if (view.tab === "Make") return { ...shown, buttons: [] };
-  if (view.tab !== "Answer" || !answer || shown.buttons.length || canSave(doc, answer)) return shown;
-  return { ...shown, buttons: [act("Correct the board", ["correct"], true)] };
+  if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer, time), buttons: [] };
+  if (tab === "Make") return { ...made, buttons: [] };
+  if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
+  return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }
 
 // Tell if the answer is trusted.
-export const canSave = (/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) =>
-  answer?.status === "solved" && !isUntrusted(doc) && !verdict(doc, answer).buttons.includes(CONFIRM);
+export const canSave = (doc, answer) => answer?.status === "solved" && !isUntrusted(doc) && !verdict(doc, answer).buttons.includes(CONFIRM);
 
-/** @param {Verdict} made @param {Doc} doc @param {Board} board @param {Answer|undefined} answer @param {string} time */
 function inPlay(made, doc, board, answer, time) {
   if (isSolved(board, doc.played))
-    return isUntrusted(doc) ? { ...made, words: `Solved as shown here. ${made.words}` } : said("good", `Solved!${time}`);
+    return isUntrusted(doc) ? { ...made, words: `Solved as shown here. ${made.words}` } : said("good won", `Solved!${time}`);
   if (made.kind === "bad" || answer?.status !== "solved") return made;
   const { flows, cells } = left(board, doc.played);
   const words = `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;

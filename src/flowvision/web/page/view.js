@@ -10,23 +10,21 @@ const [EDGE, EDGE_SHARE] = [0.34, 0.034];
 /** Boards with more rows or columns number every fifth. */
 const MAX_NUMBERED = 20;
 
-/** @param {Frame} frame */
 function matrixOf(frame) {
   const [a, b, c, d, e, f, g, h, i] = frame ?? [UNIT, 0, 0, 0, UNIT, 0, 0, 0, 1];
   return new DOMMatrix([a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, i]);
 }
-const through = (/** @type {DOMMatrix} */ matrix) => (/** @type {number[]} */ point) => {
+const through = (matrix) => (point) => {
   const { x, y, w } = matrix.transformPoint({ x: point[0], y: point[1] });
   return [x / w, y / w];
 };
 // Return a function from cell units to pixels of a picture, or to units of the board's own drawing.
-export const mapper = (/** @type {Frame} */ frame) => through(matrixOf(frame));
+export const mapper = (frame) => through(matrixOf(frame));
 
-/** @param {number[][]} points @param {boolean} [closed] */
 export const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
 
 // Return the outline of a set of cells.
-function linesAround(/** @type {Cell[]} */ cells) {
+function linesAround(cells) {
   /** @type {Map<string, number[][]>} */
   const outer = new Map();
   for (const line of cells.flatMap(linesRound)) if (!outer.delete(lineName(line))) outer.set(lineName(line), line);
@@ -44,30 +42,27 @@ export class BoardView {
     this.nodes = new Map();
     this.focused = "";
     this.pitch = UNIT;
-    /** @type {Board|null} */
-    this.board = null;
+    /** @type {Geometry|null} */
+    this.shape = null;
     /** @type {Frame} */
     this.frame = null;
     this.at = mapper(null);
-    this.dotsDrawn = "";
     // On the parent: a focus listener on the SVG itself would make it a tab stop.
     root.parentElement?.addEventListener("focusin", ({ target }) => target instanceof SVGElement && this.rove(target.dataset.key ?? ""));
   }
 
-  /** @param {Board} board @param {Frame} frame @param {Drawn} drawn */
   show(board, frame, drawn) {
-    const old = this.board;
-    const isMoved = String(frame) !== String(this.frame);
-    Object.assign(this, { board, frame, at: mapper(frame) });
     const shape = geometry(board);
-    if (isMoved || !old || geometry(old) !== shape) this.build(board, shape);
-    if (isMoved || old !== board) this.paintBoard(board, shape);
+    const isOther = this.shape !== shape || String(frame) !== String(this.frame);
+    Object.assign(this, { shape, frame, at: mapper(frame) });
+    if (isOther) this.build(board, shape);
+    this.paintBoard(board, shape);
     this.paintLines(board, drawn);
-    this.paintDots(board, drawn, isMoved || old !== board);
+    this.paintDots(board, drawn);
     if (!this.bare) this.label(board, drawn);
   }
 
-  size(/** @type {Cell} */ cell) {
+  size(cell) {
     const [x, y] = cell.centre;
     const narrow = Math.min(...linesRound(cell).map(([p, q]) => 2 * far(middleOf(p, q), cell.centre)));
     return far(this.at([x - 0.5, y]), this.at([x + 0.5, y])) * Math.min(1, narrow);
@@ -102,10 +97,9 @@ export class BoardView {
     this.rove(this.nodes.has(this.focused) ? this.focused : cells[0].key);
   }
 
-  /** @param {Board} board @param {Cell[]} cells @param {number[]} corner */
   number({ rows, cols }, cells, [left, top]) {
-    const isNumbered = (/** @type {number} */ n, /** @type {number} */ count) => count <= MAX_NUMBERED || n % 5 === 4;
-    const text = (/** @type {number} */ n, /** @type {number[]} */ place) => {
+    const isNumbered = (n, count) => count <= MAX_NUMBERED || n % 5 === 4;
+    const text = (n, place) => {
       const [x, y] = this.at(place);
       return svg("text", { x, y, dy: "0.36em", text: n + 1 });
     };
@@ -116,10 +110,9 @@ export class BoardView {
     );
   }
 
-  /** @param {Board} board @param {Geometry} shape */
   paintBoard(board, shape) {
     const { at } = this;
-    const centre = (/** @type {Key} */ key) => got(shape.of, key).centre;
+    const centre = (key) => got(shape.of, key).centre;
     // The border is open where a warp leaves the board.
     const openings = [...board.warps].flatMap((pair) =>
       [pairOf(pair), pairOf(pair).reverse()].map(([key, other]) => {
@@ -142,13 +135,9 @@ export class BoardView {
         [x + x1, y + y1],
       ]);
     });
-    const drawn = (/** @type {string} */ kind, /** @type {number[][][]} */ lines, /** @type {number} */ width) =>
+    const drawn = (kind, lines, width) =>
       svg("path", { class: kind, d: lines.map((line) => path(line.map(at))).join(""), "stroke-width": width * this.pitch });
     this.layers.ruling.replaceChildren(drawn("rim", rim, 0.06), drawn("rim", bridges, 0.05), drawn("wall", walls, 0.12));
-    for (const [key, node] of this.nodes) {
-      node.classList.toggle("hole", board.holes.has(key));
-      node.classList.toggle("held", board.dots.has(key));
-    }
   }
 
   /** @param {Board} board @param {Drawn} drawn */
@@ -156,7 +145,7 @@ export class BoardView {
     const { at, pitch } = this;
     const { of } = geometry(board);
     // All casings of a flow come before its lines, so that its pieces look like one pipe.
-    const strokes = (/** @type {number} */ flow, /** @type {Record<string, any>} */ given, /** @type {number} */ share) =>
+    const strokes = (flow, given, share) =>
       lines
         .filter((line) => line.flow === flow && line.path.length > 1)
         .flatMap((line) => linesOf(board, line.path))
@@ -170,12 +159,8 @@ export class BoardView {
     this.layers.rings.replaceChildren(...rings.map(([cx, cy]) => svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch })));
   }
 
-  /** @param {Board} board @param {Drawn} drawn @param {boolean} isNew */
-  paintDots(board, { lines = [], letters = false }, isNew) {
+  paintDots(board, { lines = [], letters = false }) {
     const r = (!this.bare || lines.length ? 0.345 : 0.2) * this.pitch;
-    const drawn = `${r} ${letters}`;
-    if (!isNew && this.dotsDrawn === drawn) return;
-    this.dotsDrawn = drawn;
     const { of } = geometry(board);
     this.layers.dots.replaceChildren(
       ...[...board.dots].flatMap(([key, flow]) => {
@@ -188,7 +173,6 @@ export class BoardView {
   }
 
   // Tell screen readers what every cell holds.
-  /** @param {Board} board @param {Drawn} drawn */
   label(board, { lines = [], doubts = [] }) {
     const names = flowNames(board);
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
@@ -198,17 +182,19 @@ export class BoardView {
       const piped = through.get(key);
       const words = [placeWords(board, key), mark, flow === undefined && piped && `path ${piped}`, doubts.includes(key) && "doubtful"];
       const label = words.filter(Boolean).join(", ");
+      node.classList.toggle("hole", board.holes.has(key));
+      node.classList.toggle("held", flow !== undefined);
       node.classList.toggle("piped", !!piped);
       if (node.getAttribute("aria-label") !== label) node.setAttribute("aria-label", label);
     }
   }
 
-  focus(/** @type {Key} */ key) {
+  focus(key) {
     this.nodes.get(key)?.focus({ preventScroll: true });
   }
 
   // Outline the focused cell, and make it the tab stop.
-  rove(/** @type {Key} */ key) {
+  rove(key) {
     const node = this.nodes.get(key);
     if (!node) return;
     this.nodes.get(this.focused)?.setAttribute("tabindex", "-1");
@@ -217,7 +203,7 @@ export class BoardView {
     this.layers.focus.replaceChildren(svg("path", { d: node.getAttribute("d") }));
   }
 
-  point(/** @type {MouseEvent} */ event) {
+  point(event) {
     const { x, y } = placeIn(this.root, event);
     return through(matrixOf(this.frame).inverse())([x, y]);
   }
