@@ -120,8 +120,7 @@ def solve_folder(
 
 
 def _solved_in_order(paths: Sequence[str], chosen: Options, count: int) -> Iterator[tuple[str, Answer]]:
-    from flowvision.workers.memory import prepare_worker
-    from flowvision.workers.pool import SPARE_SECONDS, WorkerPool
+    from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
     if count == 1:
         for path in paths:

@@ -224,3 +224,17 @@ def test_cores_are_those_that_this_process_may_use(monkeypatch: pytest.MonkeyPat
     for count, expected in ((7, 7), (None, 1)):
         monkeypatch.setattr(os, "cpu_count", lambda count=count: count)
         assert cores() == expected
+
+
+@pytest.mark.parametrize("memory_bytes", [None, 5 << 30])
+def test_a_worker_has_one_thread_and_its_data_is_bounded(
+    memory_bytes: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resource = pytest.importorskip("resource")
+    limits, threads = list[object](), list[int]()
+    monkeypatch.setattr(resource, "setrlimit", lambda *limit: limits.append(limit))
+    monkeypatch.setattr("cv2.setNumThreads", threads.append)
+    monkeypatch.setattr(pool_module.gc, "freeze", lambda: None)
+    pool_module.prepare_worker((), memory_bytes)
+    assert limits == ([(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))] if memory_bytes else [])
+    assert threads == [1]

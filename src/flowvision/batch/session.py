@@ -18,8 +18,7 @@ from flowvision.batch.work import content_of, read_job, run_job, solve_data, wri
 from flowvision.contract import json_line
 from flowvision.errors import ClusterError, FlowvisionError, OutputError, missing_extra
 from flowvision.words import count_of
-from flowvision.workers.memory import prepare_worker
-from flowvision.workers.pool import SPARE_SECONDS, WorkerPool
+from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
 Submit = Callable[..., Future[Any]]
 """Submits a function with its arguments; the future of the result."""

@@ -24,10 +24,9 @@ from flowvision.files import (
     refuse_overwriting,
     refuse_replacing,
 )
-from flowvision.image.codec import encode, pixels_in
+from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr
-from flowvision.workers.memory import trim_before
 
 if TYPE_CHECKING:
     from flowvision.debug.page import Story
@@ -52,7 +51,6 @@ def run_job(job: Job) -> Outcome:
     content = ""
     try:
         data = read_job(job)
-        trim_before(pixels_in(data))
         outcome, pictures = solve_data(job, data)
         content = outcome.content
         return write_pictures(job, outcome, pictures)

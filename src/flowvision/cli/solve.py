@@ -174,9 +174,6 @@ class Run(Struct, frozen=True):
 
     def each(self, handle: Callable[[str], Output]) -> ExitCode:
         """Handle and report every screenshot in order; return the exit code of the run."""
-        from flowvision.workers.memory import keep_freed
-
-        keep_freed()
         codes = list[ExitCode]()
         for shot in self.shots:
             if codes:

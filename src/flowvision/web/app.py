@@ -23,8 +23,7 @@ from flowvision.version import VERSION
 from flowvision.web import work
 from flowvision.web.queries import RefusedError, read_body
 from flowvision.web.security import KEYED, Gate, Guard
-from flowvision.workers.memory import prepare_worker
-from flowvision.workers.pool import SPARE_SECONDS, WorkerPool
+from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
 KINDS = {
     ".html": "text/html; charset=utf-8",
