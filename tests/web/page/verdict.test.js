@@ -5,7 +5,6 @@ import test from "node:test";
 import { canSave, verdict, verdictUnder } from "../../../src/flowvision/web/page/verdict.js";
 import { boardOf, FIVE, NONE, ONE, OPEN, readAs, refused, TWO } from "./boards.js";
 
-const TIME = " In 0:42.";
 const acts = ({ buttons }) => buttons.map(({ act }) => act[0]);
 const OTHER = FIVE.replace(".RBO.", ".R.O.");
 
@@ -32,7 +31,7 @@ test("nothing is said to be right beside a red verdict", () => {
   for (const doc of [readAs(FIVE), ...advice.map((one) => refused(FIVE, one))])
     for (const answer of [undefined, ONE, TWO, NONE, OPEN, { status: "gave-up" }, { status: "failed", message: "No." }])
       for (const tab of ["Answer", "Correct", "Play", "Make"]) {
-        const made = verdictUnder(doc, answer, tab, TIME);
+        const made = verdictUnder(doc, answer, tab);
         if (made.kind === "bad") assert.ok(!acts(made).includes("confirm"), `${JSON.stringify(doc.reading.advice)} ${answer?.status}`);
         assert.ok(made.buttons.filter(({ main }) => main).length <= 1, "one primary action");
       }
@@ -60,16 +59,16 @@ test("what a wrong size, two boards and advised dots offer", () => {
 });
 
 test("in play the verdict says what is left, gives nothing away, and says when it is solved", () => {
-  assert.deepEqual([verdictUnder(readAs(FIVE), ONE, "Play", TIME).kind, acts(verdictUnder(readAs(FIVE), ONE, "Play", TIME))], ["", []]);
-  assert.equal(verdictUnder(readAs(FIVE), ONE, "Play", TIME).words, "5 flows to join, 15 cells to cover.");
-  assert.equal(verdictUnder(readAs(FIVE), NONE, "Play", TIME).kind, "bad");
-  assert.equal(verdictUnder(refused(FIVE), ONE, "Play", TIME).kind, "warn");
+  assert.deepEqual([verdictUnder(readAs(FIVE), ONE, "Play").kind, acts(verdictUnder(readAs(FIVE), ONE, "Play"))], ["", []]);
+  assert.equal(verdictUnder(readAs(FIVE), ONE, "Play").words, "5 flows to join, 15 cells to cover.");
+  assert.equal(verdictUnder(readAs(FIVE), NONE, "Play").kind, "bad");
+  assert.equal(verdictUnder(refused(FIVE), ONE, "Play").kind, "warn");
   const two = boardOf("R.R");
   const solved = readAs("R.R", { played: [["0,0", "0,1", "0,2"]], board: two, read: { board: two, frame: [] } });
-  assert.equal(verdictUnder(solved, ONE, "Play", TIME).words, "Solved! In 0:42.");
+  assert.equal(verdictUnder(solved, ONE, "Play").words, "Solved!");
   const doubted = refused("R.R", {}, { played: solved.played });
-  assert.match(verdictUnder(doubted, ONE, "Play", TIME).words, /^Solved as shown here/);
-  assert.equal(verdictUnder(doubted, ONE, "Play", TIME).kind, "warn");
+  assert.match(verdictUnder(doubted, ONE, "Play").words, /^Solved as shown here/);
+  assert.equal(verdictUnder(doubted, ONE, "Play").kind, "warn");
 });
 
 test("an answer is saved once it is trusted", () => {
@@ -77,10 +76,10 @@ test("an answer is saved once it is trusted", () => {
   assert.ok(!canSave(refused(FIVE), ONE));
   assert.ok(!canSave(readAs(FIVE), TWO));
   assert.ok(canSave(readAs(FIVE, { trust: "confirmed" }), TWO));
-  assert.deepEqual(acts(verdictUnder(readAs(FIVE), OPEN, "Answer", TIME)), ["correct"]);
+  assert.deepEqual(acts(verdictUnder(readAs(FIVE), OPEN, "Answer")), ["correct"]);
 });
 
 test("a picture without a board offers to show where one is", () => {
-  const made = verdictUnder(refused(FIVE, {}, { board: null, frame: null, read: null }), undefined, "Answer", TIME);
+  const made = verdictUnder(refused(FIVE, {}, { board: null, frame: null, read: null }), undefined, "Answer");
   assert.deepEqual([made.kind, made.more, acts(made)], ["bad", "Try again.", ["lay"]]);
 });

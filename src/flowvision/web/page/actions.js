@@ -20,15 +20,15 @@ export function brushNow() {
 }
 
 export function addColour() {
-  const { board } = store;
-  const brush = spareColour(board.flows);
-  store.amend(store.now.id, { board: addFlow(board, brush) }, { brush, tool: "dot" });
+  const { id, board } = store.now;
+  const brush = spareColour(board?.flows);
+  store.amend(id, { board: addFlow(board, brush) }, { brush, tool: "dot" });
 }
 
 export function edit(made, /** @type {Trust} */ trust = "mended") {
   if (made === store.now.board) return;
   const { trust: before } = store.now;
-  const isDots = pairsOf(made) !== pairsOf(store.board);
+  const isDots = pairsOf(made) !== pairsOf(store.now.board);
   store.push({ board: made, played: [], trust: isDots && before !== "guessed" ? trust : before });
 }
 
@@ -77,7 +77,6 @@ export function startCrop() {
 }
 
 export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
-// Change the hints and steps shown on this board.
 export const see = (part, open = {}) => store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
 export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
 
@@ -87,7 +86,7 @@ export const tried = (work) => () => work().catch((error) => see({ why: faultWor
 export function solutionLines() {
   const answer = answerNow();
   if (answer?.status !== "solved" || !answer.paths) return [];
-  const { used } = puzzleOf(store.board);
+  const { used } = puzzleOf(store.now.board);
   return answer.paths.map((path, n) => ({ flow: used[n], path }));
 }
 
@@ -120,7 +119,7 @@ export const acts = {
   retry,
   stop: stopReading,
   lay,
-  put: (dots) => edit(withDots(store.board, dots), "guessed"),
+  put: (dots) => edit(withDots(store.now.board, dots), "guessed"),
 };
 
 // Return the board and the flow of a dot to put in a cell; null erases it, a text says why there is none.

@@ -16,7 +16,7 @@ const SEARCH_SECONDS = 20;
 
 // Ask for the next steps after the known ones, with the reason.
 export async function askHint(kind, known) {
-  const { board } = store;
+  const { board } = store.now;
   const { record, used } = puzzleOf(board);
   const names = used.map((n) => flowNames(board)[n]).join();
   const places = stepsOf(known).map(([a, b]) => [a, b].map((key) => placeOf(board, key)));
@@ -43,9 +43,8 @@ const hint = (kind) =>
     see({ why, steps: [...known, ...steps], lit: cells });
   });
 
-// Show solutions one after another.
 const showOthers = tried(async () => {
-  const { board } = store;
+  const { board } = store.now;
   const { record, used } = puzzleOf(board);
   /** @type {{solutions: Place[][][], complete: boolean}} */
   const { solutions, complete } = await askAbout("solutions", { puzzle: record, count: MAX_SOLUTIONS });
@@ -56,7 +55,7 @@ const showOthers = tried(async () => {
 
 // Show the backtracking search: both ends of every pipe grow or retreat.
 const watchSearch = tried(async () => {
-  const { board } = store;
+  const { board } = store.now;
   const { record, used } = puzzleOf(board);
   /** @type {{steps: [kind: string, flow: number, start: number, cell: number][], ended: string}} */
   const { steps, ended } = await askAbout("search", { puzzle: record });
@@ -118,7 +117,6 @@ function showPart({ at, last, speed, words }) {
   return [slider, bar(button(timer ? "Pause" : at < last ? "Go on" : "Again", toggle), done, output)];
 }
 
-// Return the solved pictures, without duplicates.
 function solvedPictures() {
   const solved = [...store.pictures.values()].filter((doc) => verdict(doc, answerOf(doc.board)).kind === "good");
   const fileOf = ({ picture }) => `${picture?.name} ${picture?.blob.size} ${picture?.blob.lastModified}`;
@@ -126,16 +124,10 @@ function solvedPictures() {
 }
 
 // Return the answer as a picture: over its screenshot, or the board alone.
-function drawn(format, { board, frame, picture } = store.now) {
-  const whole = board ?? store.board;
-  const { record, used } = puzzleOf(whole);
-  const flows = used.map((n) => whole.flows[n]);
-  const query = {
-    format,
-    puzzle: JSON.stringify(record),
-    colours: flows.map(({ rgb }) => rgb).join(),
-    frame: picture && frame?.join(),
-  };
+function drawn(format, { board, frame, picture }) {
+  const { record, used } = puzzleOf(board);
+  const colours = used.map((n) => board.flows[n].rgb).join();
+  const query = { format, puzzle: JSON.stringify(record), colours, frame: picture && frame?.join() };
   return file("picture", { query, body: picture?.blob });
 }
 
@@ -151,7 +143,7 @@ const saveAll = tried(async () => {
   for (const doc of solvedPictures()) await save("png", ".png", doc);
 });
 const copyPicture = tried(async () => {
-  await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn("png") })]);
+  await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn("png", store.now) })]);
   see({ why: "The solved picture is on the clipboard." });
 });
 

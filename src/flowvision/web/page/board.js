@@ -35,9 +35,9 @@ export function blank(rows, cols, tiling = "square") {
 }
 
 // Return unique names of the flows; those of one colour are numbered.
-export const flowNames = ({ flows }) =>
-  flows.map(({ name }, n) => {
-    const before = flows.slice(0, n).filter((flow) => flow.name === name).length;
+export const flowNames = (board) =>
+  board.flows.map(({ name }, n) => {
+    const before = board.flows.slice(0, n).filter((flow) => flow.name === name).length;
     return before ? `${name} ${before + 1}` : name;
   });
 
@@ -161,14 +161,8 @@ export function cellAt(board, point) {
   return far(near.centre, point) < 0.75 ? near : null;
 }
 
-export function sideAt(board, cell, [x, y]) {
-  const off = ({ line: [p, q] }) => {
-    const [dx, dy] = [q[0] - p[0], q[1] - p[1]];
-    const t = Math.max(0, Math.min(1, ((x - p[0]) * dx + (y - p[1]) * dy) / (dx * dx + dy * dy)));
-    return far([p[0] + t * dx, p[1] + t * dy], [x, y]);
-  };
-  return [...got(geometry(board).beside, cell.key)].sort((one, other) => off(one) - off(other))[0];
-}
+export const sideAt = (board, cell, point) =>
+  [...got(geometry(board).beside, cell.key)].sort((one, other) => far(one.middle, point) - far(other.middle, point))[0];
 
 // Return the cells that a warp from this border cell may lead to.
 export function acrossOf(board, key) {

@@ -28,9 +28,7 @@ function swatch({ rgb, letter }, name, isLone) {
 }
 
 // Read the picture again, with the size of the board if that was changed.
-function again() {
-  const { board, now } = store;
-  const { reading, read } = now;
+function again({ board, reading, read }) {
   const isOther = !reading?.ok || read?.board.rows !== board.rows || read.board.cols !== board.cols;
   readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
 }
@@ -84,7 +82,7 @@ export function correctPanel(doc) {
     board.free ? null : sizePart(board),
     picture
       ? bar(
-          button("Read again", again, { ...isBusy, title: "Read the picture with these columns and rows" }),
+          button("Read again", () => again(doc), { ...isBusy, title: "Read the picture with these columns and rows" }),
           button("Crop", startCrop, isBusy),
         )
       : null,

@@ -20,7 +20,7 @@ export class CropBox {
     this.moved = moved;
     this.chosen = chosen;
     this.box = [0, 0, 0, 0];
-    /** while it is dragged the view stays */ this.isHeld = false;
+    /** @type {{at: DOMPoint, box: number[]}|null} where a drag began; the view stays until it ends */ this.from = null;
     this.shade = svg("path", { class: "shade", "fill-rule": "evenodd" });
     this.frame = svg("path", { class: "cropbox" });
     this.inside = this.handle("whole box", [1, 1, 1, 1], svg("path", { class: "inside" }));
@@ -31,24 +31,20 @@ export class CropBox {
 
   // Make a node a handle for these sides (left, top, right, bottom: 1 or 0).
   handle(name, sides, node) {
-    /** @type {{at: DOMPoint, box: number[]}|null} */
-    let from = null;
     dress(node, { role: "button", tabindex: 0, "aria-label": `Crop: ${name}, arrow keys move it, Enter reads it` });
     node.onpointerdown = (event) => {
       event.stopPropagation();
       event.preventDefault();
       node.setPointerCapture(event.pointerId);
-      from = { at: placeIn(this.root, event), box: this.box };
-      this.isHeld = true;
+      this.from = { at: placeIn(this.root, event), box: this.box };
     };
     node.onpointermove = (event) => {
-      if (!from) return;
-      const at = placeIn(this.root, event);
-      this.drag(from.box, sides, at.x - from.at.x, at.y - from.at.y);
+      if (!this.from) return;
+      const [{ at, box }, to] = [this.from, placeIn(this.root, event)];
+      this.drag(box, sides, to.x - at.x, to.y - at.y);
     };
     node.onpointerup = node.onpointercancel = () => {
-      from = null;
-      this.isHeld = false;
+      this.from = null;
       this.moved(this.box);
     };
     node.onkeydown = (event) => {

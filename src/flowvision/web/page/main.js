@@ -88,7 +88,6 @@ function changed(now) {
   keepBoard(now);
 }
 
-// Poll a lost server until it answers.
 async function lookForServer() {
   const there = ui.lost && (await about().catch(() => null));
   if (!there) return;
@@ -113,7 +112,6 @@ function openKept() {
   if (board) fresh(board, { tab, played, made: isHidden ? { grade: null, of: board } : null });
 }
 
-// Redeem the code in the address.
 async function enter() {
   const code = new URLSearchParams(location.hash.slice(1)).get("code");
   history.replaceState(history.state, "", "/");

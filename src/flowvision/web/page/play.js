@@ -35,13 +35,8 @@ export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 
 const sizeNow = ({ rows, cols }) => (rows === cols && SIZES.includes(rows) ? rows : USUAL_SIZE);
-const sizeChoice = (size, set) =>
-  choice(
-    "Size",
-    SIZES.map((n) => [String(n), `${n} × ${n}`]),
-    String(size),
-    (value) => set(Number(value)),
-  );
+const SIZE_WORDS = SIZES.map((n) => [String(n), `${n} × ${n}`]);
+const sizeChoice = (size, set) => choice("Size", SIZE_WORDS, String(size), (value) => set(Number(value)));
 
 function gradeWords() {
   const { made, board } = store.now;
@@ -63,23 +58,6 @@ const hintInPlay = tried(async () => {
   see({ why, lit: cells });
 });
 
-/** When each board was first played, and the seconds until it was solved. @type {WeakMap<Board, {began: number, took?: number}>} */
-const times = new WeakMap();
-// Return the time that a board took, if that is switched on.
-export function timeWords({ board, played }) {
-  if (!board || ui.tab !== "Play") return "";
-  const time = times.get(board) ?? { began: Date.now() };
-  times.set(board, time);
-  if (!isSolved(board, played)) return "";
-  time.took ??= Math.round((Date.now() - time.began) / 1000);
-  return ui.timed ? ` In ${Math.floor(time.took / 60)}:${String(time.took % 60).padStart(2, "0")}.` : "";
-}
-
-function startOver() {
-  times.delete(store.board);
-  store.push({ played: [] });
-}
-
 export function playPanel({ board, played }) {
   const isOver = isSolved(board, played);
   const canHelp = answerNow()?.status === "solved" && !isOver;
@@ -88,7 +66,7 @@ export function playPanel({ board, played }) {
     bar(
       canHelp ? button("Hint", hintInPlay, { class: "main" }) : null,
       canHelp ? button("Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes" }) : null,
-      played.some(Boolean) ? button("Start over", startOver) : null,
+      played.some(Boolean) ? button("Start over", () => store.push({ played: [] })) : null,
     ),
     bar(
       button("New puzzle", () => newPuzzle({ size }), { class: canHelp ? null : "main" }),
@@ -100,13 +78,10 @@ export function playPanel({ board, played }) {
 
 export const howToPlay = (board, played) => `${gradeWords()} ${isSolved(board, played) || mistakesNow().length ? "" : HOW}`.trim();
 
-// Making ------------------------------------------------------------------------------------------------
-
 /** The typed text, its fault, and the board it belongs to. @type {{text: string, fault: string, of: Board|null}} */
 let typed = { text: "", fault: "", of: null };
 let timer = 0;
 
-// Parse the text after a pause in typing.
 function type({ target }) {
   typed = { text: target.value, fault: "", of: store.now.board };
   clearTimeout(timer);

@@ -11,7 +11,6 @@ import { NONE, notice, store, ui } from "./state.js";
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
 
-// Apply the chosen tool to a cell, at a point of it.
 function tap(board, cell, point, isPicture) {
   const { key } = cell;
   const { tool } = ui;
@@ -39,15 +38,13 @@ function off(key, other, [x, y]) {
   return n ? n + 1 - at : at;
 }
 
-// Playing -----------------------------------------------------------------------------------------------
-
 /** The tapped flow, which the next tap extends. @type {{flow: number, board: Board}|null} */
 let selected = null;
 
 function play(pipes) {
   const played = trimmed(pipes);
   if (JSON.stringify(played) === JSON.stringify(trimmed(store.now.played))) return store.changed();
-  const { board } = store;
+  const { board } = store.now;
   store.push({ played }, { mistakes: false, isHidden: ui.isHidden && !isSolved(board, played), seen: NONE });
 }
 
@@ -69,8 +66,6 @@ function tapToPlay(board, key) {
   store.amend(store.now.id, { played: start.pipes });
   see({ lit: [key] });
 }
-
-// Fingers -----------------------------------------------------------------------------------------------
 
 /**
  * A drag: where it began, and the cell it has reached. `pipes`, `flow`: what it draws in play.

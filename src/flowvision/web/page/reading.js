@@ -37,7 +37,6 @@ async function readNew(given) {
   return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true }, open), null);
 }
 
-// Read the current picture again, as a new state.
 /** @param {{crop?: number[]|null, grid?: number[]|null}} wishes rows and columns */
 export function readAgain({ crop = store.now.crop, grid = null }) {
   return run(store.push({ crop, pending: true, trust: "", played: [] }, { crop: null, seen: NONE }), grid);
@@ -51,7 +50,6 @@ export function retry() {
   run(id, null);
 }
 
-// Stop the current reading.
 export function stopReading() {
   if (!running) return;
   const { id, stopper } = running;

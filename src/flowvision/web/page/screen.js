@@ -8,7 +8,7 @@ import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
 import { $, button, check, draw, dress, el, svg } from "./dom.js";
 import { repaired } from "./edits.js";
-import { howToPlay, makePanel, playPanel, timeWords } from "./play.js";
+import { howToPlay, makePanel, playPanel } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, sizeOf, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
@@ -96,7 +96,7 @@ function drawBoards(doc) {
 
 function showVerdict(doc) {
   const answer = answerNow();
-  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab, timeWords(doc));
+  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab);
   if ($("verdict").className !== kind) $("verdict").className = kind;
   if ($("words").textContent !== words) $("words").textContent = words;
   $("more").textContent = ui.crop ? "" : more;
@@ -145,7 +145,7 @@ function paintPicture(doc, drawn) {
   const isFound = board && frame && !(ui.crop && isLaid(reading));
   const [x, y, w, h] = isFound ? (ui.crop ?? boxOf(board, frame)) : [0, 0, width, height];
   const edge = ui.crop ? CROP_MARGIN * Math.max(w, h) : isFound ? MARGIN * Math.max(w, h) : 0;
-  if (!cropper.isHeld) dress($("overlay"), { viewBox: [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge].join(" ") });
+  if (!cropper.from) dress($("overlay"), { viewBox: [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge].join(" ") });
   if (board && frame) overlay.show(board, frame, drawn);
   for (const layer of ["lines", "dots", "lit", "ruling", "rings"])
     overlay.layers[layer].style.display = ui.crop || !board || pending ? "none" : "";
@@ -175,11 +175,7 @@ function showViews({ board, picture }) {
     button(text, () => store.set({ view: text.toLowerCase() }), { "aria-pressed": String(ui.view === text.toLowerCase()) }),
   );
   const given = { class: "segments", role: "group", "aria-label": "What is shown" };
-  const bar = [
-    picture ? el("div", given, ...views) : null,
-    check("Letters", ui.letters, (letters) => store.set({ letters })),
-    ui.tab === "Play" ? check("Time it", ui.timed, (timed) => store.set({ timed })) : null,
-  ];
+  const bar = [picture ? el("div", given, ...views) : null, check("Letters", ui.letters, (letters) => store.set({ letters }))];
   draw($("views"), board && !ui.crop ? bar : []);
 }
 
@@ -190,7 +186,6 @@ function figure({ title, caption, jpeg }) {
   return el("figure", {}, image, el("figcaption", {}, el("h3", { text: title }), caption));
 }
 
-// Show a picture of every stage of reading, and the confidence.
 $("how").onclick = async () => {
   const { reading, picture } = store.now;
   if (!reading || !picture) return;
@@ -208,7 +203,6 @@ $("how").onclick = async () => {
   }
 };
 
-// Show the last hint, list of steps or message.
 function showWhy({ board, played }) {
   const why = seenNow().why || (board && ui.tab === "Play" ? howToPlay(board, played) : "");
   const [words, ...steps] = [why].flat();

@@ -62,8 +62,8 @@ async function solve(board, record, signal) {
   settle(board, answer);
   const { status, unique, rules } = answer;
   if ((status !== "solved" && status !== "unsolvable") || (unique && rules === "strict")) return;
-  const { count, count_complete } = unique === false ? await ask({ count: 100, limit: 2 }) : answer;
-  const { repairs } = !board.free && store.now.picture ? await ask({ repair: true, limit: 3 }) : answer;
+  const repair = !board.free && !!store.now.picture;
+  const { count, count_complete, repairs } = await ask({ count: 100, repair, limit: 2 });
   settle(board, { ...answer, count, count_complete, repairs });
 }
 
@@ -73,7 +73,6 @@ function oddWords(board, odd) {
   return `${words.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-// Return the board of a text. Throws `Refused` if it is not a puzzle.
 export async function boardIn(text) {
   const made = await object("puzzle", { body: `${text}\n` });
   const board = fromAnswer(made.puzzle.board, made.puzzle.flows);

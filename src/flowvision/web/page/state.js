@@ -25,7 +25,6 @@ const UI = {
   notice: "",
   view: "board",
   letters: false,
-  /** say how long a puzzle took */ timed: false,
   /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
   /** the solution stays hidden, but for what is `seen` of it */ isHidden: false,
   seen: NONE,
@@ -56,13 +55,6 @@ class Store {
     return this.list[this.at];
   }
 
-  // The current board, for controls that only exist with one.
-  get board() {
-    const { board } = this.now;
-    if (!board) throw new Error("there is no board");
-    return board;
-  }
-
   // Add a state that can be undone; return its number.
   push(part, open = {}) {
     Object.assign(this.ui, open);
@@ -88,7 +80,6 @@ class Store {
     this.changed();
   }
 
-  // Remove a state from the history.
   drop(/** @type {number} */ id) {
     const place = this.list.findIndex((doc) => doc.id === id);
     if (place <= 0) return;

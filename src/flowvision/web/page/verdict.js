@@ -110,22 +110,21 @@ export function verdict(doc, answer) {
 }
 
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
-export function verdictUnder(doc, answer, tab, time) {
+export function verdictUnder(doc, answer, tab) {
   const made = verdict(doc, answer);
   if (doc.pending) return { ...made, buttons: [act("Stop", ["stop"])] };
   if (!doc.board) return made;
-  if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer, time), buttons: [] };
+  if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
   return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }
 
-// Tell if the answer is trusted.
 export const canSave = (doc, answer) => answer?.status === "solved" && !isUntrusted(doc) && !verdict(doc, answer).buttons.includes(CONFIRM);
 
-function inPlay(made, doc, board, answer, time) {
+function inPlay(made, doc, board, answer) {
   if (isSolved(board, doc.played))
-    return isUntrusted(doc) ? { ...made, words: `Solved as shown here. ${made.words}` } : said("good won", `Solved!${time}`);
+    return isUntrusted(doc) ? { ...made, words: `Solved as shown here. ${made.words}` } : said("good won", "Solved!");
   if (made.kind === "bad" || answer?.status !== "solved") return made;
   const { flows, cells } = left(board, doc.played);
   const words = `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;

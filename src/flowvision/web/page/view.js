@@ -23,7 +23,6 @@ export const mapper = (frame) => through(matrixOf(frame));
 
 export const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
 
-// Return the outline of a set of cells.
 function linesAround(cells) {
   /** @type {Map<string, number[][]>} */
   const outer = new Map();
