@@ -152,7 +152,7 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     tab = Tab(browser, server).open().choose(picture_of(FIVE), "first.png").hears(ONE)
     tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
     tab.begin(picture_of(SEVERAL), "late.png")
-    tab.hears("This picture was not read: this page's server was started again.")
+    tab.hears("This picture was not read. This page's server was started again.")
     tab.page.locator("#notice", has_text="Open the address that the terminal shows").wait_for()
     assert tab.page.get_by_role("button", name="first.png: solved").is_visible()
     address = f"{server.origin}/#code={server.gate.keys.new_code()}"

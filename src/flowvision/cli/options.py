@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from flowvision.files import FORMS
-from flowvision.words import quoted, whole_number
+from flowvision.words import quoted
 
 if TYPE_CHECKING:
     from flowvision.corrections import Correction
@@ -21,8 +21,7 @@ Add = Callable[[Command], Command]
 
 MAX_SECONDS = 1e6
 """Longest time limit: the longest that a timer is set to."""
-MAX_DIGITS = 6
-"""Digits of a number of pixels, rows or columns."""
+CROP = re.compile(r"([0-9]{1,6}),([0-9]{1,6}),([1-9][0-9]{0,5}),([1-9][0-9]{0,5})")
 CELL = re.compile(r"(?:([0-9]{1,9})\s*,\s*([0-9]{1,9})|([0-9]{1,9}))\s*=\s*(.|[A-Za-z]+)$")
 """Row and column, or a cell's number, and a mark: Python converts no number of thousands of digits."""
 FILE, FOLDER = click.Path(readable=False), click.Path(file_okay=False, readable=False)
@@ -79,14 +78,11 @@ def colours_option(text: str) -> Add[Any]:
 
 
 def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
-    if not word:
-        return None
-    parts = [whole_number(part, MAX_DIGITS) for part in word.replace(" ", "").split(",")]
-    known = tuple(part for part in parts if part is not None)
-    if not len(known) == len(parts) == 4 or min(known[2:]) < 1:
+    found = CROP.fullmatch(word.replace(" ", "")) if word else None
+    if word and not found:
         words = f"{quoted(word)} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080."
         raise click.BadParameter(words)
-    return known
+    return tuple(map(int, found.groups())) if found else None
 
 
 def _cells(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> tuple[Correction, ...]:

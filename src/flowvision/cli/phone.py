@@ -15,7 +15,7 @@ from flowvision.words import count_of
 
 if TYPE_CHECKING:
     from flowvision.export.answer import Answer
-    from flowvision.phone.play import PlannedFlow, PlayEvent
+    from flowvision.phone.play import PlayEvent
 
 serial_option = click.option("--serial", metavar="SERIAL", help="Which phone, where several are connected.")
 
@@ -130,12 +130,22 @@ def _agreed(answer: Answer) -> bool:
 
 def _print_plan(answer: Answer, as_json: bool) -> None:
     from flowvision.cli import depth
-    from flowvision.contract import json_line
+    from flowvision.contract import cells_of, json_line
     from flowvision.phone.play import plan_of
 
     plan, letters = plan_of(answer), answer.reading.letters
     if as_json:
-        click.echo(json_line(plan_object(answer, plan)))
+        flows = [
+            {
+                "flow": planned.flow,
+                "path": cells_of(answer.reading.board, planned.path.vertices),
+                "from": planned.start,
+                "wrong": planned.wrong,
+            }
+            for planned in plan
+        ]
+        described = answer.to_dict() | {"file": "phone"}
+        click.echo(json_line({"event": "plan", "flows": flows, "answer": described}))
         return
     click.echo(answer.in_colours(depth()), color=True)
     if not plan:
@@ -150,39 +160,14 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
     click.echo("not for leaderboards and time trials, where others play by hand", err=True)
 
 
-def plan_object(answer: Answer, plan: Sequence[PlannedFlow]) -> dict[str, Any]:
-    """Return the first object of ``play --json``: the answer, and the flows to draw, in order.
-
-    ``from``: index in its path where the finger goes down. ``wrong``: its drawn pipe contradicts the path.
-    """
-    from flowvision.contract import cells_of
-
-    board = answer.reading.board
-    flows = [
-        {
-            "flow": planned.flow,
-            "path": cells_of(board, planned.path.vertices),
-            "from": planned.start,
-            "wrong": planned.wrong,
-        }
-        for planned in plan
-    ]
-    return {"event": "plan", "flows": flows, "answer": answer.to_dict() | {"file": "phone"}}
-
-
-def play_object(event: PlayEvent) -> dict[str, Any]:
-    """Return the object of an event."""
-    result: dict[str, Any] = {"event": event.step, "touches": event.touches}
-    if event.flow is not None:
-        result |= {"flow": event.flow, "attempt": event.attempt}
-    return result | ({"seen": event.seen} if event.step == "end" else {})
-
-
 def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> None:
     from flowvision.contract import json_line
 
     if as_json:
-        click.echo(json_line(play_object(event)))
+        result: dict[str, Any] = {"event": event.step, "touches": event.touches}
+        if event.flow is not None:
+            result |= {"flow": event.flow, "attempt": event.attempt}
+        click.echo(json_line(result | ({"seen": event.seen} if event.step == "end" else {})))
     elif event.step == "there" and event.flow is not None:
         click.echo(f"{letters[event.flow]} is there{' on the second try' if event.attempt == 2 else ''}")
     elif event.step == "end":

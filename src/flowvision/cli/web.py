@@ -5,17 +5,12 @@ from __future__ import annotations
 import click
 
 from flowvision.cli.options import flag
-from flowvision.words import quoted, whole_number
-
-PORTS = click.IntRange(0, 65_535)
-"""0: any that is free."""
 
 
 @click.command()
-@click.argument("plain_port", required=False, metavar="[PORT]")
 @click.option(
     "--port",
-    type=PORTS,
+    type=click.IntRange(0, 65_535),
     default=8765,
     show_default=True,
     help="Port to listen on; if it is taken, the next free one. 0: any.",
@@ -30,15 +25,7 @@ PORTS = click.IntRange(0, 65_535)
 )
 @click.option("--keyfile", metavar="PEM", type=click.Path(exists=True, dir_okay=False), help="Its key.")
 @flag("--api", text="Print the token that other programs send.")
-def web(
-    plain_port: str | None,
-    port: int,
-    lan: bool,
-    no_open: bool,
-    certfile: str | None,
-    keyfile: str | None,
-    api: bool,
-) -> None:
+def web(port: int, lan: bool, no_open: bool, certfile: str | None, keyfile: str | None, api: bool) -> None:
     """Open the page: drop a screenshot, see it read and solved, correct what was misread.
 
     Only this machine can open it, or with --lan its network too, and only with the code in the address.
@@ -46,13 +33,6 @@ def web(
     """
     from flowvision.web.server import WebOptions, serve
 
-    if plain_port is not None:
-        number = whole_number(plain_port)
-        if number is None:
-            raise click.UsageError(
-                f"{quoted(plain_port)} is not a port. Drop pictures on the page of `flowvision web`."
-            )
-        port = PORTS.convert(number, None, None)
     if keyfile and not certfile:
         raise click.UsageError("--keyfile goes with --certfile.")
     serve(WebOptions(port, lan, not no_open, certfile, keyfile, api), click.echo)

@@ -135,12 +135,6 @@ class DrawingQuery(Struct):
     limit: Seconds = 3600.0
 
 
-class SampleQuery(Struct):
-    """Number of a sample."""
-
-    number: Annotated[int, Meta(ge=0, le=2)] = 0
-
-
 class PuzzleQuery(Struct):
     """Parameters of work on a puzzle; ``known``: steps that are drawn already (pairs of cells)."""
 

@@ -41,23 +41,19 @@ from flowvision.web.queries import (
     Place,
     PuzzleQuery,
     ReadingQuery,
-    SampleQuery,
     bad,
     checked,
     puzzle_in,
 )
 from flowvision.web.written import PAGE, draft_object, free_object, puzzle_object, puzzle_of
+from flowvision.words import quoted
 
 Query = Mapping[str, str]
 MARGIN = 0.8
 """Share of a job's time that solvers get: the rest is for the answer, so that no process is killed."""
 PREVIEW_PX = 2400
-SAMPLES: tuple[tuple[str, str, dict[str, int]], ...] = (
-    ("7x7", "square", {}),
-    ("8x8", "square", {"holes": 4}),
-    ("6x6", "hex", {}),
-)
-"""Boards to try the page with: size, cells, and what is on them."""
+SAMPLES = {"0": shape_of("7x7"), "1": shape_of("8x8", holes=4), "2": shape_of("6x6", "hex")}
+"""Boards to try the page with."""
 SAMPLE_SEED = 4
 FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 PNG = "image/png"
@@ -108,8 +104,7 @@ def _seen(error: FlowvisionError, shot: Screenshot | None) -> dict[str, Any]:
     draft = draft_of_error(error)
     if draft is not None and shot is not None:
         return {"board": draft_object(draft, shot)}
-    failed = [step for step in reversed(error.steps) if step.error is not None]
-    for step in sorted(failed, key=lambda step: step.error is not error.origin):  # the origin first
+    for step in reversed(error.steps):
         if region := find_ancestor(step.source, BoardRegion):
             return {"corners_px": np.round(region.corners_px, 1).tolist()}
     return {}
@@ -139,8 +134,10 @@ def preview(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
 
 def sample(_: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
     """Draw the sample of ``SAMPLES`` with this ``number``."""
-    size, tiling, counts = SAMPLES[checked(query, SampleQuery).number]
-    named, _solution = new_puzzle(shape_of(size, tiling, **counts), SAMPLE_SEED)
+    number = query.get("number", "0")
+    if number not in SAMPLES:
+        raise bad(f"number={quoted(number)} must be one of {', '.join(SAMPLES)}.")
+    named, _solution = new_puzzle(SAMPLES[number], SAMPLE_SEED)
     return encode(draw_board(named.board, named.puzzle, palette_for(named.letters))[0]), PNG
 
 

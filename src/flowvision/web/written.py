@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from flowvision.contract import board_object, cell_named, places_object
+from flowvision.contract import board_object, cell_named, places_object, points
 from flowvision.corrections import Draft
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer
@@ -101,8 +101,6 @@ def puzzle_of(text: str) -> NamedPuzzle:
 
     Raises ``FlowvisionError``.
     """
-    if "\0" in text[:1000]:
-        raise PuzzleInvalidError("This is not text.", "Send a picture to /api/solve.")
     if '"tiling": "free"' in text[:200] or '"tiling":"free"' in text[:200]:
         return _free_puzzle(load_json(text, _FreeObject))
     item = next(iter(puzzles_in(text)), None)
@@ -134,11 +132,10 @@ def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
     return {
         "tiling": "free",
         "cells": [
-            {"centre": _rounded(cell.centre), "outline": [_rounded(point) for point in cell.outline]}
-            for cell in cells
+            {"centre": points([cell.centre], 5)[0], "outline": points(cell.outline, 5)} for cell in cells
         ],
         "sides": [
-            [cell_of[u], cell_of[v], *_rounded(strokes[0][1])]
+            [cell_of[u], cell_of[v], *points(strokes[0][1:2], 5)[0]]
             for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True)
         ],
         "pairs": [[cell_of[a], cell_of[b]] for a, b in puzzle.terminals],
@@ -172,10 +169,6 @@ def _colour_at(shot: Screenshot, place: Point) -> str:
     x, y = (min(max(0, round(at) - 2), size - 5) for at, size in zip(place, (width, height), strict=True))
     blue, green, red = shot.bgr[y : y + 5, x : x + 5].mean(axis=(0, 1)).round().astype(int).tolist()
     return Rgb(red, green, blue).hex
-
-
-def _rounded(point: Point) -> list[float]:
-    return [round(point[0], 5), round(point[1], 5)]
 
 
 class _FreeObject(Struct):
