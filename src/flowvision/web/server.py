@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import socket
 import threading
@@ -30,7 +29,6 @@ NEXT_PORTS = 20
 """Ports tried after one that is taken."""
 SOMEWHERE = ("192.0.2.1", 9)
 """An address for documentation (RFC 5737): nothing is sent to it, but connecting shows our own address."""
-TAKEN = (errno.EADDRINUSE, errno.EACCES)
 
 
 def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], int]:
@@ -38,22 +36,21 @@ def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], 
 
     Raises ``OutputError`` if none is free.
     """
+    reason = ""
     for candidate in range(port, min(port + NEXT_PORTS, 65_536)):
         opened: list[socket.socket] = []
         try:
             for address in addresses:
                 opened.append(socket.create_server((address, candidate or _port(opened)), backlog=BACKLOG))
         except OSError as error:
+            reason = str(error.strerror)
             for opened_socket in opened:
                 opened_socket.close()
-            if error.errno in TAKEN:
-                continue
-            raise OutputError(
-                f"Cannot listen on {address}: {error.strerror}.", "Check the address."
-            ) from None
-        return opened, _port(opened)
+        else:
+            return opened, _port(opened)
     raise OutputError(
-        f"The ports {port} to {port + NEXT_PORTS - 1} are taken.", "Choose another one with `--port N`."
+        f"No port from {port} to {port + NEXT_PORTS - 1} can be used: {reason}.",
+        "Choose another one with `--port N`.",
     )
 
 
