@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from flowvision.image.codec import decode, encode
 from tests.commands import PATIENCE, exit_code, invoke, modules_after
