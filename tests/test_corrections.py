@@ -144,45 +144,33 @@ def test_dots_lie_where_they_were_seen() -> None:
 def test_confidence_is_that_of_the_rest() -> None:
     doubts = ((0.0, 0.0), (0.02, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.45))
     reading = replace(
-        reading_of(MISPLACED, confidence=0.55),
-        dot_doubts=doubts,
-        lines_confidence=0.99,
-        pair_confidences=(1.0, 1.0, 0.97, 1.0, 0.6),
-        walls_confidence=1.0,
+        reading_of(MISPLACED, confidence=0.55), dot_doubts=doubts, lines_confidence=0.99, walls_confidence=1.0
     )
     dots = [reading.board.lattice.places[dot] for dot in reading.puzzle.terminals[4]]
     assert dots[0] == (1, 3)
     cleared = [SetCell(place, ".") for place in dots]
     for before, changes, sure in (
         (reading, [cleared[0], SetCell((1, 4), "O")], 0.55),  # its partner is as doubtful as it was
-        (reading, cleared, 0.97),
+        (reading, cleared, 0.98),
         (replace(reading, walls_confidence=0.8), cleared, 0.8),
     ):
         assert corrected(before, changes).confidence == sure
 
 
-@given(doubt=st.floats(0, 1), sure=st.floats(0, 1), lines=st.floats(0, 1), walls=st.floats(0, 1))
-def test_the_weakest_part_counts(doubt: float, sure: float, lines: float, walls: float) -> None:
+@given(doubt=st.floats(0, 1), lines=st.floats(0, 1), walls=st.floats(0, 1))
+def test_the_weakest_part_counts(doubt: float, lines: float, walls: float) -> None:
     doubts = ((0.0, doubt), *[(0.0, 0.0)] * 4)
-    reading = replace(
-        reading_of(FIVE),
-        dot_doubts=doubts,
-        pair_confidences=(1.0, sure, 1.0, 1.0, 1.0),
-        lines_confidence=lines,
-        walls_confidence=walls,
-    )
+    reading = replace(reading_of(FIVE), dot_doubts=doubts, lines_confidence=lines, walls_confidence=walls)
     made = rebuilt(draft_of(reading))
-    assert made.confidence == pytest.approx(min(1 - doubt, sure, lines, walls), abs=6e-4)
+    assert made.confidence == pytest.approx(min(1 - doubt, lines, walls), abs=6e-4)
     assert (made.lines_confidence, made.walls_confidence) == (lines, walls)
 
 
 def test_a_flow_of_another_letter_is_as_sure_as_whoever_said_so() -> None:
-    reading = replace(
-        reading_of(FIVE), dot_doubts=((0.4, 0.0), *[(0.0, 0.0)] * 4), pair_confidences=(0.5, 1, 1, 1, 1)
-    )
+    reading = replace(reading_of(FIVE), dot_doubts=((0.4, 0.0), *[(0.0, 0.0)] * 4))
     draft = draft_of(reading)
     (first, second) = (key for key, dot in draft.seen.items() if dot.letter == "R")
-    assert rebuilt(draft).confidence == 0.5
+    assert rebuilt(draft).confidence == 0.6
     for key in (first, second):
         draft = with_mark(draft, key, "C")
     made = rebuilt(draft)

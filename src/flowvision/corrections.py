@@ -28,7 +28,7 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
-from flowvision.words import Call, Change, Hint, Option
+from flowvision.words import Change, Hint, Option
 
 SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
@@ -168,18 +168,13 @@ def reading_of(draft: Draft) -> Reading:
         x, y = frame.to_px([board.layout.cells[cell].centre])[0].tolist()
         return x, y
 
-    ends, doubts, confidences = [], [], []
-    known = dict(zip(before.letters, before.pair_confidences, strict=False))
+    ends, doubts = [], []
     for letter, (a, b) in zip(built.letters, built.puzzle.terminals, strict=True):
         first, second = (draft.seen.get(keys[cell], SeenDot("", (0.0, 0.0))) for cell in (a, b))
         ends.append((place(a), place(b)))
         doubts.append(tuple(dot.doubt if dot.letter == letter else 0.0 for dot in (first, second)))
-        confidences.append(known.get(letter, 1.0) if first.letter == second.letter == letter else 1.0)
     confidence = min(
-        before.lines_confidence,
-        before.walls_confidence,
-        *confidences,
-        *(1 - doubt for pair in doubts for doubt in pair),
+        before.lines_confidence, before.walls_confidence, *(1 - doubt for pair in doubts for doubt in pair)
     )
     return replace(
         before,
@@ -191,7 +186,7 @@ def reading_of(draft: Draft) -> Reading:
         ends_px=tuple(ends),
         weakest="",
         dot_doubts=tuple(doubts),
-        pair_confidences=tuple(confidences),
+        pair_confidences=(),
         corrected=True,
         names=built.letters,
         given=tuple(cell for cell in built.puzzle.dots if keys[cell] not in draft.seen),
@@ -272,11 +267,7 @@ class SetBoard(Struct, frozen=True):
             raise PuzzleInvalidError(
                 f"The board read has {rows} rows and {cols} columns of {draft.tiling} cells, "
                 f"the text has {tall} and {wide} of {drawn.tiling} cells.",
-                Hint(
-                    "Read it at this size: {}, or solve the text alone: {}.",
-                    Option("grid", f"{wide}x{tall}"),
-                    Call("flowvision puzzle TEXT", "parse_puzzle(text).solve()"),
-                ),
+                Hint("Read it at this size: {}.", Option("grid", f"{wide}x{tall}")),
             )
         letters = dict[str, str]()
         for mark in dict.fromkeys("".join(drawn.grid)):

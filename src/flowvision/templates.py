@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +17,6 @@ if TYPE_CHECKING:  # it takes as long to load as a small picture to solve
 def render(name: str, **values: Any) -> str:
     """Return the page of a template, such as ``debug/page.html``."""
     return _environment().get_template(name).render(values)
-
-
-def rendered_in_pieces(name: str, **values: Any) -> Iterable[str]:
-    """Render a page that need not fit into memory."""
-    stream = _environment().get_template(name).stream(values)
-    stream.enable_buffering(500)
-    return stream
 
 
 @cache

@@ -54,7 +54,7 @@ def failed(file: str, message: str = "none", hint: str = "-1+2") -> dict[str, ob
 
 
 def page_of(*cards: Object) -> str:
-    return "".join(sheet_of(grouped(cards, 10), len(cards)))
+    return sheet_of(grouped(cards, 10), len(cards))
 
 
 def test_names_and_words_are_only_text() -> None:
@@ -82,7 +82,7 @@ def test_cards_are_counted_and_cut() -> None:
     groups = grouped(cards, 7)
     assert [len(group) for group in groups] == [1, 1, 1, 1, 1, 1, 1]
     assert [group[0]["file"] for group in groups][:4] == ["bad0", "bad1", "bad2", "bad3"]
-    text = "".join(sheet_of(groups, 13))
+    text = sheet_of(groups, 13)
     assert "3 solved, 4 failed" in text
     assert "7 of 13 are shown" in text
 

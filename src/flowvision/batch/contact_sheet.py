@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from flowvision.batch.jobs import reason_of
-from flowvision.templates import rendered_in_pieces
+from flowvision.templates import render
 from flowvision.words import count_of, printable
 
 Object = dict[str, Any]
@@ -71,12 +71,12 @@ def grouped(cards: Iterable[Object], limit: int) -> list[list[Object]]:
     return [*([card] for card in failed), *puzzles.values()]
 
 
-def sheet_of(groups: Sequence[Sequence[Object]], total: int) -> Iterable[str]:
-    """Render the page in pieces, a card for each group; ``total`` is the number of all screenshots."""
+def sheet_of(groups: Sequence[Sequence[Object]], total: int) -> str:
+    """Return the page, a card for each group; ``total`` is the number of all screenshots."""
     outcomes, sizes = (
         Counter(card[field] for group in groups for card in group) for field in ("outcome", "size")
     )
-    return rendered_in_pieces(
+    return render(
         "batch/sheet.html",
         groups=groups,
         total=total,

@@ -228,7 +228,7 @@ class Store:
         self._put(TABLE, chain((line_of(COLUMNS),), lines))
         cards = (card_of(answer, files, self._seen_from_here(job)) for job, answer, files in self._done(jobs))
         page = sheet_of(grouped(cards, MAX_CARDS), sum(job.name in self._current for job in jobs))
-        self._put(SHEET, (piece.encode() for piece in page))
+        self._put(SHEET, (page.encode(),))
 
     def _put(self, name: str, chunks: Iterable[bytes]) -> None:
         put_file(self.folder / name, chunks, self._parts)

@@ -17,7 +17,6 @@ from flowvision.reading.candidates import Candidate
 from flowvision.reading.options import Options
 from flowvision.reading.refused import Refused
 from flowvision.solvers import Unsolvable
-from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
@@ -79,11 +78,6 @@ class Diagnosis(Refused):
         if shot is None:
             raise LookupError("There is no picture.")
         return shot
-
-    @property
-    def region(self) -> BoardRegion | None:
-        """The region that was searched."""
-        return self.find(BoardRegion)
 
     @property
     def fit(self) -> Fit | None:

@@ -34,8 +34,6 @@ SECONDS = 2.2
 """CPU seconds from the beginning of the diagnosis to the end of all trials: a picture that is read takes
 0.1 to 0.3 s, a refused one 1 s. It is checked between stages, of which one takes up to 0.5 s more: a
 diagnosis may take 3."""
-MAX_SECONDS = 10.0
-"""Wall time of each trial, in seconds."""
 CLEAR = 0.9
 """Confidence below which a part is named first."""
 REPAIR_SECONDS = 0.3
@@ -197,7 +195,7 @@ def read_with(case: Diagnosis, together: Together, end: float) -> Candidate | No
             raise TimeoutError  # no ``FlowvisionError``, after which the reader would continue
 
     with suppress(FlowvisionError, TimeoutError):
-        limited = dataclasses.replace(case.options, seconds=min(case.seconds, MAX_SECONDS))
+        limited = dataclasses.replace(case.options, seconds=case.seconds)
         options = followed(limited, together)
         read = read_corrected if options.corrections else read_larger_board
         return read(ReadingRun.begin(case.shot, options, Log(watch)))

@@ -15,7 +15,7 @@ from flowvision.reading.cut_off import LIKELY, NEAR, OVER, SIDES, cut_line, dist
 from flowvision.reading.doubt import Doubt, Mark, corners_of
 from flowvision.reading.refused import FEWEST_DOTS, dots_on
 from flowvision.reading.strategies import RegionCache
-from flowvision.vision.board import box_round
+from flowvision.vision.board import BoardRegion, box_round
 from flowvision.vision.kinds.fit import Fit
 from flowvision.words import Option
 
@@ -35,10 +35,10 @@ def is_outside(case: Diagnosis) -> Doubt | None:
 
 def is_of_another_size(case: Diagnosis) -> Doubt | None:
     """Detect a given size that differs from the lines of a whole board."""
-    given = case.options.rows_and_cols
-    if given is None or case.options.crop or case.region is None or (case.fit and not case.fit.is_given):
+    given, region = case.options.rows_and_cols, case.find(BoardRegion)
+    if given is None or case.options.crop or region is None or (case.fit and not case.fit.is_given):
         return None
-    lattice = RegionCache(case.region).best_upright
+    lattice = RegionCache(region).best_upright
     seen = (fit for step in case.steps if (fit := step.find(Fit)) is not None and not fit.is_given)
     if lattice is None or cut_line(lattice, case.shot) or any(fit.size == given for fit in (lattice, *seen)):
         return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import cv2
 import numpy as np
 
@@ -11,6 +9,7 @@ from flowvision.diagnosis import Diagnosis
 from flowvision.image.picture import Bgr
 from flowvision.reading.doubt import SEARCHED, Doubt, Mark
 from flowvision.reading.doubts import SIZE, WHERE
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import brightest_channel
 
 STEP = 4
@@ -26,15 +25,6 @@ FEW_COLUMNS = 7
 """A picture without a board is too small if this many columns would have smaller cells than that."""
 MAX_UNEVEN = 0.5
 """Smallest quality of cells of any shape that may be a board's."""
-TILES, TILE_MIN_PX = 8, 32
-"""Tiles along the shorter side of the picture; the sharpest edge of each is measured."""
-RISE = 40
-"""Smallest range of brightness of a tile with an edge."""
-SHARPEST = 10
-"""Percentile over the tiles: a sharp picture has sharp edges nearly everywhere."""
-BLURRED_PX = 6.0
-"""Pixels from dark to bright. Screenshots and photographs of 300 measured 2.0 to 2.6, a blur that hides the
-lines 14 and more."""
 EVEN = 0.08
 """Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
 
@@ -68,13 +58,10 @@ def is_too_small(case: Diagnosis) -> Doubt | None:
 
 
 def is_unclear(case: Diagnosis) -> Doubt | None:
-    """Detect a picture that is blurred, or a photograph: that has hardly any even area."""
-    (edge_px, even), fit = sharpness_of(case.shot.bgr), case.fit
-    if case.lattice is None and case.reading is None and edge_px >= BLURRED_PX:
-        return Doubt("unclear", "decode", {"edge_px": edge_px})
-    if even >= EVEN:
+    """Detect a photograph: it has hardly any even area."""
+    if even_share(case.shot.bgr) >= EVEN:
         return None
-    return Doubt("unclear", "grid" if fit else "board", {"photograph": True}, _searched(case))
+    return Doubt("unclear", "grid" if case.fit else "board", {}, _searched(case))
 
 
 def is_no_board(case: Diagnosis) -> Doubt | None:
@@ -83,27 +70,18 @@ def is_no_board(case: Diagnosis) -> Doubt | None:
     is_board = fit is not None and (fit.is_regular or fit.quality >= MAX_UNEVEN)
     if case.reading is not None or is_board:
         return None
-    if case.region is None:
+    if case.find(BoardRegion) is None:
         return Doubt("no-board", "board", {}, _searched(case), (WHERE,))
     return Doubt("no-board", "grid", {}, _searched(case), (SIZE,))
 
 
-def sharpness_of(bgr: Bgr) -> tuple[float, float]:
-    """Return the pixels from dark to bright at the sharpest edges, and the share of even pixels.
-
-    The edges are those of most tiles of the picture; 0.0 without any.
-    """
+def even_share(bgr: Bgr) -> float:
+    """Return the share of pixels without a gradient, 0 to 1."""
     gray = brightest_channel(bgr)
-    across, down = (np.abs(cv2.Sobel(gray, cv2.CV_16S, dx, 1 - dx, ksize=3)) for dx in (1, 0))
-    slope, size, widths = np.asarray(np.maximum(across, down)), max(TILE_MIN_PX, min(gray.shape) // TILES), []
-    for y, x in product(range(0, gray.shape[0], size), range(0, gray.shape[1], size)):
-        tile = gray[y : y + size, x : x + size]
-        rise = int(tile.max()) - int(tile.min())
-        if rise >= RISE:
-            # Sobel's weights sum up to 8: a step of one grey level in one pixel gives 4.
-            widths.append(rise / max(1.0, float(slope[y : y + size, x : x + size].max()) / 8))
-    return float(np.percentile(widths, SHARPEST)) if widths else 0.0, float((slope == 0).mean())
+    across, down = (cv2.Sobel(gray, cv2.CV_16S, dx, 1 - dx, ksize=3) for dx in (1, 0))
+    return float(((across == 0) & (down == 0)).mean())
 
 
 def _searched(case: Diagnosis) -> tuple[Mark, ...]:
-    return (Mark.of("box", case.region.corners_px, SEARCHED),) if case.region else ()
+    region = case.find(BoardRegion)
+    return (Mark.of("box", region.corners_px, SEARCHED),) if region else ()

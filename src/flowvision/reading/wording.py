@@ -47,14 +47,13 @@ WORDS: dict[str, Words] = {
         "Use the screenshot in its full size.",
     ),
     "unclear": Words(
-        "[The picture is blurred: its sharpest edges are {edge_px:.0f} pixels wide, in screenshots 2.]"
-        "[No board was read, and the picture looks like a photograph.{photograph:if}]",
+        "No board was read, and the picture looks like a photograph.",
         todo="Use the screenshot as the phone made it, not a photograph or a copy from a messenger.",
     ),
     "no-board": Words(
         "No board was found.",
-        todo="Open a level of the game and take the screenshot there.[ If there is a board, say "
-        "where, or its size: {advice:advice}.]",
+        todo="Use a screenshot of a level, as the phone made it.[ If there is a board, say where, or its "
+        "size: {advice:advice}.]",
     ),
     "other-game": Words(
         "This looks like another game: [{inked} of {cells} cells hold symbols, not dots]"
