@@ -169,7 +169,4 @@ def write_shots(folder: Path, **contents: bytes) -> Path:
 
 def numbered(folder: Path, count: int) -> Path:
     """Write distinct solvable screenshots into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for number in range(count):
-        (folder / f"{number:04}.png").write_bytes(GOOD + b"%d" % number)
-    return folder
+    return write_shots(folder, **{f"{number:04}": GOOD + b"%d" % number for number in range(count)})

@@ -70,14 +70,14 @@ def unhurried() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def shot(tmp_path: Path) -> Path:
-    return written(tmp_path / "shot.png", screenshot_of(FIVE))
-
-
 def written(path: Path, bgr: Bgr) -> Path:
     path.write_bytes(encode(bgr))
     return path
+
+
+@pytest.fixture
+def shot(tmp_path: Path) -> Path:
+    return written(tmp_path / "shot.png", screenshot_of(FIVE))
 
 
 @pytest.fixture

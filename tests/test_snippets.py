@@ -22,12 +22,11 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 """A block of code: its language, and the text."""
 
 
-def python_blocks() -> list[object]:
+def python_in(*names: str) -> list[object]:
     return [
         pytest.param(block, id=f"{name}-{number}")
-        for name, page in sorted(PAGES.items())
-        if name != "opencv.md"  # these show how OpenCV ends the process
-        for number, (language, block) in enumerate(FENCE.findall(page))
+        for name in sorted(names)
+        for number, (language, block) in enumerate(FENCE.findall(PAGES[name]))
         if language == "python"
     ]
 
@@ -41,7 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("block", python_blocks())
+@pytest.mark.parametrize("block", python_in(*PAGES.keys() - {"opencv.md"}))  # there OpenCV ends the process
 def test_python_runs(block: str) -> None:
     exec(compile(block, "snippet", "exec"), {})
 
@@ -56,12 +55,8 @@ flowvision.solve_image("shot.png").flow  # type: ignore[attr-defined]
 
 
 def test_python_is_typed_as_it_says(tmp_path: Path) -> None:
-    blocks = [
-        block for name in ("README.md", "library.md", "debug.md") for block in FENCE.findall(PAGES[name])
-    ]
-    for number, (language, block) in enumerate(blocks):
-        if language == "python":
-            (tmp_path / f"block_{number}.py").write_text(block, encoding="utf-8")
+    for number, block in enumerate(python_in("README.md", "library.md", "debug.md")):
+        (tmp_path / f"block_{number}.py").write_text(block.values[0], encoding="utf-8")
     (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / ".mypy_cache"), "."]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -71,31 +66,29 @@ def test_python_is_typed_as_it_says(tmp_path: Path) -> None:
 WITHOUT_A_PICTURE = PAGES["commands.md"].split("\n## Without a picture")[1].split("\n## ")[0]
 
 
-def written_puzzles() -> list[object]:
-    shown = FENCE.findall(WITHOUT_A_PICTURE) + FENCE.findall(PAGES["puzzle-text.md"])
-    return [
-        pytest.param(block, id=block.split("\n")[0][:20]) for kind, block in shown if kind in ("", "json")
-    ]
+WRITTEN = [
+    pytest.param(block, id=block.split("\n")[0][:20])
+    for kind, block in FENCE.findall(WITHOUT_A_PICTURE) + FENCE.findall(PAGES["puzzle-text.md"])
+    if kind in ("", "json")
+]
 
 
-@pytest.mark.parametrize("block", written_puzzles())
+@pytest.mark.parametrize("block", WRITTEN)
 def test_puzzles_are_puzzles(block: str) -> None:
     for item in puzzles_in(block):
         assert isinstance(item, NamedPuzzle)
         assert isinstance(solve(item.puzzle), Solved)
 
 
-def commands_without_a_picture() -> list[str]:
-    options = re.findall(r"^\| `(--[^`]+)`", WITHOUT_A_PICTURE, re.MULTILINE)
-    named = re.findall(r"^\| `(flowvision generate[^`]*)`", WITHOUT_A_PICTURE, re.MULTILINE)
-    return [
-        *(f"flowvision puzzle level.txt {option}" for option in options if "--watch" not in option),
-        *named,
-    ]
+OPTIONS = re.findall(r"^\| `(--(?!watch)[^`]+)`", WITHOUT_A_PICTURE, re.MULTILINE)
+COMMANDS = [
+    *(f"puzzle level.txt {option}" for option in OPTIONS),
+    *re.findall(r"^\| `flowvision (generate[^`]*)`", WITHOUT_A_PICTURE, re.MULTILINE),
+]
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("command", commands_without_a_picture())
+@pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(command: str) -> None:
-    done = invoke(*shlex.split(command)[1:])
+    done = invoke(*shlex.split(command))
     assert done.exit_code == 0, done.output

@@ -2,9 +2,7 @@
 
 import os
 import shlex
-import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -14,7 +12,7 @@ from click.shell_completion import ShellComplete
 from flowvision import __version__
 from flowvision.cli import COMMANDS, EPILOG, INSTEAD, cli
 from flowvision.errors import ExitCode
-from tests.commands import PATIENCE, exit_code, flowvision, interruptible, invoke, posix_only, python, until
+from tests.commands import exit_code, flowvision, invoke, python
 from tests.drawing import FIVE, FIVE_SOLVED
 
 Said = pytest.CaptureFixture[str]
@@ -83,16 +81,7 @@ def test_a_file_called_like_a_command_is_solved(name: str, there: Path) -> None:
 
 
 WRONG = {
-    "": (
-        "solve",
-        "read",
-        "help slove",
-        "phone paly",
-        "--nonsense",
-        "solve --nonsense x",
-        "batch .",
-        "watch .",
-    ),
+    "": ("solve", "read", "help slove", "phone paly", "--nonsense", "read --wrong x", "batch .", "watch ."),
     "solve shot.png": (
         *("-o - --json", "other.png -o -", "other.png -o one.png", "--paste", "--format", "--debug shot.png"),
         *("--set 1,4", "--set x=R", "--set 1,4=RR", "--set 0,4=R", f"--set {HUGE},4=R", f"--set {HUGE}=R"),
@@ -106,15 +95,7 @@ WRONG = {
         *("--hint next --count 5", "--write text --json", "--write record --count 2", "--watch"),
         *("-o - --json", "five.txt -o x.png"),
     ),
-    "generate": (
-        "--seed x",
-        "5x5 hard easy",
-        "9x9 harder",
-        "2",
-        "-n 2",
-        "-n 2 --write text",
-        "-n 2 -o x.svg",
-    ),
+    "generate": ("--seed x", "5 hard easy", "9 harder", "2", "-n 2", "-n 2 --write text", "-n 2 -o x.svg"),
     "web": ("shot.png", "70000", f"--port {HUGE}", HUGE),
 }
 
@@ -185,34 +166,6 @@ def test_verbose_prints_the_time_of_each_stage(shot: Path, menu: Path, capsys: S
     assert all(" ms" in line for line in lines)
     exit_code(menu, "-v")
     assert "failed: " in capsys.readouterr().err
-
-
-@posix_only
-@interruptible
-def test_interruption() -> None:
-    import fcntl
-    import termios
-
-    its_end, our_end = os.pipe()
-    with subprocess.Popen(
-        [sys.executable, "-m", "flowvision", "-"],
-        stdin=its_end,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as running:
-        try:
-            os.write(our_end, b"\x89")
-            # Once it has taken the first byte, it waits for the next.
-            until(lambda: not any(fcntl.ioctl(its_end, termios.FIONREAD, bytes(4))))
-            running.send_signal(signal.SIGINT)
-            running.wait(PATIENCE)
-            errors = running.stderr.read()
-        finally:
-            running.kill()
-            os.close(its_end)
-            os.close(our_end)
-    assert running.returncode == ExitCode.INTERRUPTED
-    assert b"Traceback" not in errors
 
 
 def offered(*typed: str) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.check import faults_in_puzzle, faults_in_solution
-from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from tests.boards import SMALL_BOARDS, touches_itself
 
 
@@ -15,7 +15,7 @@ def test_the_solution_it_was_made_from_solves_it(board, seed):
     puzzle, solution = random_puzzle(board, seed)
     assert faults_in_puzzle(puzzle) == []
     assert faults_in_solution(puzzle, solution) == []
-    assert not any(touches_itself(puzzle, path) for path in solution.paths)
+    assert not any(touches_itself(puzzle, path.vertices) for path in solution.paths)
     assert random_puzzle(board, seed) == (puzzle, solution)
 
 
@@ -23,5 +23,6 @@ def test_the_solution_it_was_made_from_solves_it(board, seed):
     ("rows", "cols", "colours"), [(5, 5, 4), (9, 9, 7), (15, 15, 15), (18, 15, 16), (40, 40, 160)]
 )
 def test_the_number_of_colours_is_kept(rows, cols, colours):
-    puzzle, _ = random_puzzle(boards.square(rows, cols), 3, colours)
+    puzzle, solution = random_puzzle(boards.square(rows, cols), 3, colours)
     assert len(puzzle.terminals) == colours
+    assert min(len(path.vertices) for path in solution.paths) >= SHORTEST

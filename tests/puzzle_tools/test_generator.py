@@ -31,7 +31,7 @@ def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols
     (made,) = puzzles_in(text)
     outcome = solve(made.puzzle)
     assert outcome.unique
-    assert not any(touches_itself(made.puzzle, path) for path in outcome.solution.paths)
+    assert not any(touches_itself(made.puzzle, path.vertices) for path in outcome.solution.paths)
     assert text.count("#") == shape.holes
     assert text.count("+") == shape.bridges
     assert text.count("wall") == shape.walls
