@@ -15,6 +15,7 @@ from flowvision.image.picture import Frame, Screenshot
 from flowvision.phone import device as phones
 from flowvision.phone.device import Device, chosen
 from flowvision.phone.play import PlayRules, plan_of, play, refuse_doubts, solve_screen, strokes_of
+from flowvision.puzzle import boards, model
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading.doubt import Doubt
 from tests.boards import MADE, rhombi, unique_puzzle
@@ -119,6 +120,16 @@ def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
         outlines = [frame.to_px(cell.outline).astype(np.float32) for cell in cells]
         within = [[cv2.pointPolygonTest(one, place, False) > 0 for one in outlines] for place in stroke]
         assert [row.index(True) for row in within] == sorted(row.index(True) for row in within)
+
+
+@pytest.mark.parametrize(("jumping", "places"), [(False, 3), (True, 4)])
+def test_a_flow_that_ends_over_the_border_is_one_stroke(jumping: bool, places: int) -> None:
+    """A second touch of its dot would begin the flow again."""
+    board, answer = boards.square(3, 3, warps=[((1, 0), (1, 2))]), solve_image(screenshot_of(FIVE))
+    edges = tuple(map([{*edge} for edge in board.graph.edges].index, ({3, 4}, {3, 5})))
+    planned = plan_of(answer)[0]._replace(path=model.Path((4, 3, 5), edges), start=0)
+    reading = replace(answer.reading, board=board, frame=Frame.of_box(300, 300, 100, 100))
+    assert [len(stroke) for stroke in strokes_of(reading, planned, jumping)] == [places]
 
 
 @pytest.mark.parametrize(("faults", "words"), FAULTS)
