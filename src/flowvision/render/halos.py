@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb
-from flowvision.image.pixels import pixels_at, unit_circle
+from flowvision.image.pixels import unit_circle
 from flowvision.render.ground import EDGE, EDGE_PX, UNLIKE
 from flowvision.render.look import SEEN_DOT, PlacedBoard
 
@@ -31,15 +31,10 @@ MIN_INSIDE = 0.5
 """Smallest share of a halo's edge inside the picture and free of dots and pipes."""
 MAX_SPREAD = 0.6
 """Largest spread of the steps across a halo's edge (see ``_measured``), as a share of their median."""
+COARSE_PX = 16
+"""Width of a cell in the small picture, in pixels."""
 MAX_ERROR = 0.16
-"""Largest error of the circle found in the small picture, in cell widths."""
-STEP_PX, STEP = 3, 0.045
-"""Length of a ray averaged on each side of an edge, at least: pixels, share of a cell's width. Grid lines are
-thinner."""
-
-MIN_DISTANCE = 50
-"""Smallest RGB distance between a colour and its ground at which a halo shows."""
-
+"""Largest error of a circle to refine, in cell widths."""
 CIRCLE = unit_circle(RAYS)
 
 
@@ -72,8 +67,8 @@ def remove_halos(
     """
     cell_width_px = placed.cell_width_px
     for flow, pair in dots.items():
-        ends, pressed = _ends(placed, drawn[flow], pair), placed.middles_px(() if drawn[flow] else pair)
-        halo = halo_of(canvas, cell_width_px, ground, palette[flow], ends, pressed)
+        points = _ends(placed, drawn[flow], pair) if drawn[flow] else placed.middles_px(pair)
+        halo = halo_of(canvas, cell_width_px, ground, palette[flow], points, are_dots=not drawn[flow])
         if halo:
             _restore_ground(canvas, halo, palette)
             for other, others in dots.items():
@@ -82,36 +77,29 @@ def remove_halos(
 
 
 def halo_of(
-    bgr: Bgr,
-    cell_width_px: float,
-    ground: Rgb,
-    colour: Rgb,
-    ends: Iterable[Floats],
-    pressed: Iterable[Floats] = (),
+    bgr: Bgr, cell_width_px: float, ground: Rgb, colour: Rgb, points: Iterable[Floats], are_dots: bool = False
 ) -> Halo | None:
     """Return the halo of a flow's colour near an end of its pipe, or round a pressed dot, or ``None``.
 
-    ``ends``, ``pressed``: points (2,) in pixels.
+    ``points``: the ends, or the dots of a flow without a pipe, (2,) in pixels.
     """
-    places = [*((end, True) for end in ends), *((dot, False) for dot in pressed)]
     bgr_colour, axis = np.array(colour[::-1], np.float64), _axis(ground, colour)
-    if not places or not axis.any():
+    if not axis.any():
         return None
     blend = _Blend(np.array(ground[::-1], np.float32), bgr_colour, axis)
     # The finger is within 1.3 cells of the end of its pipe.
     window = (1.3 + RADII[-1] + 0.2) * cell_width_px
-    for at, is_end in places:
+    for at in points:
         corner = np.maximum(np.floor(at - window), 0)
         (x0, y0), (x1, y1) = corner.astype(int), np.ceil(at + window).astype(int)
         part = bgr[y0:y1, x0:x1]
         if min(part.shape[:2]) < cell_width_px:
             continue
-        circle = _coarse_circle(part, blend, cell_width_px) if is_end else (at - corner, 0.65 * cell_width_px)
-        if circle is not None:
-            circle = _refined(part, blend, circle, cell_width_px, MAX_ERROR if is_end else 0.23)
-            halo = _measured(part, circle, blend, cell_width_px)
-            if halo:
-                return replace(halo, middle=halo.middle + corner)
+        pressed = at - corner, 0.6 * cell_width_px
+        circle = pressed if are_dots else _coarse_circle(part, blend, cell_width_px)
+        halo = _measured(part, _refined(part, blend, circle, cell_width_px), blend, cell_width_px)
+        if halo:
+            return replace(halo, middle=halo.middle + corner)
     return None
 
 
@@ -133,7 +121,7 @@ class _Blend(Struct, frozen=True, eq=False):
 def _axis(ground: Rgb, colour: Rgb) -> Floats:
     difference = np.subtract(colour[::-1], ground[::-1], dtype=np.float64)
     length = float(difference @ difference)
-    return difference / length if length > MIN_DISTANCE**2 else np.zeros(3)
+    return difference / length if length > UNLIKE**2 else np.zeros(3)
 
 
 def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:
@@ -141,38 +129,20 @@ def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) ->
     return placed.middles_px([strand for strand, count in arms.items() if count == 1 and strand not in dots])
 
 
-def _coarse_circle(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float] | None:
+def _coarse_circle(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float]:
     """Return the middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
-    # A cell becomes 16 pixels wide; two samples a pixel suffice.
-    every = max(1, round(cell_width_px / 32))
-    mixed = max(1, round(cell_width_px / 16 / every))
-    scale = 1 / (every * mixed)
-    sampled = part[every // 2 :: every, every // 2 :: every]
-    height, width = (length // mixed * mixed for length in sampled.shape[:2])
-    sampled, size = np.ascontiguousarray(sampled[:height, :width]), (width // mixed, height // mixed)
-    small, small_px = cv2.resize(sampled, size, interpolation=cv2.INTER_AREA), scale * cell_width_px
+    scale = min(1.0, COARSE_PX / cell_width_px)
+    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     differences, shares = small - blend.ground, blend.shares(small).astype(np.float32)
     # Dots and pipes of other colours seem to contain this one too.
     shares[(differences * differences).sum(axis=2) - shares**2 / (blend.axis @ blend.axis) > UNLIKE**2] = 0
-    radii = RADII * small_px
     # Pipes and dots count neither inside nor outside.
-    thin = np.where(shares > DENSE, np.float32(0), shares)
-    half = cv2.resize(thin, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    means = np.stack(
-        [cv2.filter2D(half, -1, _ring(round(radius * 2)), borderType=cv2.BORDER_CONSTANT) for radius in radii]
-    )
-    # Circles found at half size, to be refined.
-    likely = np.argpartition(means, -16, axis=None)[-16:]
-    place, y, x = (index.repeat(4) for index in np.unravel_index(likely, means.shape))
-    middles = np.column_stack((2 * x, 2 * y)) + np.tile(((0, 0), (0, 1), (1, 0), (1, 1)), (16, 1))
-    steps = np.sort(_steps(shares, middles, radii[place], 1.2), axis=1)
-    share = steps[:, RAYS // 2]
-    # Pipes, dots and lines hide a part of the edge.
-    scores = np.where(share > DENSE, 0, steps[:, 3 * RAYS // 10])
-    best = int(scores.argmax())
-    if scores[best] < FAINT:
-        return None
-    return (middles[best] + 0.5) / scale - 0.5, float(radii[place[best]] / scale)
+    shares[shares > DENSE] = 0
+    rings = [_ring(round(4 * radius * scale * cell_width_px)) for radius in RADII]
+    steps = np.stack([cv2.filter2D(shares, -1, ring, borderType=cv2.BORDER_CONSTANT) for ring in rings])
+    place, y, x = np.unravel_index(int(steps.argmax()), steps.shape)
+    middle = (np.array((x, y), np.float64) + 0.5) / scale - 0.5
+    return middle, float(RADII[place] * cell_width_px)
 
 
 @lru_cache(8 * len(RADII))
@@ -186,30 +156,6 @@ def _ring(quarters: int) -> NDArray[np.float32]:
     return np.asarray(inside / inside.sum() - outside / outside.sum(), np.float32)
 
 
-def _steps(shares: NDArray[np.float32], middles: Floats, radii: Floats, apart_px: float) -> Floats:
-    """Return the loss of colour (N, RAYS) across each circle.
-
-    Outside the picture the median of the rest is used; a circle mostly outside has no loss.
-    """
-    (inner, _), (outer, inside) = (
-        pixels_at(shares, middles[:, None] + (radii + off)[:, None, None] * CIRCLE)
-        for off in (-apart_px, apart_px)
-    )
-    # Where the ground already contains the colour, a halo adds less.
-    outer = outer.astype(np.float64)
-    steps = np.asarray((inner - outer) / np.maximum(1 - outer, 0.2))
-    cut = np.flatnonzero(~inside.all(axis=1))
-    if len(cut):
-        count = inside[cut].sum(axis=1)
-        # Missing values sort last.
-        ranked = np.sort(np.where(inside[cut], steps[cut], np.inf), axis=1)
-        median = np.where(count < MIN_INSIDE * RAYS, 0, ranked[np.arange(len(cut)), count // 2])
-        steps[cut] = np.where(
-            inside[cut] & (count >= MIN_INSIDE * RAYS)[:, None], steps[cut], median[:, None]
-        )
-    return steps
-
-
 def _along_rays(part: Bgr, middle: Floats, radii: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Return the pixels (RAYS, N, 3) at distances from a point in all directions, and if they exist."""
     at = (middle + radii[:, None] * CIRCLE[:, None]).astype(np.float32)
@@ -220,15 +166,12 @@ def _along_rays(part: Bgr, middle: Floats, radii: Floats) -> tuple[NDArray[np.fl
 
 
 def _refined(
-    part: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float, max_error: float
+    part: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float
 ) -> tuple[Floats, float]:
-    """Fit a circle to the clearest steps on rays from its middle, to a fraction of a pixel.
-
-    ``max_error``: in cell widths.
-    """
+    """Fit a circle to the clearest steps on rays from its middle, to a fraction of a pixel."""
     middle, radius = circle
-    step_px = max(STEP_PX, round(STEP * cell_width_px))
-    for reach in (max_error * cell_width_px, max(2.0 * step_px, max_error * cell_width_px / 4)):
+    step_px = round(max(EDGE_PX, EDGE * cell_width_px))
+    for reach in (MAX_ERROR * cell_width_px, max(2.0 * step_px, MAX_ERROR * cell_width_px / 4)):
         radii = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1, dtype=np.float64)
         pixels, inside = _along_rays(part, middle, radii)
         shares = blend.shares(pixels)
@@ -255,7 +198,7 @@ def _refined(
 def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
     middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * cell_width_px)
-    off = np.linspace(-edge_px - STEP_PX, edge_px + STEP_PX, 25)
+    off = np.linspace(-edge_px - EDGE_PX, edge_px + EDGE_PX, 25)
     pixels, inside = _along_rays(part, middle, radius + off)
     # Dots and pipes hide the halo.
     bare = ((blend.shares(pixels) < DENSE) & inside).astype(np.float32)[..., None]

@@ -18,8 +18,6 @@ Faces = Callable[..., Floats]
 """``faces_of`` the dots of a board, all of them or the first few: sampled when it is called."""
 FACE, FACE_REACH = 31, 0.21
 """Pixels across the face of a dot, and its extent as a share of the pitch: letters are 0.36 high."""
-FINER = 2  # the factor by which faces are enlarged: dots lie between pixels
-SHIFTS = (-2, -1, 0, 1, 2)  # enlarged pixels: how far two faces are moved against each other
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 BOX = 20  # pixels across the square in which letters are compared
 
@@ -45,13 +43,8 @@ def unlikeness(faces: Floats) -> Floats | None:
     ink = inked(faces)
     if ink is None:
         return None
-    ink = np.stack([cv2.resize(one, None, fx=FINER, fy=FINER, interpolation=cv2.INTER_LINEAR) for one in ink])
-    best = np.zeros((len(ink), len(ink)))
-    flat = _standard(ink)
-    for down in SHIFTS:
-        for right in SHIFTS:
-            best = np.maximum(best, flat @ _standard(np.roll(ink, (down, right), axis=(1, 2))).T)
-    return np.asarray(1 - np.clip(np.maximum(best, best.T), 0, 1))
+    shapes = _shapes(ink)
+    return 1 - (shapes @ shapes.T).clip(0, 1)
 
 
 def inked(faces: Floats) -> Floats | None:
