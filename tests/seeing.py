@@ -16,7 +16,7 @@ from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.log import Stage, Step
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
-from flowvision.reading.candidates import Candidate
+from flowvision.reading.doubt import Candidate
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import FITS, BoardCache, RegionCache, usual_dots
 from flowvision.solvers import solve

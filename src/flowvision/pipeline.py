@@ -15,7 +15,7 @@ from flowvision.image.codec import damaged, decode
 from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import as_bgr, check_shape, turned
 from flowvision.log import Log
-from flowvision.reading.candidates import Candidate
+from flowvision.reading.doubt import Candidate
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.play_state import keeping_drawn, with_state

@@ -1,30 +1,24 @@
 """Pictures with one thing wrong: its cause is told, and advice that was tried does what it says."""
 
 import pickle
-from dataclasses import replace
 from functools import cache
-from time import process_time
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
 from flowvision import solve_image
-from flowvision.diagnosis import Diagnosis, causes
+from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.causes import followed
-from flowvision.diagnosis.dots import ColourGroup, counts_in_words
 from flowvision.diagnosis.edges import are_two_boards
 from flowvision.errors import DotsError
 from flowvision.image.picture import Screenshot
-from flowvision.log import Log
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
-from flowvision.reading.reading_run import LEAST_SECONDS
 from flowvision.reading.wording import WORDS, cause_object, explain, filled
-from flowvision.words import COMMAND, Option, is_whole
+from flowvision.words import COMMAND, is_whole
 from tests import pictures
 from tests.boards import pairs_of
-from tests.drawing import FIVE, NONE, random_text, screenshot_of
+from tests.drawing import NONE, random_text, screenshot_of
 from tests.pictures import Spoilt
 from tests.seeing import done, dots_at, geometry_of, refusal
 
@@ -117,39 +111,3 @@ def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
     steps = [done("dots", dots_at(*[(0, 0)] * 6), fit) for fit in fits]
     case = Diagnosis(DotsError("refused"), [done("decode", Screenshot(whole)), *steps], Options())
     assert (are_two_boards(case) is None) == is_one
-
-
-def test_counts_in_words_begin_with_the_most() -> None:
-    groups = [ColourGroup("green", (4,)), ColourGroup("yellow", (0, 1, 2))]
-    assert counts_in_words(groups) == "3 yellow, 1 green"
-
-
-SIZE = (Option("grid", "5x5"),)
-
-
-def case() -> Diagnosis:
-    return Diagnosis(DotsError("No dots."), [done("decode", Screenshot(screenshot_of(FIVE)))], Options())
-
-
-@pytest.mark.parametrize("events", [1, 2, 3, 4])
-def test_nothing_is_begun_when_time_is_up(events: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    with patch.object(Log, "_add", autospec=True, side_effect=Log._add) as add:
-        monkeypatch.setattr(causes, "process_time", lambda: add.call_count)
-        assert causes.read_with(case(), SIZE, end=events - 0.5) is None
-    assert add.call_count == events
-    assert causes.read_with(case(), SIZE, end=float("inf")).reading.lattice.rows == 5
-
-
-@pytest.mark.parametrize(("taken", "is_tried"), [(1.9, True), (2.3, False)])
-def test_the_clock_runs_from_the_beginning(taken, is_tried, monkeypatch):
-    ends: list[float] = []
-    monkeypatch.setattr(causes, "process_time", lambda: 10 + taken)
-    monkeypatch.setattr(causes, "read_with", lambda *given: ends.append(given[2]))
-    causes.tried(case(), Doubt("unknown", "decode", advice=SIZE), 12.2)
-    assert ends == [12.2] * is_tried
-
-
-def test_a_limit_that_has_passed_bounds_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    late, known = replace(case(), seconds=LEAST_SECONDS), Doubt("unknown", "decode", advice=SIZE)
-    monkeypatch.setattr(causes, "read_with", lambda *_: pytest.fail("Advice was tried."))
-    assert causes.tried(late, known, process_time() + 1).reads == ""

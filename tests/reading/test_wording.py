@@ -3,9 +3,7 @@ from string import Formatter
 
 import pytest
 
-from flowvision.diagnosis.dots import _colour_word
 from flowvision.errors import DotsError
-from flowvision.image.picture import Rgb
 from flowvision.puzzle.check import wall_name
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.wording import WORDS, cause_object, filled
@@ -78,8 +76,3 @@ def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
     assert made["advice"] == [{"option": "--crop", "value": "1,2,3,4", "came": None}]
     assert made["seen"]["first_crop"] == "--crop 1,2,3,4"
     assert "--crop" in made["todo"]
-
-
-def test_the_bluish_grey_of_the_game_is_called_so() -> None:
-    names = [_colour_word(Rgb(*rgb)) for rgb in ((159, 159, 189), (166, 166, 166), (12, 41, 254))]
-    assert names == ["blue-grey", "grey", "blue"]

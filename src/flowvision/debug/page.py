@@ -25,8 +25,7 @@ from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step, ancestors, find_ancestor
 from flowvision.puzzle.text import format_puzzle
-from flowvision.reading.candidates import Candidate
-from flowvision.reading.doubt import Doubt
+from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import Words, explain
 from flowvision.solvers import GaveUp, Solved, Unsolvable

@@ -13,7 +13,7 @@ from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, Gr
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.puzzle.layout import Key
-from flowvision.reading.candidates import Candidate
+from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.refused import Refused
 from flowvision.solvers import Unsolvable
@@ -23,7 +23,6 @@ from flowvision.vision.kinds.fit import BoardGeometry, Fit
 if TYPE_CHECKING:  # loaded on demand
     from flowvision.corrections import Draft
     from flowvision.diagnosis.dots import ColourGroup
-    from flowvision.reading.doubt import Doubt
     from flowvision.words import Form
 
 KINDS: dict[str, type[FlowvisionError]] = {

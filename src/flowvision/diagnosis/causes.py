@@ -17,9 +17,8 @@ from flowvision.errors import FlowvisionError
 from flowvision.image.pixels import CropBox, are_apart, lies_in
 from flowvision.log import Log, Stage, Step
 from flowvision.puzzle.layout import DOT_RADIUS
-from flowvision.reading.candidates import Candidate
 from flowvision.reading.corrected import read_corrected
-from flowvision.reading.doubt import Doubt, Mark
+from flowvision.reading.doubt import Candidate, Doubt, Mark
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import LEAST_SECONDS, ReadingRun

@@ -11,7 +11,6 @@ from msgspec import Struct
 from flowvision.corrections import SAME_COLOUR
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.picture import STEP
-from flowvision.image.picture import Rgb
 from flowvision.palette import colour_name
 from flowvision.reading.doubt import Doubt, Mark
 from flowvision.vision.dots.detection import Dots, cell_widths
@@ -20,8 +19,6 @@ from flowvision.vision.pixels.view import Floats, lab_of, ring, sample
 from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import Change, Option
 
-BLUISH = 15
-"""Excess of blue over red and green from which a grey looks blue."""
 RADII = (*np.arange(0.05, 0.36, 0.025), 0.46)
 """Radii at which cells are sampled, in cell widths: over letters and digits, and on the rim."""
 POINTS = 16
@@ -59,18 +56,7 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     near = np.linalg.norm(lab[:, None] - lab, axis=2) < SAME_COLOUR
     alike = np.linalg.matrix_power(near, max(1, len(near)))
     members = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in alike)
-    return tuple(ColourGroup(_colour_word(dots.dots[group[0]].rgb), group) for group in members)
-
-
-def _colour_word(rgb: Rgb) -> str:
-    name, (red, green, blue) = colour_name(rgb), map(int, rgb)
-    return "blue-grey" if name == "grey" and blue - max(red, green) >= BLUISH else name
-
-
-def counts_in_words(groups: Sequence[ColourGroup]) -> str:
-    """Count the dots of each colour, such as ``3 yellow, 1 green``."""
-    ranked = sorted(groups, key=len, reverse=True)
-    return ", ".join(f"{len(group)} {group.name}" for group in ranked)
+    return tuple(ColourGroup(colour_name(dots.dots[group[0]].rgb), group) for group in members)
 
 
 def ink_of(geometry: BoardGeometry) -> Floats:
@@ -105,7 +91,7 @@ def are_of_few_colours(case: Diagnosis) -> Doubt | None:
         return None
     if case.options.colours is not None:  # more were counted by hand, which look alike
         return None
-    facts = {"dots": count, "colours": len(groups), "counts": counts_in_words(groups)}
+    facts = {"dots": count, "colours": len(groups)}
     return Doubt("other-game", "dots", facts, rings(case, range(count), has_labels=False))
 
 

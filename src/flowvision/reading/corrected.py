@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from flowvision.corrections import Draft, changed, draft_of, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.log import find_ancestor
-from flowvision.reading.candidates import Candidate
-from flowvision.reading.doubt import Doubt
+from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import ReadingRun

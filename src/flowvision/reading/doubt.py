@@ -1,4 +1,4 @@
-"""Doubts about a picture or a reading, as data; ``wording`` has their sentences."""
+"""A candidate for the board in a picture, and doubts about it as data; ``wording`` has their sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from msgspec import Struct, field
 
+from flowvision.image.pixels import CropBox
 from flowvision.log import Stage
+from flowvision.puzzle.model import State
+from flowvision.solvers import Outcome, Unsolvable
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.pixels.view import Floats
 from flowvision.words import Advice
 
@@ -62,3 +66,38 @@ class Doubt(Struct, frozen=True, eq=False):
     def option(self) -> str:
         """The option that does not fit the picture, or empty."""
         return str(self.facts.get("option", ""))
+
+
+class Candidate(Struct, frozen=True, eq=False):
+    """One way to read a board, with the solver's outcome.
+
+    ``is_drawn``: the outcome is a solution drawn on the board. ``doubts``: those that the picture raises.
+
+    Set on the believed one: ``confidence``, 0 to 1, and all ``doubts``. ``other_board``: the box of another
+    board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``: per flow,
+    the edges that pipes on the board lie on; the outcome of a solved board is the solution on it.
+    """
+
+    source: Interpretation
+    outcome: Outcome
+    is_drawn: bool = False
+    doubts: tuple[Doubt, ...] = ()
+    confidence: float = 0.0
+    other_board: CropBox | None = None
+    state: State = "empty"
+    pipes: tuple[frozenset[int], ...] = ()
+
+    @property
+    def reading(self) -> Reading:
+        """The reading."""
+        return self.source.reading
+
+    @property
+    def refusal(self) -> Doubt | None:
+        """The first of its doubts that refutes it, whatever its outcome."""
+        return next((doubt for doubt in self.doubts if doubt.weight >= 1), None)
+
+    @property
+    def is_refuted(self) -> bool:
+        """Return whether it has no solution, or a doubt refutes it."""
+        return self.refusal is not None or isinstance(self.outcome, Unsolvable)

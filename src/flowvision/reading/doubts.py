@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
+from flowvision.puzzle.check import crosses_itself_at
 from flowvision.reading.beyond import (
     Evidence,
     Lattice,
@@ -18,9 +19,8 @@ from flowvision.reading.beyond import (
     lines_past,
     reaches_out,
 )
-from flowvision.reading.candidates import Candidate
 from flowvision.reading.cut_off import HIDDEN, OVER, PERHAPS, crossed_edges, cut_line, distances_to_edges
-from flowvision.reading.doubt import Doubt, Mark, corners_of
+from flowvision.reading.doubt import Candidate, Doubt, Mark, corners_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
@@ -53,7 +53,8 @@ def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
     doubts, reading, source = list[Doubt](), candidate.reading, candidate.source
     if source.ignored_walls:
         doubts.append(wall_doubt(source.ignored_walls, "needed"))
-    if places := candidate.self_crossings:
+    solved = candidate.outcome.solution.paths if isinstance(candidate.outcome, Solved) else ()
+    if places := [key for path in solved for key in crosses_itself_at(reading.board, path)]:
         # On 100 published levels with 157 bridges no path crosses itself.
         doubts.append(Doubt("crossings", "crossings", {"places": places}, weight=0.2))
     if source.resolved:

@@ -18,8 +18,7 @@ from flowvision.image.picture import Screenshot
 from flowvision.image.pixels import CropBox, are_apart, cut_out
 from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
-from flowvision.reading.candidates import Candidate
-from flowvision.reading.doubt import Doubt
+from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.doubts import few_pairs_doubt
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.search import read_board

@@ -10,7 +10,7 @@ from typing import TypeVar
 from flowvision.corrections import Draft, draft_of, draft_of_dots
 from flowvision.errors import FlowvisionError
 from flowvision.log import STAGES, Step, find_ancestor
-from flowvision.reading.candidates import Candidate
+from flowvision.reading.doubt import Candidate
 from flowvision.solvers import Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.dots.detection import Dots, Pairing

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from flowvision.errors import AmbiguousColoursError, DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.log import STAGES
-from flowvision.reading.candidates import Candidate
-from flowvision.reading.doubt import Doubt
+from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.doubts import (
     confidence_of,
     solver_doubts,

@@ -57,8 +57,8 @@ WORDS: dict[str, Words] = {
     ),
     "other-game": Words(
         "This looks like another game: [{inked} of {cells} cells hold symbols, not dots]"
-        "[{dots} dots have only {colours:# colour|# colours} ({counts})].",
-        "[In Flow Free every colour has exactly two dots.{counts:if}]",
+        "[{dots} dots have only {colours:# colour|# colours}].",
+        "[In Flow Free every colour has exactly two dots.{colours:if}]",
         "Use a screenshot of the game itself, without a filter.",
     ),
     "no-dots": Words(
