@@ -143,6 +143,12 @@ def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
     assert line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
+def test_lines_between_the_border_and_keys_are_seen() -> None:
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    bgr[:, CORNER[0] + 180 + 5 :] = 95
+    assert line_evidence(on_lattice(bgr, 5, 3)) > 2
+
+
 def test_a_cut_board_with_swapped_dots_is_not_opened_all_round() -> None:
     """With every row and column open it has exactly one solution, by chance."""
     bgr = screenshot_of("....\nG...\n.RB.\nGB.R\n", 60, CORNER)

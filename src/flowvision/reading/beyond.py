@@ -32,8 +32,8 @@ GROUND = 0.16
 """Cells across a line to the ground on both sides, away from dots and blurred lines."""
 ASIDE = 0.3
 """Cells from a line to the ground beside it, for comparison."""
-SHIFTS = np.arange(1, 10) / 10
-"""Shifts along a tear of the part beyond it, in cells."""
+SHIFTS = np.arange(1, 16) / 16
+"""Shifts along a tear of the part beyond it, in cells; at twice the slack, no line lies between two."""
 NO_LINES = 2.7
 """Largest z score beyond whole boards."""
 ERROR_MIN = 0.5
@@ -149,15 +149,19 @@ def line_evidence(grid: Lattice) -> float:
         strength, *others = np.split(_line_strengths(grid, axis, around, edge + way * away), 3)
         rise = strength - np.maximum(*others)
         shifted = (lines[:-1] + SHIFTS[:, None]).ravel()
-        moved = _line_strengths(grid, axis, shifted, edge + way * ALONG, SHIFTS[0] / 2)
-        places = np.split(moved, len(SHIFTS))
-        known = [one[np.isfinite(one)] for one in (rise[:, : len(ALONG)], rise[:, len(ALONG) :], *places)]
+        moved = np.split(_line_strengths(grid, axis, shifted, edge + way * ALONG), len(SHIFTS))
+        known = [_known(one) for one in (rise[:, : len(ALONG)], rise[:, len(ALONG) :], *moved)]
         sides += [max(_z(one) for one in known)] if any(map(len, known)) else []
     return max(sides, default=NO_LINES) / (min(sides) if len(sides) > 1 else NO_LINES)
 
 
+def _known(strengths: Floats) -> Floats:
+    """Return the median of each line that is in the picture: keys and dots cover places of it."""
+    return np.asarray(np.nanmedian(strengths[np.isfinite(strengths).any(axis=1)], axis=1))
+
+
 def _z(seen: Floats) -> float:
-    if len(seen) < len(ALONG):
+    if len(seen) < 2:
         return NO_LINES
     return max(NO_LINES, float(seen.mean() / (seen.std() / np.sqrt(len(seen)) + ERROR_MIN)))
 
