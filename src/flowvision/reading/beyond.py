@@ -157,7 +157,8 @@ def line_evidence(grid: Lattice) -> float:
 
 def _known(strengths: Floats) -> Floats:
     """Return the median of each line that is in the picture: keys and dots cover places of it."""
-    return np.asarray(np.nanmedian(strengths[np.isfinite(strengths).any(axis=1)], axis=1))
+    lines = (line[np.isfinite(line)] for line in strengths)
+    return np.array([median(line) for line in lines if len(line)])
 
 
 def _z(seen: Floats) -> float:
