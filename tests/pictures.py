@@ -197,15 +197,11 @@ def two_pairs() -> Bgr:
 
 
 def digits() -> Bgr:
-    known, bgr = puzzle(), np.zeros((1600, 900, 3), np.uint8)
-    for n in range(CELLS + 1):
-        cv2.line(bgr, (50, 400 + 100 * n), (850, 400 + 100 * n), (110, 110, 110), 3)
-        cv2.line(bgr, (50 + 100 * n, 400), (50 + 100 * n, 1200), (110, 110, 110), 3)
-    for flow, pair in enumerate(known.puzzle.terminals, 1):
-        for dot in pair:
-            x, y = known.board.layout.cells[dot].centre
-            at = round(50 + 100 * x - 24), round(400 + 100 * y + 28)
-            cv2.putText(bgr, str(flow), at, 0, 2.2, (240,) * 3, 4, cv2.LINE_AA)
+    known, bgr = puzzle(), screenshot_of((CELLS * "." + "\n") * CELLS, 100, (50, 400))
+    for dot, flow in known.puzzle.dots.items():
+        x, y = known.board.layout.cells[dot].centre
+        at = round(50 + 100 * x - 24), round(400 + 100 * y + 28)
+        cv2.putText(bgr, str(flow + 1), at, 0, 2.2, (240,) * 3, 4, cv2.LINE_AA)
     return bgr
 
 

@@ -65,8 +65,6 @@ def test_an_answer_is_as_sure_as_without_walls():
     assert confidence_of(tried(replace(unsure, confidence=0.6))) == 0.96
     several = replace(reading_of(SEVERAL, 0.7), walls_confidence=0.7)
     assert confidence_of(tried(several)) == 0.56
-    assert unsure_doubt(tried(unsure), 0.7)
-    assert not unsure_doubt(tried(unsure), 0.99)
 
 
 @pytest.mark.parametrize("sign", Evidence._fields)

@@ -29,7 +29,7 @@ def puzzle_of(seed: int) -> Drawn:
     return parse(generated_puzzle(shape_of(size), None, seed))
 
 
-def merged(seed: int, alike: int, colour: Rgb | None = None, noise: float = 3, style: Style = PLAIN) -> Bgr:
+def merged(seed: int, alike: int, colour: Rgb | None = None, noise: float = 3) -> Bgr:
     random, puzzle = Random(seed), puzzle_of(seed)
     palette = list(CURRENT.palette)
     random.shuffle(palette)
@@ -37,7 +37,7 @@ def merged(seed: int, alike: int, colour: Rgb | None = None, noise: float = 3, s
     for n in range(alike):
         palette[n] = Rgb(*(min(255, max(0, value + random.randint(-4, 4))) for value in base))
     theme = replace(CURRENT, palette=tuple(palette[: len(puzzle.letters)]))
-    drawn = draw_screenshot(puzzle.board, puzzle.puzzle, replace(style, theme=theme), seed).screenshot.bgr
+    drawn = draw_screenshot(puzzle.board, puzzle.puzzle, replace(PLAIN, theme=theme), seed).screenshot.bgr
     grain = np.random.default_rng(seed).normal(0, noise, drawn.shape)
     return np.asarray(np.clip(drawn + grain, 0, 255), np.uint8)
 

@@ -42,21 +42,21 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
     return readings
 
 
-def test_the_first_reading_with_one_solution_is_taken(offered: list[Reading]) -> None:
-    offered += [reading_of(text) for text in (NONE, SEVERAL, FIVE, FIVE)]
-    checked = solve_image(BLANK)
-    assert checked.reading is offered[2]
-    assert checked.warnings == ()
-
-
-def test_several_solutions_need_a_sure_reader(offered: list[Reading]) -> None:
-    offered += [reading_of(NONE, 1.0), reading_of(SEVERAL, 0.9)]
-    checked = solve_image(BLANK)
-    assert checked.reading is offered[1]
-    assert checked.doubts[0].code == "several-solutions"
-    assert checked.confidence < 0.9
-    offered[1] = reading_of(SEVERAL, 0.7)
-    assert refusal(BLANK, code="doubtful-reading").evidence is offered[1]
+@pytest.mark.parametrize(
+    ("readings", "chosen", "code"),
+    [
+        ([(NONE, 0.9), (SEVERAL, 0.9), (FIVE, 0.9), (FIVE, 0.9)], 2, ""),
+        ([(NONE, 1.0), (SEVERAL, 0.9)], 1, ""),
+        ([(NONE, 1.0), (SEVERAL, 0.7)], 1, "doubtful-reading"),
+        ([(NONE, 0.9), ("RG.\nGR.\n...\n", 0.9)], 0, "unsolvable"),
+    ],
+)
+def test_the_most_credible_reading_is_taken(offered, readings, chosen, code) -> None:
+    offered += [reading_of(*one) for one in readings]
+    if code:
+        assert refusal(BLANK, code=code).evidence is offered[chosen]
+    else:
+        assert solve_image(BLANK).reading is offered[chosen]
 
 
 def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:
@@ -65,13 +65,6 @@ def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading])
     assert (doubt.code, doubt.facts) == ("unsure", {"weakest": "the walls"})
     with thresholds(READING, warn_below=0.1):
         assert not solve_image(BLANK).doubts[1:]
-
-
-def test_no_reading_with_a_solution(offered: list[Reading]) -> None:
-    offered += [reading_of(NONE), reading_of("RG.\nGR.\n...\n")]
-    error = refusal(BLANK, code="unsolvable")
-    assert error.stage == "solve"
-    assert error.evidence is offered[0]
 
 
 def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:

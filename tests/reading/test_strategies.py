@@ -29,12 +29,8 @@ def test_no_two_strategies_have_one_name():
     assert len(names) == len(set(names)) > 5
 
 
-@pytest.fixture
-def cache() -> RegionCache:
-    return RegionCache(next(find_boards(SHOT)))
-
-
-def test_hexagons_are_looked_for_once(cache: RegionCache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hexagons_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = RegionCache(next(find_boards(SHOT)))
     fit = Mock(wraps=hexagonal.fit_hexagons)
     monkeypatch.setattr(hexagonal, "fit_hexagons", fit)
     assert list(strategies.sure_hexagons(cache)) == []

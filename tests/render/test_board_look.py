@@ -2,12 +2,11 @@ import pytest
 
 from flowvision import solve_image
 from flowvision.palette import palette_for
-from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Path, Solution
 from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.render.board_look import PAPER, SCREEN, BoardStyle, draw_board
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.pipes import pipes_of
+from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE
 
@@ -39,22 +38,8 @@ def test_cells_that_lie_apart_have_the_ground_of_the_picture(style: BoardStyle) 
 
 
 def test_rails_of_a_bridge_give_no_pipe_a_rim() -> None:
-    made = parse("..O..\n.....\nG.+.G\n.....\n..O..\n")
+    made = parse(MADE["bridge"])
     plain, frame = draw_board(made.board, made.puzzle, palette_for(made.letters))
-    solution = Solution(tuple(straight(made.board, *ends) for ends in made.puzzle.terminals))
-    pipes = pipes_of(plain, PlacedBoard(made.board, frame), solution, palette_for(made.letters), Look())
-    assert [pipe.rims for pipe in pipes] == [(), ()]
-
-
-def straight(board: Board, start: int, end: int) -> Path:
-    graph, vertices, edges = board.graph, [start], list[int]()
-    axis = 0 if board.lattice.places[start][0] == board.lattice.places[end][0] else 1
-    while vertices[-1] != end:
-        for edge in graph.incident[vertices[-1]]:
-            other = graph.other_end(edge, vertices[-1])
-            here, there = (board.key_of(strand) for strand in (start, other))
-            if other not in vertices and here[axis] == there[axis]:
-                vertices.append(other)
-                edges.append(edge)
-                break
-    return Path(tuple(vertices), tuple(edges))
+    solution, palette = solve(made.puzzle).solution, palette_for(made.letters)
+    pipes = pipes_of(plain, PlacedBoard(made.board, frame), solution, palette, Look())
+    assert [pipe.rims for pipe in pipes] == [()] * len(palette)

@@ -40,22 +40,14 @@ def moving_of(text: str) -> Moving:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_the_last_picture_is_the_answer(name: str) -> None:
+def test_paths_grow_one_after_the_other_up_to_the_answer(name: str) -> None:
     moving = moving_of(BOARDS[name])
-    shown = list(moving.pictures(frames_of(whole_paths(moving.solution))))
-    assert np.array_equal(shown[0], moving.base)
-    assert np.array_equal(shown[-1], moving.final)
-    for canvas in shown:
+    frames = frames_of(whole_paths(moving.solution))
+    pictures = list(moving.pictures(frames))
+    assert np.array_equal(pictures[0], moving.base)
+    assert np.array_equal(pictures[-1], moving.final)
+    for canvas, (shown, _) in zip(pictures, frames, strict=True):
         assert ((canvas == moving.base) | (canvas == moving.final)).all()
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_paths_grow_one_after_the_other(name: str) -> None:
-    moving = moving_of(BOARDS[name])
-    order = range(len(moving.solution.paths))
-    pieces = pieces_of(moving.solution, order, {e for path in moving.solution.paths for e in path.edges})
-    frames = frames_of(pieces)
-    for canvas, (shown, _) in zip(moving.pictures(frames), frames, strict=True):
         growing = max((piece.flow for piece in shown), default=-1)
         for flow, path in enumerate(moving.solution.paths):
             x, y = moving.placed.middles_px(path.vertices[1:2])[0].round().astype(int)

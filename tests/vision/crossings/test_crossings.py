@@ -8,7 +8,6 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import parse
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.crossings import Crossings, ink_shares
@@ -17,17 +16,22 @@ from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.settings import CROSSINGS
 from tests import seeing
 from tests.boards import WARPED, pairs_of, puzzle_on, warp_ends
-from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
+from tests.drawing import BLACK, COLOURS, FIVE, drawn_board, random_text, screenshot_of
 from tests.seeing import dots_on
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
-BRIDGES = [{(2, 2)}, {(1, 3), (4, 2)}, {(3, 3)}]
-STYLES = [
-    Style(),
-    Style(THEMES["old"], line=1, quality=40, scale=0.6),
-    Style(THEMES["wide"], drawn=0.5, letters="white"),
-    Style(drawn=1.0, dim=0.7),
-]
+BRIDGES = {
+    "one": boards.square(6, 6, bridges={(2, 2)}),
+    "two": boards.square(6, 6, bridges={(1, 3), (4, 2)}),
+    "other": boards.square(6, 6, bridges={(3, 3)}),
+}
+STYLES = {
+    "plain": Style(),
+    "old": Style(THEMES["old"], line=1, quality=40, scale=0.6),
+    "begun": Style(THEMES["wide"], drawn=0.5, letters="white"),
+    "half": Style(THEMES["wide"], drawn=0.8, quality=60, scale=0.6),
+    "solved": Style(drawn=1.0, dim=0.7, phone=PHONES["iphone-15"]),
+}
 
 
 def solvable(board, seed):
@@ -47,20 +51,22 @@ def crossings_of(shot) -> list[Crossings]:
     return list(crossings.crossings_of(pair_dots(dots_on(seeing.geometry_of(shot)))))
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(12)
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("bridges", BRIDGES)
-def test_bridges_are_read_back(bridges, style):
-    board = boards.square(6, 6, bridges=bridges)
-    puzzle, solution = solvable(board, 1)
-    reading = solve_image(draw_screenshot(board, puzzle, style, 2, solution).screenshot).reading
-    assert (reading.board.lattice, reading.board.graph) == (board.lattice, board.graph)
+@pytest.mark.parametrize("name", [*BRIDGES, *WARPED])
+def test_bridges_and_openings_are_read_back(name: str, style: str, seed: int) -> None:
+    board = (BRIDGES | WARPED)[name]
+    puzzle, solution = solvable(board, seed) if name in BRIDGES else puzzle_on(board, 10 * seed)
+    reading = solve_image(draw_screenshot(board, puzzle, STYLES[style], seed, solution).screenshot).reading
+    assert reading.board.lattice == board.lattice
+    assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
     assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 
 
 @pytest.mark.parametrize("quality", [30, 50, 70])
 def test_the_soft_edges_of_pipes_are_no_bridges(quality):
-    board = boards.square(6, 6, bridges={(2, 2)})
+    board = BRIDGES["one"]
     puzzle, solution = solvable(board, 1)
     style = Style(THEMES["wide"], drawn=1.0, dim=0.65, quality=quality, letters="white")
     seen = crossings_of(draw_screenshot(board, puzzle, style, 2, solution).screenshot)
@@ -69,7 +75,7 @@ def test_the_soft_edges_of_pipes_are_no_bridges(quality):
 
 @pytest.mark.parametrize("dim", [1.0, 0.65])
 def test_the_slope_of_a_glow_is_no_bridge(dim):
-    board = boards.square(6, 6, bridges={(2, 2)})
+    board = BRIDGES["one"]
     puzzle, solution = solvable(board, 1)
     shot = draw_screenshot(board, puzzle, Style(THEMES["wide"], dim=dim), 2, solution)
     dots = {board.layout.cell_of[dot] for pair in puzzle.terminals for dot in pair}
@@ -86,30 +92,16 @@ def test_the_slope_of_a_glow_is_no_bridge(dim):
 def test_a_plain_board_has_neither():
     board = boards.square(7, 6)
     puzzle, solution = solvable(board, 4)
-    for style in STYLES:
+    for style in STYLES.values():
         shot = draw_screenshot(board, puzzle, style, 2, solution).screenshot
         assert all(not one.bridges and len(one.warps) == 13 for one in crossings_of(shot))
         assert not crossings_of(shot) or style.drawn == 1
 
 
-def test_all_ends_are_weighed_without_a_border():
-    board = parse("AB...\n.....\n..C..\n.A...\nBC...\n").board
-    puzzle, _ = random_puzzle(board, 3)
-    shot = draw_screenshot(board, puzzle, Style(), 2)
-    (x0, y0), (x1, y1) = shot.frame.to_px([(0, 0), (5, 5)]).round().astype(int)
-    inner = shot.screenshot.bgr[y0 + 8 : y1 - 8, x0 + 8 : x1 - 8].copy()
-    assert [len(one.warps) for one in crossings_of(Screenshot(inner))] == [10]
-
-
 def test_nothing_is_guessed_where_a_border_cannot_be_seen_or_a_pipe_leaves():
-    bgr = screenshot_of(FIVE)
-    light = np.full_like(bgr, 220)
-    lines = (bgr == (63, 109, 63)).all(axis=2)
-    light[lines] = 0
-    dots = bgr.any(axis=2) & ~lines
-    light[dots] = bgr[dots]
+    light = drawn_board(FIVE, 0.345, (60, 60), (12, 140), ground=(220,) * 3, line=BLACK, line_px=2)
     assert crossings_of(Screenshot(light)) == []
-    inner = bgr[143:-143, 15:-15].copy()
+    inner = screenshot_of(FIVE)[143:-143, 15:-15].copy()
     assert [len(one.warps) for one in crossings_of(Screenshot(inner))] == [10]
     left = inner.copy()
     cv2.line(left, (267, 87), (294, 87), COLOURS["O"][::-1], 20)
@@ -141,27 +133,6 @@ def test_thin_lines_count_by_their_area(pitch, colour):
     assert shares[1, 2] > CROSSINGS.bridge_ink
     shares[1, 2] = 0
     assert not shares.any()
-
-
-PLAYED_STYLES = [
-    Style(),
-    Style(THEMES["old"], drawn=0.5, letters="white"),
-    Style(THEMES["wide"], drawn=0.8, quality=60, scale=0.6),
-    Style(drawn=1.0, dim=0.7, phone=PHONES["iphone-15"]),
-]
-
-
-@pytest.mark.sweep(8)
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("style", PLAYED_STYLES, ids=lambda style: f"{style.theme.name}-{style.drawn}")
-@pytest.mark.parametrize("name", WARPED)
-def test_boards_with_openings_are_read_back(name, style, seed):
-    board = WARPED[name]
-    puzzle, solution = puzzle_on(board, 10 * seed)
-    reading = solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
-    assert reading.board.lattice == board.lattice
-    assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
-    assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 
 
 def test_a_glow_that_ends_at_the_rim_is_no_border():

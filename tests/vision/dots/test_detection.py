@@ -98,13 +98,11 @@ TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, 
 
 def margins_of(dots: Dots, pairing: Pairing) -> list[float]:
     """How much nearer each dot's partner is than any dot of another pair, dot by dot."""
+    lab = np.array([dot.lab for dot in dots.dots])
+    away = np.linalg.norm(lab[:, None] - lab, axis=2)
     partner = {one: other for a, b in pairing.pairs for one, other in ((a, b), (b, a))}
-    margins = []
-    for n, dot in enumerate(dots.dots):
-        away = [float(np.linalg.norm(np.subtract(dot.lab, other.lab))) for other in dots.dots]
-        strangers = [away[m] for m in range(len(away)) if m not in (n, partner[n])]
-        margins.append(min(strangers) - away[partner[n]])
-    return margins
+    strangers = [np.delete(away[n], (n, partner[n])).min() for n in range(len(lab))]
+    return [float(nearest - away[n, partner[n]]) for n, nearest in enumerate(strangers)]
 
 
 @pytest.mark.parametrize("text", TEXTS)

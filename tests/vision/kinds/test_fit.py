@@ -10,7 +10,6 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import find_boards
-from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
@@ -49,19 +48,16 @@ def test_a_drawn_board_of_hexagons_is_sure():
     assert fit.score > 0.95
 
 
+RING = [(2, 2), (2, 3), (3, 2), (3, 3)]
+"""The middle of a board of six rows and columns."""
+WALLS = [((0, 1), (0, 2)), ((4, 4), (5, 4)), ((1, 3), (1, 4)), ((4, 0), (5, 0))]
 BOARDS = {
-    "squares": boards.square(5, 6, [(0, 0), (2, 3)], [((1, 1), (1, 2)), ((3, 4), (4, 4))]),
+    "plain": boards.square(6, 6),
+    "walls": boards.square(6, 6, (), WALLS),
+    "corners": boards.square(6, 6, [(0, 0), (0, 1), (5, 5), (4, 5)], WALLS[2:]),
+    "ring": boards.square(6, 6, RING, WALLS),
     "hexagons": boards.hexagonal(5, 5, [(2, 2)], [((1, 1), (2, 1)), ((3, 3), (4, 3))]),
 }
-
-
-@pytest.fixture(params=BOARDS, scope="module")
-def drawn(request: pytest.FixtureRequest) -> tuple[Board, BoardGeometry]:
-    board = BOARDS[request.param]
-    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 2).screenshot
-    if request.param == "squares":
-        return board, seeing.geometry_of(shot)
-    return board, fit_hexagons(next(find_boards(shot))).cut_board()
 
 
 def shared_sides(board: Board) -> dict[tuple[float, float], frozenset[int]]:
@@ -73,53 +69,27 @@ def shared_sides(board: Board) -> dict[tuple[float, float], frozenset[int]]:
     return {middle: frozenset(cells) for middle, cells in owners.items() if len(cells) == 2}
 
 
-def measured_sides(geometry: BoardGeometry) -> dict[tuple[float, float], Side]:
-    return {(round(side.middle[0], 3), round(side.middle[1], 3)): side for side in geometry.sides}
-
-
-def test_a_side_is_open_where_an_edge_crosses_it(drawn: tuple[Board, BoardGeometry]) -> None:
-    board, geometry = drawn
-    shared, measured = shared_sides(board), measured_sides(geometry)
-    assert len(measured) == len(geometry.sides)
-    assert shared.keys() <= measured.keys()
-    joined = set(map(frozenset, board.graph.edges))
-    crossed = {middle for middle, cells in shared.items() if cells in joined}
-    assert crossed == {middle for middle in shared if measured[middle].is_open}
-
-
-def test_walls_are_stronger_than_lines(drawn: tuple[Board, BoardGeometry]) -> None:
-    board, geometry = drawn
-    measured = measured_sides(geometry)
-    inner = [measured[middle] for middle in shared_sides(board)]
-    plain = [side.strength for side in inner if side.is_open]
-    walls = [side.strength for side in inner if not side.is_open]
-    assert 0.7 < np.median(plain) < 1.15
-    assert len(walls) == 2
-    assert min(walls) > 2 * max(plain)
-    assert 0.9 < geometry.clarity <= 1.0
-
-
-RING = [(2, 2), (2, 3), (3, 2), (3, 3)]
-"""The middle of a board of six rows and columns."""
-WALLS = [((0, 1), (0, 2)), ((4, 4), (5, 4)), ((1, 3), (1, 4)), ((4, 0), (5, 0))]
-SQUARES = {
-    "plain": boards.square(6, 6),
-    "walls": boards.square(6, 6, (), WALLS),
-    "corners": boards.square(6, 6, [(0, 0), (0, 1), (5, 5), (4, 5)], WALLS[2:]),
-    "ring": boards.square(6, 6, RING, WALLS),
-}
-
-
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(6)
 @pytest.mark.parametrize("style", [Style(), Style(THEMES["old"], quality=60), Style(THEMES["wide"], dim=0.7)])
-@pytest.mark.parametrize("name", SQUARES)
-def test_holes_and_walls_of_squares_are_read_back(name, style):
-    board = SQUARES[name]
+@pytest.mark.parametrize("name", BOARDS)
+def test_holes_walls_and_open_sides_are_read_back(name: str, style: Style) -> None:
+    board = BOARDS[name]
     shot = draw_screenshot(board, random_puzzle(board, 1)[0], style, 2).screenshot
-    geometry = seeing.geometry_of(shot)
+    is_hex = name == "hexagons"
+    geometry = fit_hexagons(next(find_boards(shot))).cut_board() if is_hex else seeing.geometry_of(shot)
     assert geometry.board.lattice == board.lattice
     assert walls_and_warps(geometry.board, geometry.board.lattice) == walls_and_warps(board, board.lattice)
-    assert geometry.clarity > 0.9
+    assert 0.9 < geometry.clarity <= 1.0
+    measured = {(round(side.middle[0], 3), round(side.middle[1], 3)): side for side in geometry.sides}
+    joined, inner = set(map(frozenset, board.graph.edges)), shared_sides(board)
+    assert len(measured) == len(geometry.sides)
+    assert all(measured[middle].is_open == (cells in joined) for middle, cells in inner.items())
+    plain, walls = (
+        [measured[middle].strength for middle, cells in inner.items() if (cells in joined) == is_open]
+        for is_open in (True, False)
+    )
+    assert 0.7 < np.median(plain) < 1.15
+    assert min(walls, default=9) > 2 * max(plain)
 
 
 @pytest.mark.parametrize("light", [False, True])
