@@ -7,24 +7,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Event
-from time import monotonic, time
+from time import monotonic
 
 from msgspec.structs import replace
 
 from flowvision.batch.jobs import Job, Outcome, jobs_for, shots_in
 from flowvision.batch.session import Plan, publishing, run_in
 from flowvision.batch.store import Store
-from flowvision.errors import ImageUnreadableError, OutputError
-from flowvision.files import read_bytes
-from flowvision.image.codec import is_whole
+from flowvision.errors import ImageUnreadableError
 from flowvision.image.mark import is_marked
 
 SETTLED_SECONDS = 1.0
-"""A file that has not changed for this long is complete."""
-STALLED_SECONDS = 10.0
-"""Grace period for truncated files."""
-ROOM_SECONDS = 60.0
-"""Pause before retrying a solution that could not be written."""
+"""A file that has not changed for this long is complete; if it changes later, it is solved again."""
 BEAT_SECONDS, LOOKING = 0.5, 0.05
 """Shortest pause between two looks at the folder, and upper share of the time that looking takes."""
 
@@ -70,16 +64,13 @@ def watch_folder(
 def _take_in(
     store: Store, plan: Plan, inbox: Inbox, jobs: Sequence[Job], observe: Callable[[Outcome], object]
 ) -> None:
-    gone = inbox.forget_all_but(jobs)
-    complete = inbox.complete(jobs)
-    ours = [(job, stamp) for job, stamp in complete if is_marked(job.path(job.source))]
-    inbox.done |= {job.name: (stamp, None) for job, stamp in ours}
-    todo = [item for item in complete if item not in ours]
-    fresh = [replace(job, number=number) for number, (job, _) in enumerate(todo)]
+    gone = inbox.done.keys() - {job.name for job in jobs}
+    for name in gone:
+        del inbox.done[name]
+    settled = [job for job in inbox.settled(jobs) if not is_marked(job.path(job.source))]
+    fresh = [replace(job, number=number) for number, job in enumerate(settled)]
 
     def note(outcome: Outcome, reused: bool) -> None:
-        name, stamp = fresh[outcome.number].name, todo[outcome.number][1]
-        inbox.done[name] = stamp, monotonic() if outcome.code == OutputError.code else None
         if not reused:
             observe(outcome)
 
@@ -91,42 +82,26 @@ def _take_in(
 
 @dataclass(slots=True)
 class Inbox:
-    """Pictures of a folder that are done, and those still being written, each with its stamp.
+    """Stamps of the pictures that are done, and of all files, with the time since when they are the same."""
 
-    ``done``: with the time of a failure to be tried again. ``waiting``: with the time of the last change.
-    """
+    done: dict[str, Stamp] = field(default_factory=dict)
+    seen: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
 
-    done: dict[str, tuple[Stamp, float | None]] = field(default_factory=dict)
-    waiting: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
-
-    def forget_all_but(self, jobs: Sequence[Job]) -> bool:
-        """Forget pictures that are gone; return true if there were any."""
-        gone = self.done.keys() - {job.name for job in jobs}
-        for name in gone:
-            del self.done[name]
-        return bool(gone)
-
-    def complete(self, jobs: Sequence[Job]) -> list[tuple[Job, Stamp]]:
-        """Return the jobs that are not done and whose files are complete; wait for the other files."""
-        found: list[tuple[Job, Stamp]] = []
-        waiting: dict[str, tuple[Stamp, float]] = {}
+    def settled(self, jobs: Sequence[Job]) -> list[Job]:
+        """Return the jobs that are not done and whose files are complete; mark them as done."""
+        before, now = self.seen, monotonic()
+        self.seen = {}
+        found = []
         for job in jobs:
-            stamp = _stamp(job)
-            before, failed = self.done.get(job.name, (None, None))
-            if stamp is None or (stamp == before and not _is_due(failed)):
+            if (stamp := _stamp(job)) is None:
                 continue
-            before, since = self.waiting.get(job.name, (stamp, monotonic()))
-            since = since if before == stamp else monotonic()
-            if _is_complete(job, stamp, monotonic() - since):
-                found.append((job, stamp))
-            else:
-                waiting[job.name] = stamp, since
-        self.waiting = waiting
+            known, since = before.get(job.name, (None, now))
+            since = since if known == stamp else now
+            self.seen[job.name] = stamp, since
+            if stamp != self.done.get(job.name) and now - since >= SETTLED_SECONDS:
+                self.done[job.name] = stamp
+                found.append(job)
         return found
-
-
-def _is_due(failed: float | None) -> bool:
-    return failed is not None and monotonic() - failed >= ROOM_SECONDS
 
 
 def _stamp(job: Job) -> Stamp | None:
@@ -136,14 +111,3 @@ def _stamp(job: Job) -> Stamp | None:
     except OSError:
         return None
     return stat.st_size, stat.st_mtime_ns, stat.st_ino, os.access(path, os.R_OK)
-
-
-def _is_complete(job: Job, stamp: Stamp, unchanged_seconds: float) -> bool:
-    if max(unchanged_seconds, time() - stamp[1] / 1e9) < SETTLED_SECONDS:
-        return False
-    if unchanged_seconds >= STALLED_SECONDS:
-        return True
-    try:
-        return is_whole(read_bytes(job.path(job.source)))
-    except ImageUnreadableError:  # its outcome will say why
-        return True

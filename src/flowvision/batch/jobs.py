@@ -7,7 +7,6 @@ import os
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from itertools import count as count_up
 from pathlib import PurePath
 from typing import Any, Literal, get_args
@@ -27,8 +26,6 @@ THUMBS = "thumbs"
 """The folder of small pictures inside the output folder."""
 PARTS = f"{PRIVATE}/parts"
 """The folder of unfinished files inside the output folder."""
-NAME_BYTES = 200
-"""Longest name of a file, in bytes, before suffixes are added."""
 
 Debug = Literal["", "failed", "all"]
 Kind = Literal["solved", "hint", "page", "before", "after", "stage"]
@@ -271,7 +268,7 @@ def _names(shots: Sequence[Shot]) -> list[str]:
     """
     files = [os.path.basename(shot.path) for shot in shots]
     plain, full = (
-        ["/".join((*shot.below, _cut(name))) for shot, name in zip(shots, names, strict=True)]
+        ["/".join((*shot.below, name)) for shot, name in zip(shots, names, strict=True)]
         for names in ([os.path.splitext(file)[0] for file in files], files)
     )
     count = Counter(map(_alike, plain))
@@ -285,14 +282,6 @@ def _names(shots: Sequence[Shot]) -> list[str]:
         taken.add(_alike(place))
         names.append(place)
     return names
-
-
-def _cut(name: str) -> str:
-    data = os.fsencode(name)
-    if len(data) <= NAME_BYTES:
-        return name
-    start = os.fsdecode(data[: NAME_BYTES - 9].decode("utf-8", "ignore").encode())
-    return f"{start}-{blake2b(data, digest_size=4).hexdigest()}"
 
 
 def _alike(name: str) -> str:

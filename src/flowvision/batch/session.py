@@ -17,7 +17,6 @@ from flowvision.batch.store import Store
 from flowvision.batch.work import content_of, read_job, run_job, solve_data, write_pictures
 from flowvision.contract import json_line
 from flowvision.errors import ClusterError, FlowvisionError, OutputError, missing_extra
-from flowvision.words import count_of
 from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
 Submit = Callable[..., Future[Any]]
@@ -32,8 +31,8 @@ AHEAD = 4
 class Plan(Struct, frozen=True):
     """Plan of a run. ``force``: reuse no outcome. ``dask``: the address of a cluster to use instead.
 
-    ``ship``: the cluster shares no disk with this process. ``tell`` gets remarks on the output folder.
-    ``request``: for jobs that are found later.
+    ``ship``: the cluster shares no disk with this process. For a watched folder: ``tell`` gets remarks on it,
+    ``request`` is for jobs that are found later.
     """
 
     jobs: Sequence[Job]
@@ -56,10 +55,6 @@ def run_plan(
     """
     with Store(plan.output) as store, publishing(store, plan.jobs):
         run_in(store, plan, observe, show)
-        if store.kept:
-            plan.tell(
-                f"Kept in {plan.output}: {count_of(store.kept, 'picture')} made earlier with other settings."
-            )
 
 
 @contextmanager

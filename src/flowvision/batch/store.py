@@ -162,8 +162,6 @@ class Store:
             self._lock.release()
             raise
         self._current: set[str] = set()
-        self.kept = 0
-        """Number of valid solutions and hints of earlier runs with other settings."""
 
     def __enter__(self) -> Store:
         return self
@@ -206,20 +204,11 @@ class Store:
             }
         )
         self._current.add(job.name)
-        for name in self._outdated(before, job, outcome) if before else ():
+        for name in _outdated(before, job, outcome) if before else ():
             with suppress(OSError, OutputError):
                 refuse_links(self.folder, name)
                 (self.folder / name).unlink()
         return True
-
-    def _outdated(self, before: Entry, job: Job, outcome: Outcome) -> set[str]:
-        """Return outdated files of earlier outcomes; solution and hint of the same picture stay."""
-        if outcome.content != before["content"]:
-            return files_of(job.name) - outcome.files.keys()
-        left = before["files"].keys() - outcome.files.keys()
-        kept = left & {file_of(job.name, "solved"), file_of(job.name, "hint")}
-        self.kept += len(kept)
-        return set(left - kept)
 
     def publish(self, jobs: Sequence[Job]) -> None:
         """Write results, table and contact sheet of finished jobs."""
@@ -278,3 +267,11 @@ def _settings(job: Job) -> str:
 def _answer(job: Job, entry: Entry) -> Entry:
     answer: Entry = entry["answer"]
     return answer | {"file": job.source} | ({"output": job.solved} if answer["ok"] else {})
+
+
+def _outdated(before: Entry, job: Job, outcome: Outcome) -> set[str]:
+    """Return outdated files of earlier outcomes; solution and hint of the same picture stay."""
+    if outcome.content != before["content"]:
+        return files_of(job.name) - outcome.files.keys()
+    kept = {file_of(job.name, "solved"), file_of(job.name, "hint"), *outcome.files}
+    return set(before["files"].keys() - kept)

@@ -30,6 +30,7 @@ from flowvision.image.picture import Bgr
 
 if TYPE_CHECKING:
     from flowvision.debug.page import Story
+    from flowvision.export.pictures import HintSteps
 
 
 Pictures = dict[str, bytes]
@@ -65,19 +66,24 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
         answer = answer_to(data, request.options, look=request.look, name=job.source)
         if answer.error is not None:
             return failed(job, answer.error, content), _pictures_of_failure(job, answer)
-        assert answer.shot is not None
         hint = answer.hint(request.hint) if request.hint else None
-        reading, shown = answer.reading, hint or answer
-        box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)
-        x0, y0, x1, y1 = inside(box, *answer.picture.shape[1::-1])
-        pictures = _pages(job, answer)[1] if request.debug == "all" else {}
-        pictures[file_of(job.name, "before")] = thumbnail(answer.shot.bgr[y0:y1, x0:x1])
-        pictures[file_of(job.name, "after")] = thumbnail(shown.picture[y0:y1, x0:x1])
-        pictures[job.solution] = marked(shown.encoded(form_of(job.solved, request.animate)))
+        pictures = _pictures(job, answer, hint or answer)
         described = answer.to_dict(output=job.solved, hint=hint)
         return Outcome(job.number, job.source, content, described), pictures
     except Exception as error:  # no such hint or form, or a bug
         return failed(job, error, content), {}
+
+
+def _pictures(job: Job, answer: Answer, shown: Answer | HintSteps) -> Pictures:
+    assert answer.shot is not None
+    reading = answer.reading
+    box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)
+    x0, y0, x1, y1 = inside(box, *answer.picture.shape[1::-1])
+    pictures = _pages(job, answer)[1] if job.request.debug == "all" else {}
+    pictures[file_of(job.name, "before")] = thumbnail(answer.shot.bgr[y0:y1, x0:x1])
+    pictures[file_of(job.name, "after")] = thumbnail(shown.picture[y0:y1, x0:x1])
+    pictures[job.solution] = marked(shown.encoded(form_of(job.solved, job.request.animate)))
+    return pictures
 
 
 def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:

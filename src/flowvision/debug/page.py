@@ -31,7 +31,7 @@ from flowvision.reading.wording import Words, explain
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.templates import render
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import BoardRegion, box_of
+from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import DotHypothesis, Dots
 from flowvision.vision.kinds.fit import Fit
 from flowvision.words import COMMAND, Advice, Option, Without, is_whole
@@ -122,23 +122,16 @@ def panels_on(
     return [panels[name] for name in sorted(panels)]
 
 
-def command_of(
-    shot: Screenshot | None, options: Options, reading: Reading | None, advice: Sequence[Advice] | None
-) -> str:
-    """Return the command to type next, with the advice about a refusal, or with what was read."""
+def command_of(shot: Screenshot | None, options: Options, advice: Sequence[Advice]) -> str:
+    """Return the command to type next, with the advice about a refusal."""
     if shot is None:
         return ""
     given = given_options(options) | ({"rotate": f"{options.rotate:g}"} if options.rotate else {})
-    if reading is not None and advice is None:
-        lattice = reading.board.squares
-        given.setdefault("crop", ",".join(map(str, box_of(reading.board, reading.frame, shot))))
-        if lattice is not None:
-            given.setdefault("grid", f"{lattice.cols}x{lattice.rows}")
-    for item in advice or ():
+    for item in advice:
         if isinstance(item, Option | Without):
             given.pop(item.name, None)
     parts: list[Advice] = [Option(key, value) for key, value in given.items()]
-    parts += [item for item in advice or () if not isinstance(item, Without)]
+    parts += [item for item in advice if not isinstance(item, Without)]
     name = shlex.quote(shot.name) if shot.name not in ("", "screenshot") else "SHOT"
     return f"flowvision {name} {COMMAND.advice(parts)}".strip()
 
@@ -164,10 +157,11 @@ def page_of(story: Story) -> DebugPage:
         addresses = threads.map(_address, [panel.bgr for panel in story.panels])
         sources = dict(zip((panel.name for panel in story.panels), addresses, strict=True))
     in_order = (panel for panel in story.panels if panel.name != CAUSE)
-    answer, diagnosis, read = story.answer, story.diagnosis, reading_of(story.latest)
+    answer, diagnosis = story.answer, story.diagnosis
     message, hint = answer.error.words(COMMAND) if answer.error else ("", "")
-    advice = story.cause.advice if story.cause else None
-    board: object = read or (diagnosis.error.evidence if diagnosis else None)
+    advice = story.cause.advice if story.cause else ()
+    is_advised = bool(advice) and all(map(is_whole, advice))
+    board: object = reading_of(story.latest) or (diagnosis.error.evidence if diagnosis else None)
     if answer.error is None:
         board = answer.reading
     return DebugPage(
@@ -179,8 +173,7 @@ def page_of(story: Story) -> DebugPage:
             board_text=format_puzzle(board.board, board.puzzle, board.letters)
             if isinstance(board, Reading)
             else "",
-            command=command_of(story.shot, answer.options, read, advice),
-            is_command_advised=bool(advice) and all(map(is_whole, advice or ())),
+            command=command_of(story.shot, answer.options, advice) if is_advised else "",
             warnings=answer.warnings_for(COMMAND),
             shot=_shot(story),
             sources=sources,
