@@ -26,22 +26,18 @@ def closed(schema: Any) -> Any:
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
+    is_object = isinstance(schema.get("properties"), dict) and schema.get("type") == "object"
     made = {key: closed(part) for key, part in schema.items()}
-    if isinstance(made.get("properties"), dict) and made.get("type") == "object":
-        made.setdefault("additionalProperties", False)
-    return made
-
-
-def kind_of(described: dict[str, Any]) -> str:
-    if "event" in described:
-        return "play_plan" if described["event"] == "plan" else "play_event"
-    return "answer" if described.get("ok") else "failure"
+    return {"additionalProperties": False} | made if is_object else made
 
 
 def faults_of(described: dict[str, Any]) -> list[str]:
     """Return the violations of the schema."""
     plain = json.loads(json.dumps(described))
-    part = validator().evolve(schema={**validator().schema, "anyOf": [{"$ref": f"#/$defs/{kind_of(plain)}"}]})
+    kind = "answer" if plain.get("ok") else "failure"
+    if "event" in plain:
+        kind = "play_plan" if plain["event"] == "plan" else "play_event"
+    part = validator().evolve(schema={**validator().schema, "anyOf": [{"$ref": f"#/$defs/{kind}"}]})
     found = [fault for whole in part.iter_errors(plain) for fault in (whole.context or [whole])]
     return [f"{fault.json_path}: {fault.message}" for fault in found]
 

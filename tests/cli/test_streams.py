@@ -13,7 +13,7 @@ from PIL import Image
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode
-from tests.commands import interruptible, posix_only, python
+from tests.commands import exit_code, interruptible, posix_only, python
 
 pytestmark = posix_only
 
@@ -88,27 +88,21 @@ def test_a_folder_that_is_gone_and_a_screenshot_on_standard_input(line: str, sho
     assert shot.read_bytes() == before
 
 
-@pytest.mark.sweep(2)
-@pytest.mark.parametrize("command", ["batch shot.png -o out", "puzzle shot.txt"])
 @pytest.mark.parametrize(
-    ("raised", "words"),
-    [
-        ("MemoryError()", "The machine has run out of memory."),
-        ("OSError(24, 'Too many open files')", "The machine has run out of file handles."),
-    ],
+    ("error", "words"), [(MemoryError(), "memory"), (OSError(24, "Too many open files"), "file handles")]
 )
-def test_a_machine_that_has_run_out(command: str, raised: str, words: str, shot: Path) -> None:
-    code = (
-        "import flowvision.batch.session, flowvision.puzzle_tools.report\n"
-        f"def fail(*_): raise {raised}\n"
-        "flowvision.batch.session.run_plan = flowvision.puzzle_tools.report.read_puzzles = fail\n"
-        f"from flowvision.cli import main; main({command.split()!r})"
-    )
-    done = python(code, cwd=shot.parent)
-    assert done.returncode == ExitCode.OUT_OF_RESOURCES
-    assert done.stderr.splitlines()[0] == words
-    assert "--jobs N" in done.stderr.splitlines()[1]
-    assert "fault" not in done.stderr
+def test_a_machine_that_has_run_out(error, words, shot, monkeypatch, capsys):
+    def fail(*_: object) -> None:
+        raise error
+
+    for function in ("batch.session.run_plan", "puzzle_tools.report.read_puzzles"):
+        monkeypatch.setattr(f"flowvision.{function}", fail)
+    for command in (("batch", shot, "-o", shot.parent / "out"), ("puzzle", "shot.txt")):
+        assert exit_code(*command) == ExitCode.OUT_OF_RESOURCES
+        first, hint = capsys.readouterr().err.splitlines()
+        assert first == f"The machine has run out of {words}."
+        assert "--jobs N" in hint
+        assert "fault" not in first + hint
 
 
 SENT_WHILE = """

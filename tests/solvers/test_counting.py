@@ -127,7 +127,10 @@ def test_with_several_solutions_another_one_is_found():
         drawn = [frozenset(path.edges if n == flow else ()) for n in range(len(given.letters))]
         found, _ = continued(given.puzzle, drawn, known)
         assert set(path.edges) == set(found.solution.paths[flow].edges)
-    boxed_in = drawn_over(given, "Y", (4, 0), (3, 0), (3, 1), (4, 1))
-    found, wrong = continued(given.puzzle, boxed_in, known, 600)
+    drawn = drawn_over(given, "Y", (4, 0), (3, 0), (3, 1), (4, 1))  # it boxes itself in
+    pairs = zip(given.letters, known.solution.paths, known.second.paths, strict=True)
+    other = next(n for n, (letter, one, two) in enumerate(pairs) if letter != "Y" and one != two)
+    drawn[other] = frozenset(known.second.paths[other].edges)
+    found, wrong = continued(given.puzzle, drawn, known, 600)
     assert isinstance(found, Unsolvable)
     assert [given.letters[flow] for flow in wrong] == ["Y"]

@@ -1,3 +1,4 @@
+import gzip
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
-from flowvision.web.app import make_app
+from flowvision.web.app import make_app, page_files
 from flowvision.web.security import Gate
 from flowvision.web.written import free_object
 from tests.commands import ROOT
@@ -189,6 +190,23 @@ def test_an_uploaded_picture_is_turned_and_made_new(server: Serving, shot: Path)
     assert decode(turned.body).bgr.shape == (324, 580, 3)
     drawing = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
     assert server.post("preview", drawing).status == 422
+
+
+def test_the_page_is_whole_and_names_no_other_origin(server: Serving) -> None:
+    files = page_files()
+    named = set(re.findall(r'(?:src|href)="(/[^"#]*)"', files["/"][0].decode()))
+    scripts, imported = {path for path in files if path.endswith(".js")}, {"/main.js"}
+    for path, (data, kind) in files.items():
+        text = data.decode().replace("http://www.w3.org/2000/svg", "")
+        imported |= {f"/{name}" for name in re.findall(r'from "\./([\w.]+)"', text)}
+        assert not re.search(r"(https?:)?//[\w.]+\.\w{2,}|innerHTML|eval\(|style=", text), path
+        plain = server.ask("GET", path)
+        assert (plain.status, plain.body, plain.headers["content-type"]) == (200, data, kind)
+        small = server.ask("GET", path, headers={"Accept-Encoding": "gzip, br"})
+        assert small.body == data or gzip.decompress(small.body) == data
+    assert imported == scripts
+    assert scripts <= named <= set(files)
+    assert sum(len(gzip.compress(data)) for data, _ in files.values()) <= 80_000
 
 
 def test_every_address_is_documented() -> None:

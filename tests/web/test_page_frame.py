@@ -1,7 +1,5 @@
 """One frame at every size: board and tabs never move, nothing is cut off, everyone can use it."""
 
-import gzip
-import re
 from itertools import combinations
 from typing import Any
 
@@ -10,7 +8,6 @@ import pytest
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
-from flowvision.web.app import page_files
 from tests.boards import generated_puzzle
 from tests.drawing import FIVE, NONE
 from tests.pictures import NO_ORANGE
@@ -18,7 +15,8 @@ from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import ONE, Tab, axe_faults, needs_axe, needs_chromium, picture_of
 from tests.web.serving import Serving
 
-FILES = page_files()
+pytestmark = needs_chromium
+
 TABS = ("Answer", "Correct", "Play", "Make")
 WIDE, MIDDLE, PHONE = (1300, 900), (820, 1180), (360, 640)
 
@@ -42,7 +40,6 @@ REACHED = """() => [...document.querySelectorAll("#board .cell")].filter((one) =
 """Cells of the board that nothing lies over."""
 
 
-@needs_chromium
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, PHONE])
 def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[int, int]) -> None:
     named = parse(generated_puzzle(shape_of("8x10"), 8, 7))
@@ -65,7 +62,6 @@ def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[in
     tab.close()
 
 
-@needs_chromium
 def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
     phone.choose(picture_of(NO_ORANGE)).hears("no partner")
     names = ("#overlay", "#board", "#views", ".tools", ".palette", "#tabs")
@@ -78,7 +74,6 @@ def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
         bottoms.append(box["y"] + box["height"])
 
 
-@needs_chromium
 def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -> None:
     phone.choose(picture_of(FIVE)).hears(ONE)
     for names, words, top in (
@@ -94,7 +89,6 @@ def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -
         assert reason["y"] + reason["height"] <= panels["y"] + panels["height"] + 1
 
 
-@needs_chromium
 def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
     phone.choose(picture_of(FIVE)).tab("Correct").press("Crop")
     handles = phone.page.locator("#overlay .handle")
@@ -115,7 +109,6 @@ def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
     assert handles.first.is_hidden()
 
 
-@needs_chromium
 @pytest.mark.parametrize("size", [WIDE, PHONE])
 def test_text_twice_as_large_cuts_nothing_off(browser: Any, server: Serving, size: tuple[int, int]) -> None:
     tab = opened(browser, server, size).choose(picture_of(NO_ORANGE)).hears("no partner")
@@ -127,7 +120,6 @@ def test_text_twice_as_large_cuts_nothing_off(browser: Any, server: Serving, siz
     tab.close()
 
 
-@needs_chromium
 def test_numbers_of_many_rows_and_columns_do_not_touch(tab: Tab) -> None:
     tab.page.click("#blank")
     tab.tab("Make").page.fill("textarea", "R" + "." * 38 + "R\n" + ("." * 40 + "\n") * 39)
@@ -143,7 +135,6 @@ def test_numbers_of_many_rows_and_columns_do_not_touch(tab: Tab) -> None:
     assert all(box["x"] + box["width"] <= cell["x"] or box["y"] + box["height"] <= cell["y"] for box in boxes)
 
 
-@needs_chromium
 def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> None:
     tab = opened(browser, server, WIDE, forced_colors="active", reduced_motion="reduce")
     tab.choose(picture_of(FIVE)).tab("Correct")
@@ -156,7 +147,6 @@ def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> No
     tab.close()
 
 
-@needs_chromium
 @needs_axe
 @pytest.mark.parametrize(("scheme", "size"), [("light", WIDE), ("dark", PHONE)])
 def test_every_screen_is_accessible(browser, server, scheme, size):
@@ -186,7 +176,6 @@ STOP = """() => {
 """The element that has the focus: tag and name."""
 
 
-@needs_chromium
 def test_every_stop_of_the_tab_key_is_of_use(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears(ONE).look_at("Board").page.locator("#home").focus()
     stops = []
@@ -204,19 +193,3 @@ def test_every_stop_of_the_tab_key_is_of_use(tab: Tab) -> None:
     tab.page.locator("#tab-Answer").focus()
     tab.page.keyboard.press("ArrowRight")
     assert tab.page.evaluate("document.activeElement.id") == "tab-Correct"
-
-
-def test_the_page_is_whole_and_names_no_other_origin(server: Serving) -> None:
-    named = set(re.findall(r'(?:src|href)="(/[^"#]*)"', FILES["/"][0].decode()))
-    scripts, imported = {path for path in FILES if path.endswith(".js")}, {"/main.js"}
-    for path, (data, kind) in FILES.items():
-        text = data.decode().replace("http://www.w3.org/2000/svg", "")
-        imported |= {f"/{name}" for name in re.findall(r'from "\./([\w.]+)"', text)}
-        assert not re.search(r"(https?:)?//[\w.]+\.\w{2,}|innerHTML|eval\(|style=", text), path
-        plain = server.ask("GET", path)
-        assert (plain.status, plain.body, plain.headers["content-type"]) == (200, data, kind)
-        small = server.ask("GET", path, headers={"Accept-Encoding": "gzip, br"})
-        assert small.body == data or gzip.decompress(small.body) == data
-    assert imported == scripts
-    assert scripts <= named <= set(FILES)
-    assert sum(len(gzip.compress(data)) for data, _ in FILES.values()) <= 80_000
