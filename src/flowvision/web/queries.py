@@ -46,7 +46,7 @@ def bad(message: str) -> RefusedError:
     return RefusedError(400, "bad-request", message, "docs/web.md lists what each request takes.")
 
 
-def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
+def failure_reply(error: BaseException) -> JSONResponse:
     """Return the HTTP answer for an error; a bug in a worker is named only by its kind.
 
     422: cannot be read or solved. 500: a fault of Flowvision. 503: the server ends.
@@ -58,7 +58,7 @@ def failure_reply(error: BaseException, name: str = "") -> JSONResponse:
         return JSONResponse({"ok": False, "error": body}, error.status)
     if not isinstance(error, FlowvisionError):
         error = shortage_of(error) or CrashedError(f"{type(error).__name__} in a worker.")
-    described = error_object(name, error)
+    described = error_object("", error)
     described["error"] |= PAGE.error_object(error)
     return JSONResponse(described, 500 if isinstance(error, CrashedError) else 422)
 

@@ -11,7 +11,7 @@ from asyncio import CancelledError
 from collections.abc import Iterable
 
 from msgspec import Struct, field
-from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flowvision.web.queries import RefusedError, failure_reply
@@ -160,5 +160,4 @@ class Guard:
             self.gate.check(scope)
             await self.app(scope, receive, send_guarded)
         except (Exception, CancelledError) as error:
-            name = QueryParams(scope["query_string"]).get("name", "")
-            await failure_reply(error, name)(scope, receive, send_guarded)
+            await failure_reply(error)(scope, receive, send_guarded)

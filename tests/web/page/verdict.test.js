@@ -19,8 +19,8 @@ test("a sure answer is green, a doubtful one amber until somebody confirms it", 
 test("a refused board is amber at best until it is mended or confirmed", () => {
   assert.deepEqual([verdict(refused(FIVE), ONE).kind, acts(verdict(refused(FIVE), ONE))], ["warn", ["confirm"]]);
   assert.equal(verdict(refused(FIVE, {}, { trust: "confirmed" }), ONE).kind, "good");
-  assert.equal(verdict(refused(OTHER, {}, { board: boardOf(FIVE), trust: "mended" }), ONE).kind, "good");
-  assert.equal(verdict(refused(OTHER, {}, { trust: "mended" }), ONE).kind, "warn", "changed and changed back");
+  assert.equal(verdict(refused(OTHER, {}, { board: boardOf(FIVE), trust: "corrected" }), ONE).kind, "good");
+  assert.equal(verdict(refused(OTHER, {}, { trust: "corrected" }), ONE).kind, "warn", "changed and changed back");
   assert.equal(verdict(refused(OTHER, {}, { board: boardOf(FIVE), trust: "guessed" }), ONE).kind, "warn");
 });
 

@@ -25,7 +25,7 @@ export function addColour() {
   store.amend(id, { board: addFlow(board, brush) }, { brush, tool: "dot" });
 }
 
-export function edit(made, /** @type {Trust} */ trust = "mended") {
+export function edit(made, /** @type {Trust} */ trust = "corrected") {
   if (made === store.now.board) return;
   const { trust: before } = store.now;
   const isDots = pairsOf(made) !== pairsOf(store.now.board);

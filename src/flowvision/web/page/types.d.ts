@@ -65,7 +65,7 @@ type Advice = {
 };
 
 /** The user's verdict on a doubtful board; "guessed": filled in by a button, still to be compared. */
-type Trust = "" | "guessed" | "mended" | "confirmed";
+type Trust = "" | "guessed" | "corrected" | "confirmed";
 /** A state of the history. */
 type Doc = typeof import("./state.js").NOTHING & { id: number };
 
