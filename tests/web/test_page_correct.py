@@ -250,4 +250,4 @@ def test_of_two_boards_one_is_chosen(tab: Tab) -> None:
     both = sorted([places_of_pairs(parse(FIVE)), places_of_pairs(parse(MIRRORED))], key=str)
     assert sorted([first, shown_pairs(tab)], key=str) == both
     tab.choose(encode(two_boards())).hears("Two boards")
-    tab.press("Read the lower board").hears("no partner").has_cells(49)
+    tab.press("Read the lower board").hears("no solution").has_cells(49)
