@@ -29,7 +29,7 @@ def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
     puzzle, solution = random_puzzle(board, 3)
     shot = draw_screenshot(board, puzzle, Style(drawn=drawn, quality=quality), 5, solution)
     view = view_of(shot.screenshot, None, 900)
-    seen, _ = flows_through(view, shot.frame, gates_of(board), lab_of_flows(shot.palette))
+    seen = flows_through(view, shot.frame, gates_of(board), lab_of_flows(shot.palette))
     used = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
     for number, flow in enumerate(seen):
         assert flow in (None, used.get(number // 2))
@@ -50,7 +50,7 @@ def test_pipes_are_as_wide_in_long_cells(size, colour):
     cv2.polylines(bgr, [points], False, colour[::-1], 16, cv2.LINE_AA)
     board = boards.square(5, 5)
     flows, view = lab_of_flows((colour, Rgb(40, 230, 40))), view_of(Screenshot(bgr), None, 900)
-    seen, _ = flows_through(view, frame, gates_of(board)[::2], flows)
+    seen = flows_through(view, frame, gates_of(board)[::2], flows)
     way = {frozenset(pair) for pair in pairwise(places)}
     at = board.lattice.places
     for (a, b), flow in zip(board.graph.edges, seen, strict=True):

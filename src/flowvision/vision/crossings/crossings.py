@@ -15,7 +15,7 @@ from msgspec import Struct
 from flowvision.log import made_of
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.puzzle.layout import Board, Lattice, Place
+from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.vision.crossings.drawn_pipes import flows_through, lab_of_flows
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -42,7 +42,6 @@ class Crossings(Struct, frozen=True, eq=False):
 
 
 INSIDE = 0.4  # how far from its middle a cell is sampled, clear of its lines; in widths of a cell
-MIN_STEPS, MAX_STEPS = 9, 81  # points across the inside of a cell: as many as it has pixels, within these
 LINE_ACROSS = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
 """Points over the right side of a cell, one of which is on the line; in widths of a cell from its middle."""
 
@@ -52,7 +51,7 @@ def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
     fit = geometry.fit
     centres = np.array(geometry.board.layout.centres)
     pitch = fit.pitch_px / fit.view.scale
-    steps = max(MIN_STEPS, min(MAX_STEPS, round(2 * INSIDE * pitch)))
+    steps = round(2 * INSIDE * pitch)
     axis = np.linspace(-INSIDE, INSIDE, steps)
     offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     value = brightest_channel(sample(fit.view, fit.frame, centres, offsets))
@@ -81,7 +80,8 @@ def _wide(patch: Gray, brush: Gray) -> Gray:
     return np.asarray(cv2.dilate(opened, np.ones((3, 3), np.uint8)), np.uint8)
 
 
-LEFT, RIGHT, UP, DOWN = WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
+"""Out of a cell to the left, right, up and down."""
 Pipes = Mapping[Gate, int | None]  # the flow that is drawn out of each gate, if any
 Ends = tuple[Gate, Gate]  # where a row or a column begins and where it ends
 
@@ -105,10 +105,14 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
         for cell, place in enumerate(lattice.places)
         if cell not in held and (inked[cell] >= CROSSINGS.bridge_ink or _is_crossed(place, pipes))
     )
-    ends = _ends(lattice)
-    if geometry.fit.is_open and not _is_outlined(geometry, ends):
-        ends = []
-    warps, open_ends = _warps(geometry, ends, pipes)
+    sides, ends = {side.middle: side for side in geometry.sides}, _ends(lattice)
+    if geometry.fit.is_open:
+        # An outline shows where it ends all the same: most rows and columns are closed at both ends.
+        is_open = [[sides[_middle(gate)].is_open for gate in gates] for gates in ends]
+        if 2 * sum(not any(pair) for pair in is_open) <= len(ends) or any(a != b for a, b in is_open):
+            ends = []
+    border = {gate: sides[_middle(gate)].strength for gates in ends for gate in gates}
+    warps, open_ends = _warps(border, ends, pipes, geometry.fit.view.channel == "negative")
     walls, _ = walls_and_warps(geometry.board, lattice)
     present = set(lattice.places)
     holes = [place for place in np.ndindex(lattice.rows, lattice.cols) if place not in present]
@@ -125,14 +129,14 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
 
 
 def _warps(
-    geometry: BoardGeometry, ends: list[Ends], pipes: Pipes
+    border: Mapping[Gate, float], ends: list[Ends], pipes: Pipes, is_negative: bool
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
-    border = _border(geometry, ends)
+    """Return the ends that a warp joins, and those that it may join where no border is seen."""
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]
     has_border = strongest >= CROSSINGS.border_missing
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
-    is_borderless = not has_border and geometry.fit.view.channel != "negative"
+    is_borderless = not has_border and not is_negative
     open_below = CROSSINGS.border_open * strongest if has_border else -1.0
     warps = tuple(
         (first, last)
@@ -159,34 +163,20 @@ def _is_crossed(place: Place, pipes: Pipes) -> bool:
 
 def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing) -> Pipes:
     gates = [(place, way) for place in lattice.places for way in WAYS]
-    points = [
-        ((c + 0.5, r + 0.5), (c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down)) for (r, c), (down, right) in gates
-    ]
+    points = [((c + 0.5, r + 0.5), _middle(((r, c), way))) for (r, c), way in gates]
     fit, flows = geometry.fit, lab_of_flows(pairing.palette)
-    through, _ = flows_through(fit.view, fit.frame, points, flows)
+    through = flows_through(fit.view, fit.frame, points, flows)
     return dict(zip(gates, through, strict=True))
 
 
+def _middle(gate: Gate) -> Point:
+    """Return the middle of the side through which a gate leads, in cell units."""
+    (row, col), (down, right) = gate
+    return col + 0.5 + 0.5 * right, row + 0.5 + 0.5 * down
+
+
 def _ends(lattice: Lattice) -> list[Ends]:
-    present = set(lattice.places)
-    rows = [(((r, 0), LEFT), ((r, lattice.cols - 1), RIGHT)) for r in range(lattice.rows)]
-    cols = [(((0, c), UP), ((lattice.rows - 1, c), DOWN)) for c in range(lattice.cols)]
+    present, (left, right, up, down) = set(lattice.places), WAYS
+    rows = [(((r, 0), left), ((r, lattice.cols - 1), right)) for r in range(lattice.rows)]
+    cols = [(((0, c), up), ((lattice.rows - 1, c), down)) for c in range(lattice.cols)]
     return [(first, last) for first, last in rows + cols if first[0] in present and last[0] in present]
-
-
-def _is_outlined(geometry: BoardGeometry, ends: list[Ends]) -> bool:
-    open_sides = {side.middle for side in geometry.sides if side.is_open}
-    is_open = [
-        [(c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down) in open_sides for (r, c), (down, right) in gates]
-        for gates in ends
-    ]
-    return 2 * sum(not any(pair) for pair in is_open) > len(ends) and all(a == b for a, b in is_open)
-
-
-def _border(geometry: BoardGeometry, ends: list[Ends]) -> dict[Gate, float]:
-    strength = {side.middle: side.strength for side in geometry.sides}
-    return {
-        ((r, c), (down, right)): strength[c + 0.5 + 0.5 * right, r + 0.5 + 0.5 * down]
-        for gates in ends
-        for (r, c), (down, right) in gates
-    }

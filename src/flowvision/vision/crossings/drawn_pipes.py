@@ -18,7 +18,6 @@ from flowvision.vision.settings import PIPES
 CUT = np.linspace(-0.4, 0.4, 41)
 """Cell widths: the points of a cut, across a pipe and some ground on both sides."""
 STEP = 24  # of 255: a cut that varies by less in every channel shows only ground
-SHIFT = 0.06  # cell widths: a pipe is shifted by less at a line
 NEAR_MIDDLE = CUT[np.abs(CUT) <= 0.2]
 """Cell widths: the points of a cut that a pipe through the cell covers even in a wide turn; beyond them are
 lines of a hexagon's next sides."""
@@ -51,21 +50,19 @@ def lab_of_flows(palette: Sequence[Rgb]) -> Floats:
     return lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
 
 
-def flows_through(
-    view: View, frame: Frame, gates: Sequence[Gate], flows: Floats
-) -> tuple[list[int | None], Floats]:
-    """Return the flow whose pipe is drawn through each gate, if any, and its offset from the middle.
+def flows_through(view: View, frame: Frame, gates: Sequence[Gate], flows: Floats) -> list[int | None]:
+    """Return the flow whose pipe is drawn through each gate, if any.
 
     ``flows`` (flows, 3): their colours, in Lab. There is ground on both sides of a pipe.
     """
     if not gates:
-        return [], np.empty(0)
+        return []
     points = _cuts_across(frame, gates)
     away = colour_distance(lab_of(sample(view, frame, *points))[:, :, None], flows)
     inside = is_inside(view, frame, *points)
     # If the ground has nearly the flow's colour, only what is nearer to the flow's is a pipe.
     apart = np.maximum(away[:, :1], away[:, -1:])
-    reach = np.where(apart > PIPES.ground_apart, np.minimum(PIPES.alike, HALF_WAY * apart), 0.0)
+    reach = np.minimum(PIPES.alike, HALF_WAY * apart)
     is_alike = (away < reach) & inside[..., None] & (away == away.min(axis=2, keepdims=True))
     each, last = np.arange(len(gates)), len(CUT) - 1
     flow = is_alike.sum(axis=1).argmax(axis=1)
@@ -75,8 +72,7 @@ def flows_through(
     ends = inside[each, np.maximum(low - 1, 0)] | inside[each, np.minimum(high + 1, last)]
     is_solid = mask.sum(axis=1) >= PIPES.share * (high - low + 1)
     is_pipe = is_solid & ends & (low > 0) & (high < last)
-    found = [seen if drawn else None for seen, drawn in zip(flow.tolist(), is_pipe.tolist(), strict=True)]
-    return found, (CUT[low] + CUT[high]) / 2
+    return [seen if drawn else None for seen, drawn in zip(flow.tolist(), is_pipe.tolist(), strict=True)]
 
 
 def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tuple[Floats, Floats]:
@@ -138,8 +134,8 @@ def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[G
 def _edges_in(seen: SeenBoard) -> tuple[frozenset[int], ...]:
     board = seen.board
     gates = [gate for edge in range(len(board.graph.edges)) for gate in seen.gates(edge)]
-    flows, places = flows_through(seen.view, seen.frame, gates, seen.flows)
-    shown = _near_middles(seen, PIPES.alike)
+    flows = flows_through(seen.view, seen.frame, gates, seen.flows)
+    shown = _near_middles(seen)
     # Not checked: letters hide the middles of dots, and the upper pipe of a bridge hides the lower one.
     shown[[board.layout.cell_of[dot] for at in seen.dots for dot in at]] = True
     shown[list(board.layout.cell_of[len(board.layout.cells) :])] = True
@@ -153,9 +149,7 @@ def _edges_in(seen: SeenBoard) -> tuple[frozenset[int], ...]:
             gate_flow is None and end in seen.dots[flow]
             for gate_flow, end in zip((one, other), ends, strict=True)
         )
-        # Seen from the two cells, the offsets have opposite signs.
-        apart = abs(places[2 * edge] + places[2 * edge + 1])
-        if at_dot or (one == other and (apart < SHIFT or board.lattice is None)):
+        if at_dot or one == other:
             found[flow].add(edge)
     return tuple(map(frozenset, found))
 
@@ -193,8 +187,10 @@ def _joins_both_dots(board: Board, edges: Collection[int], dots: Collection[int]
     return bool(edges) and odd == set(dots) and max(ends.values()) == 2 - (len(edges) == 1)
 
 
-def _near_middles(seen: SeenBoard, alike: float) -> NDArray[np.bool_]:
+def _near_middles(seen: SeenBoard) -> NDArray[np.bool_]:
     middles = np.array([cell.centre for cell in seen.board.layout.cells])
     box = np.stack(np.meshgrid(NEAR_MIDDLE, NEAR_MIDDLE), axis=-1).reshape(-1, 2)
     lab = lab_of(sample(seen.view, seen.frame, middles, box))
-    return np.column_stack([(colour_distance(lab, colour) < alike).any(axis=1) for colour in seen.flows])
+    return np.column_stack(
+        [(colour_distance(lab, colour) < PIPES.alike).any(axis=1) for colour in seen.flows]
+    )

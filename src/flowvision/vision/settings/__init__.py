@@ -236,7 +236,6 @@ class PipeSettings(Struct, frozen=True):
 
     alike: float = 16.0  # Lab: a pipe is as flat as a dot and has its colour
     share: float = 0.7  # of its width: the rest may be soft edges or another line
-    ground_apart: float = 5.0  # Lab: how far a pipe is from the background at least
 
 
 class ReadingSettings(Struct, frozen=True):
