@@ -12,7 +12,7 @@ import uvicorn
 
 from flowvision.web.app import WebLimits
 from flowvision.web.security import Gate
-from flowvision.web.server import LOOPBACK, WebOptions, listen, make_server
+from flowvision.web.server import LOOPBACK, listen, make_server
 from tests.commands import PATIENCE, until
 
 
@@ -79,7 +79,7 @@ class Serving:
 def served(limits: WebLimits | None = None) -> Iterator[Serving]:
     (socket, *_), port = listen((LOOPBACK,), 0)
     gate = Gate.of((LOOPBACK, "localhost"), port)
-    server = make_server(gate, WebOptions(), limits or WebLimits())
+    server = make_server(gate, limits or WebLimits())
     thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
     thread.start()
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from flowvision.cli.options import flag
@@ -25,14 +27,14 @@ from flowvision.cli.options import flag
 )
 @click.option("--keyfile", metavar="PEM", type=click.Path(exists=True, dir_okay=False), help="Its key.")
 @flag("--api", text="Print the token that other programs send.")
-def web(port: int, lan: bool, no_open: bool, certfile: str | None, keyfile: str | None, api: bool) -> None:
+def web(**options: Any) -> None:
     """Open the page: drop a screenshot, see it read and solved, correct what was misread.
 
     Only this machine can open it, or with --lan its network too, and only with the code in the address.
     Pictures do not leave this machine and are not kept. Ctrl-C ends it.
     """
-    from flowvision.web.server import WebOptions, serve
+    from flowvision.web.server import serve
 
-    if keyfile and not certfile:
+    if options["keyfile"] and not options["certfile"]:
         raise click.UsageError("--keyfile goes with --certfile.")
-    serve(WebOptions(port, lan, not no_open, certfile, keyfile, api), click.echo)
+    serve(click.echo, **options)

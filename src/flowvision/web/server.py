@@ -7,7 +7,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from html import escape
 from math import ceil
 from pathlib import Path
@@ -17,7 +17,6 @@ from typing import Any
 
 import segno
 import uvicorn
-from msgspec import Struct
 
 from flowvision.errors import OutputError
 from flowvision.web.app import WebLimits, make_app
@@ -123,51 +122,51 @@ MAX_HEADER_BYTES = 256 << 10
 """A puzzle to be drawn is in the query, the picture in the body; 40 × 40 cells with walls take 60 kB."""
 
 
-class WebOptions(Struct, frozen=True):
-    """Options of the server. ``lan``: in the local network as well; ``api``: print the token."""
+def serve(
+    say: Callable[[str], object],
+    port: int,
+    lan: bool,
+    no_open: bool,
+    certfile: str | None,
+    keyfile: str | None,
+    api: bool,
+) -> None:
+    """Serve the page until Ctrl-C; the options are those of the command.
 
-    port: int = 8765
-    lan: bool = False
-    show: bool = True
-    certfile: str | None = None
-    keyfile: str | None = None
-    api: bool = False
-
-
-def serve(options: WebOptions, say: Callable[[str], object]) -> None:
-    """Serve the page until Ctrl-C. Raises ``OutputError`` when no port or certificate can be used."""
+    Raises ``OutputError`` when no port or certificate can be used.
+    """
 
     def address_of(host: str) -> str:  # browsers never send the fragment, which has the code
         return f"{scheme}://{host}:{port}/#code={gate.keys.new_code()}"
 
-    lan = (network_address(),) if options.lan else ()
-    scheme = "https" if options.certfile else "http"
-    sockets, port = listen((LOOPBACK, *lan), options.port)
-    gate = Gate.of((LOOPBACK, "localhost", *lan), port, scheme)
-    try:
-        server = make_server(gate, options, WebLimits())
-    except OutputError:
+    network = (network_address(),) if lan else ()
+    scheme = "https" if certfile else "http"
+    sockets, port = listen((LOOPBACK, *network), port)
+    gate = Gate.of((LOOPBACK, "localhost", *network), port, scheme)
+    with ExitStack() as stack:
         for opened in sockets:
-            opened.close()
-        raise
-    say(address_of(LOOPBACK))
-    say("This address opens once, in one browser. Ctrl-C ends the server.")
-    if options.api:
-        say(f"Programs send: Authorization: Bearer {gate.keys.token}")
-    for address in lan:
-        if scheme == "http":
-            say("It is not encrypted: in a network that you do not trust, give --certfile and --keyfile.")
-        page_address = address_of(address)
-        say(f"In your network, for one device: {page_address}")
-        segno.make(page_address, error="l").terminal(compact=True, border=2)
-    with TemporaryDirectory(prefix="flowvision-", ignore_cleanup_errors=True) as folder:
-        if options.show:
+            stack.enter_context(opened)
+        server = make_server(gate, WebLimits(), certfile, keyfile)
+        say(address_of(LOOPBACK))
+        say("This address opens once, in one browser. Ctrl-C ends the server.")
+        if api:
+            say(f"Programs send: Authorization: Bearer {gate.keys.token}")
+        for address in network:
+            if scheme == "http":
+                say("It is not encrypted: in a network that you do not trust, give --certfile and --keyfile.")
+            page_address = address_of(address)
+            say(f"In your network, for one device: {page_address}")
+            segno.make(page_address, error="l").terminal(compact=True, border=2)
+        if not no_open:
+            folder = stack.enter_context(TemporaryDirectory(prefix="flowvision-", ignore_cleanup_errors=True))
             threading.Thread(target=open_browser, args=(address_of(LOOPBACK), folder), daemon=True).start()
-        with suppress(KeyboardInterrupt):
-            server.run(sockets=sockets)
+        stack.enter_context(suppress(KeyboardInterrupt))
+        server.run(sockets=sockets)
 
 
-def make_server(gate: Gate, options: WebOptions, limits: WebLimits) -> uvicorn.Server:
+def make_server(
+    gate: Gate, limits: WebLimits, certfile: str | None = None, keyfile: str | None = None
+) -> uvicorn.Server:
     """Return the server, not yet running: quiet, bounded, with no more than a private page needs.
 
     Raises ``OutputError`` for a certificate that cannot be used.
@@ -191,8 +190,8 @@ def make_server(gate: Gate, options: WebOptions, limits: WebLimits) -> uvicorn.S
         timeout_notify=0,
         callback_notify=sweeper,
         h11_max_incomplete_event_size=MAX_HEADER_BYTES,
-        ssl_certfile=options.certfile,
-        ssl_keyfile=options.keyfile,
+        ssl_certfile=certfile,
+        ssl_keyfile=keyfile,
     )
     try:
         config.load()

@@ -6,8 +6,6 @@ import { clearCell, putDot, toggleBridge, toggleHole, toggleWall, toggleWarp } f
 import { begun, extended, flowAt, isDone, isSolved, joined, ledTo, linesOfPlay, trimmed } from "./pipes.js";
 import { NONE, notice, store, ui } from "./state.js";
 
-/** @typedef {import("./view.js").BoardView} BoardView */
-
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
 
@@ -71,7 +69,7 @@ function tapToPlay(board, key) {
  * A drag: where it began, and the cell it has reached. `pipes`, `flow`: what it draws in play.
  * @typedef {{board: Board, cell: Cell, to: Cell, point: number[], id: number, pipes?: Pipes, flow?: number|null}} Touch
  */
-export function attach(/** @type {BoardView} */ view) {
+export function attach(/** @type {import("./view.js").BoardView} */ view) {
   const { root } = view;
   /** @type {Touch|null} */
   let held = null;

@@ -4,8 +4,6 @@ import { flowNames, isSame, keyOf, placeWords } from "./board.js";
 import { plural } from "./dom.js";
 import { isSolved, left } from "./pipes.js";
 
-/** @typedef {{doc: Doc, board: Board, answer: Answer|undefined, isRead: boolean, why: string, more: string}} Facts */
-
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
 const TOUCHING = "A path touches itself here; published levels need no such path.";
 
