@@ -19,7 +19,7 @@ from tests.drawing import FIVE
         ("R.\n..", "R appears once"),
         ("RR\nRR", "R appears 4 times"),
         ("..\n..", "no dots"),
-        ("R.R\n..", "not equally long: 3, 2"),
+        ("R.R\n..", "not equally long: 3 and 2"),
         ("R?R", "'R.R' is not a row of cells"),
         ("R.R\nR?R", "Line 2"),
         ("R.R\nwall 1,1/6,6", "without a cell"),

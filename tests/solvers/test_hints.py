@@ -6,7 +6,7 @@ from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
 from flowvision.solvers.deductions import Deduction, Fault, Rung
-from flowvision.solvers.hints import FlowNames, Hint, flow_hint, hint_of, play_order, several_flows, words_of
+from flowvision.solvers.hints import FlowNames, Hint, easiest_flows, flow_hint, hint_of, play_order, words_of
 from tests.boards import MADE
 from tests.drawing import FIVE, SEVERAL
 
@@ -27,28 +27,27 @@ def test_the_order_of_play_has_every_flow_once(name: str) -> None:
         assert play_order(puzzle, solution, solution.paths[-1].edges, seconds)[0] == flows[-1]
 
 
-def test_several_flows_are_the_first_that_are_left() -> None:
+def test_easiest_flows_are_the_first_that_are_left() -> None:
     order = play_order(PUZZLE, SOLUTION)
-    hint = several_flows(PUZZLE, SOLUTION, 2)
+    hint = easiest_flows(PUZZLE, SOLUTION, 2)
     assert tuple(dict.fromkeys(hint.flows)) == order[:2]
     assert set(hint.edges) == {edge for flow in order[:2] for edge in SOLUTION.paths[flow].edges}
     drawn = SOLUTION.paths[order[0]].edges
-    assert tuple(dict.fromkeys(several_flows(PUZZLE, SOLUTION, 1, drawn).flows)) == order[1:2]
-    assert several_flows(PUZZLE, SOLUTION, 9, ALL) == Hint("all-drawn")
+    assert tuple(dict.fromkeys(easiest_flows(PUZZLE, SOLUTION, 1, drawn).flows)) == order[1:2]
+    assert easiest_flows(PUZZLE, SOLUTION, 9, ALL) == Hint("all-drawn")
     first, second = (f"the flow {PARSED.letters[flow]}" for flow in order[:2])
     said = {1: f"The easiest flow: {first}.", 2: f"The easiest flows, in order: {first} and {second}."}
     for count, words in said.items():
-        several = several_flows(PUZZLE, SOLUTION, count)
+        several = easiest_flows(PUZZLE, SOLUTION, count)
         assert words_of(several, PUZZLE, PARSED.board, FlowNames(PARSED.letters))[0] == words
 
 
-def test_one_flow_is_the_shortest_that_is_left() -> None:
-    lengths = [len(path.edges) for path in SOLUTION.paths]
-    hint = flow_hint(SOLUTION)
-    assert (hint.code, len(hint.edges)) == ("shortest-flow", min(lengths))
-    assert flow_hint(SOLUTION, 3) == Hint("whole-flow", SOLUTION.paths[3].edges, (3,) * lengths[3])
+def test_one_flow_is_given_whole() -> None:
+    edges = SOLUTION.paths[3].edges
+    assert flow_hint(SOLUTION, 3) == Hint("whole-flow", edges, (3,) * len(edges))
+    assert flow_hint(SOLUTION, 3, edges[:1]) == Hint("whole-flow", edges[1:], (3,) * (len(edges) - 1))
     assert flow_hint(SOLUTION, 3, ALL) == Hint("flow-drawn")
-    assert flow_hint(SOLUTION, known=ALL) == Hint("all-drawn")
+    assert hint_of(*GIVEN, "flow") == easiest_flows(PUZZLE, SOLUTION, 1)
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
 def numbers_of(hint: Hint) -> dict[int, str]:
     """Return the number of each flow in the order; empty if the order does not matter."""
     flows = dict.fromkeys(hint.flows) if hint.code == "several-flows" else ()
-    return {flow: str(number) for number, flow in enumerate(flows, 1)}
+    return {flow: str(number) for number, flow in enumerate(flows, 1)} if len(flows) > 1 else {}
 
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:

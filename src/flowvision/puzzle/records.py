@@ -11,7 +11,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, NamedPuzzle
 from flowvision.puzzle.model import Puzzle, letters_for
-from flowvision.words import Hint
+from flowvision.words import Hint, listed
 
 LARGEST = 250_000
 """Places of the largest board, far beyond any solver."""
@@ -138,10 +138,8 @@ def check_size(rows: int, cols: int) -> None:
 
 
 def shown(faults: Iterable[Any]) -> str:
-    """Join the first ``SHOWN`` faults by commas, and count the rest."""
-    every = [str(fault) for fault in faults]
-    more = [f"and {len(every) - SHOWN:,} more"] if len(every) > SHOWN else []
-    return ", ".join([*every[:SHOWN], *more])
+    """List the first ``SHOWN`` faults, and count the rest."""
+    return listed(list(map(str, faults)), SHOWN, ", ")
 
 
 def invalid_puzzle(faults: Sequence[str], hint: str | Hint | None = None) -> PuzzleInvalidError:

@@ -12,7 +12,7 @@ from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.palette import letter_named
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers import SECONDS, TimeIsUpError
 from flowvision.solvers.deductions import Deduction, Fault, Rung, deductions
 from flowvision.words import listed, quoted, whole_number
@@ -21,7 +21,6 @@ HEADLINES = {
     "forced": "These steps are forced.",
     "search": "No rule finds the next step; this one takes trial and error.",
     "whole-flow": "One flow, from dot to dot.",
-    "shortest-flow": "This is the shortest flow that is not drawn yet.",
     "flow-drawn": "This flow is drawn already.",
     "all-drawn": "Nothing left to draw.",
 }
@@ -74,14 +73,12 @@ def hint_of(
     try:
         if word in ("next", "forced"):
             return _next_steps(puzzle, solution, known, seconds, word == "forced")
-        if word == "flow":
-            return flow_hint(solution, None, known)
         by_colour = (word, colours) if colours else (letter_named(word), letters)
         for name, among in ((kind, letters), (kind.upper(), letters), by_colour):
             if name in among and name != "?":
                 return flow_hint(solution, list(among).index(name or ""), known)
-        if number := whole_number(kind):
-            return several_flows(puzzle, solution, number, known, seconds)
+        if count := 1 if word == "flow" else whole_number(kind):
+            return easiest_flows(puzzle, solution, count, known, seconds)
     except TimeIsUpError:
         raise GaveUpError(f"No hint within {seconds:g} s.") from None
     names = zip_longest(letters, colours)
@@ -109,23 +106,13 @@ def _next_steps(
     return Hint(code, edges, flows, tuple(chosen))
 
 
-def flow_hint(solution: Solution, flow: int | None = None, known: Collection[int] = ()) -> Hint:
-    """Return a whole flow: the given one, or the shortest that is not drawn yet."""
-
-    def left(path: Path) -> int:
-        return sum(edge not in known for edge in path.edges)
-
-    code = "whole-flow"
-    if flow is None:
-        open_flows = [n for n, path in enumerate(solution.paths) if left(path)]
-        if not open_flows:
-            return Hint("all-drawn")
-        flow, code = min(open_flows, key=lambda n: left(solution.paths[n])), "shortest-flow"
+def flow_hint(solution: Solution, flow: int, known: Collection[int] = ()) -> Hint:
+    """Return the rest of one flow."""
     edges = tuple(edge for edge in solution.paths[flow].edges if edge not in known)
-    return Hint(code, edges, (flow,) * len(edges)) if edges else Hint("flow-drawn")
+    return Hint("whole-flow", edges, (flow,) * len(edges)) if edges else Hint("flow-drawn")
 
 
-def several_flows(
+def easiest_flows(
     puzzle: Puzzle, solution: Solution, count: int, known: Collection[int] = (), seconds: float = SECONDS
 ) -> Hint:
     """Return the next flows that are not drawn yet, in the order in which a person would finish them."""
