@@ -1,7 +1,22 @@
 import pytest
 
 from flowvision import Options
-from flowvision.words import count_of, listed, printable, quoted, size_of, times, whole_number
+from flowvision.errors import DotsError
+from flowvision.words import (
+    COMMAND,
+    PYTHON,
+    Change,
+    Hint,
+    Option,
+    Without,
+    count_of,
+    listed,
+    printable,
+    quoted,
+    size_of,
+    times,
+    whole_number,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,3 +72,31 @@ def test_size_of_has_columns_first(text: str | int, size: tuple[int, int]) -> No
 def test_size_of_refuses_anything_else(text: object) -> None:
     with pytest.raises(ValueError if isinstance(text, str) else TypeError, match="columns"):
         size_of(text)
+
+
+@pytest.mark.parametrize(
+    ("advice", "typed", "called"),
+    [
+        ((Option("grid", "6x8"),), "--grid 6x8", 'grid="6x8"'),
+        ((Option("grid"),), "--grid COLSxROWS", 'grid="COLSxROWS"'),
+        (
+            (Option("crop", "0,4,10,20"), Option("colours", "7")),
+            "--crop 0,4,10,20 --colours 7",
+            "crop=(0, 4, 10, 20), colours=7",
+        ),
+        ((Option("limit"),), "--limit SECONDS", "seconds=SECONDS"),
+        ((Without("crop"),), "--crop", "crop"),
+        ((Change((2, 3), "R"),), "--set 3,4=R", 'corrections=[SetCell((2, 3), "R")]'),
+        (
+            (Change(7, "K"), Change(8, ".")),
+            "--set 8=K --set 9=.",
+            'corrections=[SetCell(7, "K"), SetCell(8, ".")]',
+        ),
+        ((Change(),), "--set CELL=LETTER", 'corrections=[SetCell(cell, "letter")]'),
+    ],
+)
+def test_advice_is_written_for_the_command_and_for_python(advice, typed, called):
+    assert (COMMAND.advice(advice), PYTHON.advice(advice)) == (typed, called)
+    error = DotsError("It failed.", Hint("Try {}.", advice[0]))
+    assert error.words(COMMAND) == ("It failed.", f"Try `{COMMAND.advice(advice[:1])}`.")
+    assert str(error) == f"It failed.\nTry `{PYTHON.advice(advice[:1])}`."

@@ -3,11 +3,10 @@ from string import Formatter
 
 import pytest
 
-from flowvision.errors import DotsError
 from flowvision.puzzle.check import wall_name
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.wording import WORDS, cause_object, filled
-from flowvision.words import COMMAND, PYTHON, Change, Hint, Option, Without
+from flowvision.words import PYTHON, Option
 from tests.commands import error_kinds
 
 
@@ -32,34 +31,6 @@ def test_people_count_from_one_and_python_from_zero() -> None:
     assert filled("{at:places}", facts) == "row 1, column 1 and cell 7"
     assert filled("{at:places}", facts, PYTHON) == "cell (0, 0) and cell 6"
     assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
-
-
-@pytest.mark.parametrize(
-    ("advice", "typed", "called"),
-    [
-        ((Option("grid", "6x8"),), "--grid 6x8", 'grid="6x8"'),
-        ((Option("grid"),), "--grid COLSxROWS", 'grid="COLSxROWS"'),
-        (
-            (Option("crop", "0,4,10,20"), Option("colours", "7")),
-            "--crop 0,4,10,20 --colours 7",
-            "crop=(0, 4, 10, 20), colours=7",
-        ),
-        ((Option("limit"),), "--limit SECONDS", "seconds=SECONDS"),
-        ((Without("crop"),), "--crop", "crop"),
-        ((Change((2, 3), "R"),), "--set 3,4=R", 'corrections=[SetCell((2, 3), "R")]'),
-        (
-            (Change(7, "K"), Change(8, ".")),
-            "--set 8=K --set 9=.",
-            'corrections=[SetCell(7, "K"), SetCell(8, ".")]',
-        ),
-        ((Change(),), "--set CELL=LETTER", 'corrections=[SetCell(cell, "letter")]'),
-    ],
-)
-def test_advice_is_written_for_the_command_and_for_python(advice, typed, called):
-    assert (COMMAND.advice(advice), PYTHON.advice(advice)) == (typed, called)
-    error = DotsError("It failed.", Hint("Try {}.", advice[0]))
-    assert error.words(COMMAND) == ("It failed.", f"Try `{COMMAND.advice(advice[:1])}`.")
-    assert str(error) == f"It failed.\nTry `{PYTHON.advice(advice[:1])}`."
 
 
 def test_no_error_names_an_option_of_the_command_in_python() -> None:
