@@ -16,7 +16,7 @@ from flowvision.reading.search import most_credible
 from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, BoardCache
 from flowvision.solvers import GaveUp, Solved
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import BoardRegion, PicturePart, find_boards
+from flowvision.vision.board import PicturePart, find_boards
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
 from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
@@ -160,19 +160,6 @@ def test_boards_without_a_solution_are_offered_without_walls_before_other_dots()
     assert bare == list(range(bare[0], bare[-1] + 1))
     assert all(one.dots.hypothesis.strategy == "usual dots" for one in seen[: bare[0]])
     assert any(one.dots.hypothesis.strategy != "usual dots" for one in seen[bare[-1] + 1 :])
-
-
-def test_pieces_of_another_game_end_the_search():
-    colours = np.array([(0, 0, 230), (0, 220, 240), (230, 240, 250)])
-    bgr = np.full((700, 800, 3), (120, 60, 0), np.uint8)
-    for number, which in enumerate(np.random.default_rng(1).integers(3, size=42).tolist()):
-        x, y = 100 * (number % 7) + 50, 100 * (number // 7) + 50
-        cv2.rectangle(bgr, (x, y), (x + 100, y + 100), (200, 140, 60), 3)
-        cv2.circle(bgr, (x + 50, y + 50), 40, colours[which].tolist(), -1, cv2.LINE_AA)
-    found, heard = looked(bgr)
-    assert not found
-    assert any(step.error and step.error.doubt and step.error.doubt.code == "other-game" for step in heard)
-    assert len({step.find(BoardRegion) for step in heard if step.stage == "grid"}) == 1
 
 
 def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 LEAST_SECONDS = 0.01
 """Least seconds for what begins before the deadline."""
-FINAL = "alike-dots", "other-game"
-"""Codes of doubts that no other attempt changes: dots pair in several ways, pieces of another game."""
 
 
 class ReadingRun(Struct, frozen=True, eq=False):
@@ -52,10 +50,9 @@ class ReadingRun(Struct, frozen=True, eq=False):
 
     @property
     def is_over(self) -> bool:
-        """Return whether it is late, or a doubt was noted that no other attempt changes."""
-        return self.is_late or any(
-            step.error and step.error.doubt and step.error.doubt.code in FINAL for step in self.log.failures
-        )
+        """Return whether it is late, or dots pair in several ways, which no other attempt changes."""
+        doubts = (step.error.doubt for step in self.log.failures if step.error)
+        return self.is_late or any(doubt and doubt.code == "alike-dots" for doubt in doubts)
 
     def aside(self) -> ReadingRun:
         """Return the run, for attempts whose errors are never the most telling."""

@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 from msgspec.structs import replace
 
-from flowvision.errors import AmbiguousColoursError, DoubtfulReadingError, FlowvisionError, UnsolvableError
+from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.log import STAGES
 from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.doubts import (
@@ -33,7 +33,7 @@ from flowvision.reading.strategies import (
     even_lattice,
     lattices,
 )
-from flowvision.reading.walls import incomplete_walls, walls_seen, with_believed_walls, without
+from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls, without
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation, assemble
 from flowvision.vision.board import BoardRegion, PicturePart
@@ -91,7 +91,7 @@ def interpretations(
         boards = list[BoardCache]()
         for board in _boards(_fits(regions, run), run):
             boards.append(board)
-            yield from _read_first(board, run)
+            yield from _read_with(DOT_MODELS[0], board, run)
         if run.is_over:
             return
         for board in _boards(_without_lines(regions.whole(), run), run):
@@ -110,7 +110,7 @@ def interpretations(
         if _are_small(likeliest, run):
             with closing(Regions(ENLARGED, aside)) as larger:
                 for board in _boards(_fits(larger, aside), aside):
-                    yield from _read_first(board, aside)
+                    yield from _read_with(DOT_MODELS[0], board, aside)
 
 
 def _second_attempts(likeliest: Sequence[BoardCache]) -> list[BoardCache]:
@@ -133,11 +133,6 @@ def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
             yield BoardCache(geometry)
         if run.is_over:
             return
-
-
-def _read_first(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    yield from _read_with(DOT_MODELS[0], board, run)
-    _refuse_pieces(board, run)
 
 
 def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
@@ -176,7 +171,7 @@ def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterat
     for candidate in surely:
         walls = walls_seen(candidate)
         # Glare, a halo or a pointer shows a part of a wall; a false wall may look complete, too.
-        for left_out in dict.fromkeys((incomplete_walls(walls), walls)):
+        for left_out in dict.fromkeys((incomplete(walls, 1.0), walls)):
             if left_out:
                 yield without(candidate, left_out)
 
@@ -203,20 +198,6 @@ def _read(hypothesis: DotHypothesis, run: ReadingRun) -> Iterator[Interpretation
         seen = crossings_of(pairing)
         for crossings in log.each("crossings", seen, source=pairing):
             yield Interpretation(assemble(pairing, crossings), crossings)
-
-
-def _refuse_pieces(board: BoardCache, run: ReadingRun) -> None:
-    fit = board.geometry.fit
-    is_whole = fit.is_lattice and not fit.is_open and fit.score >= GRID.whole
-    if run.options.colours is not None or not is_whole:
-        return
-    from flowvision.vision.dots.discs import are_pieces
-
-    found = are_pieces(board.geometry, board.discs[0])
-    if found is not None:
-        message = f"Found {len(found.dots)} discs of few colours."
-        error = AmbiguousColoursError(message, None, found, doubt=Doubt("other-game", "dots"))
-        run.log.fail("pairs", error, found)
 
 
 def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:

@@ -48,11 +48,6 @@ def incomplete(walls: Iterable[Wall], lower: float) -> tuple[Wall, ...]:
     return tuple(wall for wall in walls if wall.completeness < lower)
 
 
-def incomplete_walls(walls: Sequence[Wall]) -> tuple[Wall, ...]:
-    """Return the walls to leave out first: incomplete ones."""
-    return incomplete(walls, WALLS.whole)
-
-
 def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpretation:
     """Return the interpretation with these walls open and all others closed."""
     seen = interpretation.board_as_seen

@@ -5,7 +5,7 @@ import pytest
 from flowvision import solve_image
 from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.render.paint import text
-from flowvision.vision.dots.discs import are_pieces, disc_models
+from flowvision.vision.dots.discs import disc_models
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import BLACK, COLOURS, FIVE, FIVE_SOLVED, LEFT, TOP, WHITE, copy_of
 from tests.seeing import AMPLE, geometry_of, refusal
@@ -159,11 +159,3 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
         cv2.circle(bgr, at, round(dot * PITCH), BLACK, 1, cv2.LINE_AA)
     write_letters(bgr, PITCH, (ROOM, ROOM), 18)
     assert clear_cells(bgr) == HELD
-
-
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_a_board_full_of_discs_is_of_another_game(count: int) -> None:
-    letters = np.random.default_rng(1).choice(list("RGB"[:count]), (6, 6))
-    bgr = copy_of("\n".join("".join(row) for row in letters), 0.38)
-    geometry = geometry_of(Screenshot(bgr))
-    assert (are_pieces(geometry, disc_models(geometry)[0]) is not None) == (count > 1)

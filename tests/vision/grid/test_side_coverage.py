@@ -7,7 +7,6 @@ from flowvision.vision.grid.side_coverage import (
     largest_block,
     runs_on,
     side_coverage,
-    trim_block,
 )
 from flowvision.vision.grid.spacing import Spacing
 
@@ -58,14 +57,3 @@ def test_a_block_grows_where_most_lines_run_on(shown, count, grows):
     assert grow_block((slice(1, 5), slice(1, 6)), cover) == (slice(1, 5 + grows), slice(1, 6))
     share = count / 4 if shown >= 0.7 else 0
     assert runs_on((slice(1, 5), slice(1, 6)), cover) == share
-
-
-@pytest.mark.parametrize(("shown", "trimmed"), [(0.87, 0), (0.83, 1)])
-@pytest.mark.parametrize("is_outside", [False, True])
-def test_outer_rows_go_whose_line_shows_in_fragments(shown, trimmed, is_outside):
-    cover, block = cover_of(6, 7, slice(0, 6), slice(0, 7)), (slice(0, 6), slice(0, 7))
-    assert trim_block(block, cover) == block
-    cover.horizontal[6] = np.nan if is_outside else shown
-    if is_outside:
-        cover.vertical[5] = shown
-    assert trim_block(block, cover) == (slice(0, 6 - trimmed), slice(0, 7))

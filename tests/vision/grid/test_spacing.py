@@ -43,14 +43,6 @@ def test_a_cut_off_cell_counts_only_at_the_rim_of_the_picture():
     assert spacing.extended(161, (False, False)).count == 3
 
 
-def test_every_second_line_is_a_lattice_of_twice_the_pitch_from_either_start():
-    spacing = Spacing(10.0, 20.0, 8, 1.0, 0.5)
-    parts = [spacing.every_second(first) for first in (0, 1)]
-    lines = [{part.start + part.pitch * n for n in range(part.count + 1)} for part in parts]
-    assert sorted(lines[0] | lines[1]) == [10.0 + 20.0 * n for n in range(9)]
-    assert not lines[0] & lines[1]
-
-
 def lines_of(seen, **known) -> GridEvidence:
     region = region_of(np.zeros((8, 8, 3), np.uint8))
     return line_evidence(region, seen, **known)

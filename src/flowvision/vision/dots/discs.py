@@ -8,18 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.vision.dots.detection import (
-    DotHypothesis,
-    Dots,
-    cell_widths,
-    dots_of,
-    grounds,
-    in_round_cells,
-    stretched,
-)
+from flowvision.vision.dots.detection import cell_widths, grounds, in_round_cells, stretched
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, sample
-from flowvision.vision.settings import DOTS, PAIRING
+from flowvision.vision.settings import DOTS
 
 Masks = NDArray[np.bool_]
 
@@ -134,20 +126,3 @@ def _radii(masks: Masks) -> Floats:
 
 def _share(masks: Masks, of: Masks) -> Floats:
     return np.asarray((masks & of).sum(axis=(1, 2)) / np.maximum(of.sum(axis=(1, 2)), 1))
-
-
-def are_pieces(geometry: BoardGeometry, model: DotModel) -> Dots | None:
-    """Return the discs of a lattice full of discs in few colours, as other games are; else ``None``.
-
-    Nearly every colour occurs six times or more, so that none form pairs: pipes with knees make five.
-    """
-    found = dots_of(DotHypothesis(geometry, model))
-    lab = np.array([dot.lab for dot in found.dots])
-    if len(lab) < PAIRING.crowd_min:
-        return None
-    apart = np.sort(colour_distance(lab[:, None, :], lab[None, :, :]), axis=1)[:, 5]
-    alone = np.count_nonzero(apart >= PAIRING.crowd_apart)
-    is_crowd = alone <= min(PAIRING.crowd_alone, len(lab) // PAIRING.crowd_min)
-    # If all have one colour, they are the ground of a board between its lines.
-    away = colour_distance(lab, np.median(lab, axis=0))
-    return found if is_crowd and (away >= PAIRING.crowd_apart).any() else None

@@ -102,29 +102,6 @@ def grow_block(block: Block, cover: SideCoverage) -> Block:
     return rows, _grow(cols, inner_horizontal)
 
 
-def trim_block(block: Block, cover: SideCoverage) -> Block:
-    """Return the block without outer rows and columns whose outer line shows only in fragments.
-
-    Such rows are text: no pipe crosses a board's border, so it shows completely or not at all. If the outer
-    line is outside the view, the lines that run up to it count instead.
-    """
-    rows, cols = block
-    return (
-        _trim(rows, cover.horizontal[:, cols], cover.vertical[:, cols.start : cols.stop + 1]),
-        _trim(cols, cover.vertical[rows].T, cover.horizontal[rows.start : rows.stop + 1].T),
-    )
-
-
-def _trim(pieces: slice, outer: Floats, crossing: Floats) -> slice:
-    def is_scraps(outer: Floats, crossing: Floats) -> bool:
-        seen = crossing if np.isnan(outer).all() else outer[outer > 0]
-        return bool(2 * np.count_nonzero(seen < GRID.reach_cover) > seen.size)
-
-    first = is_scraps(outer[pieces.start], crossing[pieces.start])
-    last = is_scraps(outer[pieces.stop], crossing[pieces.stop - 1])
-    return slice(pieces.start + first, pieces.stop - last)
-
-
 def runs_on(block: Block, cover: SideCoverage) -> float:
     """Return the share of the block's inner lines that continue past it, at the end where it is largest."""
     rows, cols = block

@@ -40,16 +40,6 @@ class Spacing(Struct, frozen=True):
         start = self.start - before * self.pitch
         return replace(self, start=start, count=self.count + before + after)
 
-    def every_second(self, first: int) -> Spacing:
-        """Return every second line, from line ``first`` 0 or 1: the others may be pipes, half-way between."""
-        return replace(
-            self,
-            start=self.start + first * self.pitch,
-            pitch=2 * self.pitch,
-            count=(self.count - first) // 2,
-            score=GRID.half_score * self.score,
-        )
-
     def cut(self, pieces: slice) -> Spacing:
         """Return the part from one piece to another."""
         return replace(self, start=self.start + pieces.start * self.pitch, count=pieces.stop - pieces.start)

@@ -70,15 +70,12 @@ class GridSettings(Struct, frozen=True):
     closure: float = 0.25  # of the pitch: a cell cut off by the picture's rim counts from here on
     side_cover: float = 0.45  # of a side beside a pipe: one of its two parts may be lost
     open_cover: float = 0.7  # of a side beside a pipe: lines run through outer cells without border
-    reach_cover: float = 0.85  # of a side beside a pipe: cells without a border show whole lines
     score: float = 0.15  # 0 to 1: the right lattice scores 0.4 even in a photograph
-    whole: float = 0.7  # 0 to 1: screenshots score 0.8 and more
     fits: int = 4  # lattices: the right one is first or second in all that was seen
     turn_min_px: float = 1.0  # px: a board that would move by less is upright already
     peaks: int = 400  # the highest of more: ten times the lines of the largest boards, and bounded memory
     peak_neighbours: int = 8  # peaks: the most false peaks between two lines that propose a pitch
     lines_min: int = 3  # lines: any two are evenly spaced
-    half_score: float = 0.5  # of the score: every second line: the others may be pipes half-way between
     line_slack: float = 0.03  # of the pitch: how far on both sides of its place a line may be
     side_seen: float = 0.18  # of the pitch: of a side cut off by the view, less than this says nothing
     rim_cover: float = 0.5  # of a side: a border just beyond the view counts where its half shows on the rim
@@ -107,8 +104,6 @@ class WallSettings(Struct, frozen=True):
 
     strength: float = 2.8  # of the median side: outlines and walls have 3.3 to 9, plain lines up to 2.3
     complete: float = 0.8  # of the places along a side: true walls show at eight of nine, glare at 3 to 7
-    rise: float = 1.0  # of a plain line's height above its ground: walls rise by 1.7, lines in glare by 0.8
-    whole: float = 1.0  # of the places along a side: a wall that hides a solution is doubted below it
     few: int = 4  # walls: 99 % of the published boards with walls have as many and more
     outline_share: float = 0.75  # of the sides round a gap: round a hole nearly all are outline
     border_reach: float = 0.01  # of the board: how far beyond a board its border reaches
@@ -214,9 +209,6 @@ class PairingSettings(Struct, frozen=True):
     letter_likeness: float = 0.7  # correlation: letters of other fonts have 0.83 and more with ours, blurred
     unlike: float = 12.0  # Lab: two dots of a pair differ by up to 6 where all others are equal
     unlike_times: float = 4.0  # times the next pair's difference: up to 24 in a photograph with 4 elsewhere
-    crowd_apart: float = 6.0  # Lab: pieces of one colour differ by up to 4 in a JPEG
-    crowd_min: int = 12  # dots: on fewer, bad light may make as many alike
-    crowd_alone: int = 4  # boards have six dots of three pairs, also where every empty cell shows a disc
     margin_scale: float = 4.0  # Lab: confidence in a margin: 0.63 in one of 4
 
 

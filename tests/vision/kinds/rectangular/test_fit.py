@@ -112,7 +112,7 @@ def board_of(rows: int, cols: int) -> np.ndarray:
 
 def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list[np.ndarray]:
     view = view_of(Screenshot(bgr), None, 10_000, channel)
-    return [third_strongest(side_places(view, fit, axis).strength) for axis in AXES]
+    return [third_strongest(side_places(view, fit, axis)) for axis in AXES]
 
 
 def lattice_of(bgr: np.ndarray) -> GridFit:

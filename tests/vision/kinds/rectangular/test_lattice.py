@@ -22,7 +22,7 @@ from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import GRID, LINES, TINTS
 from flowvision.words import COMMAND
 from tests.boards import pairs_of
-from tests.drawing import BLACK, FIVE, LEFT, TOP, WHITE, copy_of, random_text, screenshot_of
+from tests.drawing import FIVE, LEFT, TOP, random_text, screenshot_of
 from tests.seeing import lines_in, region_of
 
 
@@ -105,9 +105,6 @@ def test_a_lattice_grows_where_its_lines_go_on():
     assert pairs_of(solve_image(bgr).reading.puzzle) == pairs_of(parse(BARRED).puzzle)
 
 
-SEVEN = "GR.....\n.......\n.BO.O..\n...C...\n.C...R.\n.B.M.MY\n...GY..\n"
-
-
 def lines_at_random(seed: int) -> np.ndarray:
     """A picture of upright and level lines, part of them evenly spaced."""
     random = np.random.default_rng(seed)
@@ -125,20 +122,6 @@ def lines_at_random(seed: int) -> np.ndarray:
 def lines_of(bgr: np.ndarray) -> GridEvidence:
     region = region_of(bgr)
     return line_evidence(region, region.view)
-
-
-@pytest.mark.parametrize("is_turned", [False, True])
-@pytest.mark.parametrize("half_px", [1, 3])
-@pytest.mark.parametrize("ground", [BLACK, (34, 62, 112)])
-def test_pieces_of_pipe_in_empty_cells_are_no_lines(
-    ground: tuple[int, int, int], half_px: int, is_turned: bool
-) -> None:
-    bgr, text = copy_of(SEVEN, 0.38, (30, 30), rim=WHITE, ground=ground, line_px=3), SEVEN
-    draw_bars(bgr, SEVEN, (LEFT, TOP), half_px, -1)
-    if is_turned:
-        bgr = np.ascontiguousarray(np.swapaxes(bgr, 0, 1))
-        text = "\n".join("".join(column) for column in zip(*SEVEN.split(), strict=True))
-    assert pairs_of(solve_image(bgr).reading.puzzle) == pairs_of(parse(text).puzzle)
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from math import ceil
 from typing import Any, NamedTuple
 
 import cv2
@@ -15,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from flowvision.image.picture import PIXELS, Frame, affine_map
+from flowvision.image.picture import Frame, affine_map
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
@@ -23,16 +22,13 @@ from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, RowsAndColumns, squares
 from flowvision.vision.pixels.discs import circles_in, contrast_of
 from flowvision.vision.pixels.lines import line_pixels
-from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
+from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample
 from flowvision.vision.settings import CIRCLES, DOTS, GRID, LINES, PIPES
 
 MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
 """Points in the middle of a cell, in pitches."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Points in the corners of a cell, from its middle; in pitches."""
-RIM, BESIDE_RIM = (0.65, 1.15), (0.4, 1.35)
-"""Radii of the circles found: where the rim of another may be; inside and outside such a rim."""
-RIM_POINTS = 32
 ACROSS = np.linspace(-0.04, 0.04, 5)  # places across a side of a cell, where a line would be; in pitches
 ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
 """Places along it, beside a pipe in its middle and clear of the lines that cross at its ends."""
@@ -191,8 +187,7 @@ def _bounded(region: BoardRegion, placed: Placed) -> CircleFit | None:
     placed = placed.chosen(np.asarray(in_view))
     on = np.zeros((rows, cols), bool)
     on[tuple((placed.places - first).astype(int).T[::-1])] = True
-    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.radius)
-    rectangle = _rectangle(view, _frame(view, matrix, first), on, rims)
+    rectangle = _rectangle(view, _frame(view, matrix, first), on)
     if rectangle is None or min(rectangle[2:]) < GRID.cells_min:
         return None
     start = first + np.array(rectangle[:2])
@@ -210,23 +205,11 @@ def _bounded(region: BoardRegion, placed: Placed) -> CircleFit | None:
     return _fit(region, placed, matrix, start, (lattice[0], lattice[1]))
 
 
-def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Mask:
-    """Return (rows, cols): cells round whose middles a rim of about this radius (view pixels) shows."""
-    middles = frame.to_px(np.indices(shape)[::-1].reshape(2, -1).T + 0.5)
-    within = np.linspace(*RIM, ceil(2 * radius * (RIM[1] - RIM[0])))
-    offsets = radius * view.scale * np.stack([ring(factor, RIM_POINTS) for factor in (*BESIDE_RIM, *within)])
-    seen = lab_of(sample(view, PIXELS, middles, offsets.reshape(-1, 2)))
-    seen = seen.reshape(len(middles), -1, RIM_POINTS, 3)
-    away = [colour_distance(seen[:, 2:], seen[:, factor, None]) for factor in (0, 1)]
-    shows = np.minimum(*away).max(axis=1) >= DOTS.contrast
-    return np.asarray(shows.mean(axis=1) >= DOTS.clear).reshape(shape)
-
-
-def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> tuple[int, int, int, int] | None:
+def _rectangle(view: View, frame: Frame, on: Mask) -> tuple[int, int, int, int] | None:
     """Return column, row, width and height of the connected cells that show something.
 
-    ``on`` (rows, cols): cells with a circle; ``rims``: with a rim. Other cells count if they have the colour
-    of a dot. ``None`` if the cells are not a rectangle, or a circle is outside them.
+    ``on`` (rows, cols): cells with a circle. Other cells count if they have the colour of a
+    dot. ``None`` if the cells are not a rectangle, or a circle is outside them.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
     middle, stands_out = _colours(view, frame, cells + 0.5)
@@ -241,7 +224,7 @@ def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> tuple[int, int
         is_pipe[before] |= joined
         is_pipe[after] |= joined
     coloured: Mask = stands_out & (away < PIPES.alike).reshape(on.shape)
-    shown: Mask = on | rims | coloured | is_pipe
+    shown: Mask = on | coloured | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()
@@ -249,8 +232,7 @@ def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> tuple[int, int
         return None
     # A title or a frame may touch the board. Its circles, and pipes of the dots' colours, belong to it; no
     # pipe leads out of their box.
-    beside = rims & (labels == board)
-    for circles in (on | beside | (coloured & (labels == board)), on | beside, on):
+    for circles in (on | (coloured & (labels == board)), on):
         left, top, wide, tall = cv2.boundingRect(circles.astype(np.uint8))
         inside = np.zeros(on.shape, bool)
         inside[top : top + tall, left : left + wide] = True
@@ -324,7 +306,7 @@ def is_ruled(view: View, lattice: tuple[Spacing, Spacing], is_full: bool = False
         shaded = view.with_pixels(view.bgr, gray)
         inner = np.where(stands_out, _inner_sides(shaded, lattice), 0.0)
         is_grid = bool(np.nanmean(inner) >= CIRCLES.ruled)
-        if is_grid or (inner >= GRID.reach_cover).any():
+        if is_grid or (inner >= GRID.open_cover).any():
             return not (is_grid and is_full)
     return False
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -26,7 +25,7 @@ from flowvision.vision.pixels.line_weight import (
     usual_strength,
 )
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.view import Floats, View, brightest_channel, is_inside, median, sample
+from flowvision.vision.pixels.view import Floats, View, brightest_channel, is_inside, sample
 from flowvision.vision.settings import CROSSINGS, GRID, WALLS
 
 
@@ -75,7 +74,7 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
     def cut_board(self) -> BoardGeometry:
         """Return the board: strong sides are walls; places that most of an outline surrounds are holes."""
         places = [side_places(self.view, self, axis) for axis in AXES]
-        vertical, horizontal = (third_strongest(part.strength) for part in places)
+        vertical, horizontal = map(third_strongest, places)
         # The axis with stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
         usual = max(usual_strength(part, WALLS.strength) for part in (vertical[:, 1:-1], horizontal[1:-1]))
         vertical, horizontal = vertical / usual, horizontal / usual
@@ -87,7 +86,7 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
         empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
         walls = [pair for pair in walls if empty.isdisjoint(pair)]
         board = boards.square(self.rows, self.cols, empty, walls)
-        shares = _completeness(places, usual)
+        shares = [(part > WALLS.strength * usual).mean(axis=2) for part in places]
         sides = [
             Side((c + x, r + y), float(s), not is_wall[r, c], float(share[r, c]))
             for x, y, measured, is_wall, share in (
@@ -101,21 +100,6 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
         return BoardGeometry(
             board, self, squares(len(board.layout.cells)), tuple(sides), clarity(inner, WALLS.strength)
         )
-
-
-def _completeness(places: Sequence[SidePlaces], usual: float) -> tuple[Floats, Floats]:
-    strengths, rises = (
-        np.concatenate([part[n].reshape(-1, part[n].shape[2]) for part in places]) for n in (0, 1)
-    )
-    strength, least = third_strongest(strengths) / usual, 0.0
-    # Most boards have no walls.
-    if (strength > WALLS.strength).any():
-        plain = third_strongest(rises)[(strength <= WALLS.strength) & (strength > 1 / WALLS.strength)]
-        least = WALLS.rise * median(plain) if plain.size else 0.0
-    vertical, horizontal = (
-        ((part.strength > WALLS.strength * usual) & (part.rise >= least)).mean(axis=2) for part in places
-    )
-    return vertical, horizontal
 
 
 def hole_places(cover: SideCoverage, strong: tuple[Mask, Mask]) -> Mask:
@@ -170,19 +154,11 @@ def without_faint_rim(cover: SideCoverage, strength: tuple[Floats, Floats]) -> S
     return SideCoverage(vertical, horizontal)
 
 
-class SidePlaces(NamedTuple):
-    """Measurements of every place along every side.
+def side_places(view: View, grid: GridFit, axis: Axis) -> Floats:
+    """Return (rows, cols + 1, places) or (rows + 1, cols, places): brightness of the line times its width.
 
-    (rows, cols + 1, places) for vertical sides, (rows + 1, cols, places) for horizontal ones: ``strength``
-    is the brightness of the line times its width, ``rise`` how far it stands above its ground, 0 to 255.
+    Of every place along the vertical sides (axis 0), or along the horizontal ones (axis 1).
     """
-
-    strength: Floats
-    rise: Floats
-
-
-def side_places(view: View, grid: GridFit, axis: Axis) -> SidePlaces:
-    """Return the places along the vertical sides (axis 0) or the horizontal ones (axis 1)."""
     shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
     r, c = (index.ravel() for index in np.indices(shape))
     centres = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
@@ -202,8 +178,7 @@ def side_places(view: View, grid: GridFit, axis: Axis) -> SidePlaces:
         band = np.where(seen, bands[:, border], 0.0)
         bands[:, border] = band
         above[:, border] = band - np.maximum(band[inner], band[outer])
-    parts = place_strengths(bands, above), above.max(axis=0)
-    return SidePlaces(*(part.reshape(*shape, len(ALONG)) for part in parts))
+    return place_strengths(bands, above).reshape(*shape, len(ALONG))
 
 
 def _brightness(

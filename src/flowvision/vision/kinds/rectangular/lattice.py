@@ -21,7 +21,6 @@ from flowvision.vision.grid.side_coverage import (
     largest_block,
     runs_on,
     side_coverage,
-    trim_block,
 )
 from flowvision.vision.grid.spacing import (
     GridEvidence,
@@ -107,15 +106,7 @@ def fits_in(seen: GridEvidence, is_tinted: bool = False) -> Iterator[GridFit]:
     ``is_tinted``: those of tinted cells.
     """
     (across, down), view = seen.axes, seen.view
-    pairs = list(product(across.spacings, down.spacings))
-    if pairs:
-        halves_across, halves_down = (
-            [axis.spacings[0].every_second(first) for first in (0, 1)] for axis in (across, down)
-        )
-        pairs += product(halves_across, halves_down)
-        # Pieces of pipe in all cells lie half-way between the lines of one direction alone.
-        pairs += product(halves_across, down.spacings[:1])
-        pairs += product(across.spacings[:1], halves_down)
+    pairs = product(across.spacings, down.spacings)
     bounded = [(pair, score_upper_bound(pair, view)) for pair in sorted(pairs, key=line_score, reverse=True)]
     bounded = [(pair, upper) for pair, upper in bounded if upper >= GRID.score]
     best: dict[tuple[int, int, int], float] = {}
@@ -135,8 +126,7 @@ def fits_in(seen: GridEvidence, is_tinted: bool = False) -> Iterator[GridFit]:
 def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing], is_tinted: bool) -> list[GridFit]:
     """Return the lattices that two spacings give over the whole view, each a block of framed cells.
 
-    First that block grown by outer cells without a border, then as it is, then without outer cells whose
-    border is fragmentary.
+    First that block grown by outer cells without a border, then as it is, then with cells that lack a side.
     """
     view = evidence.view
     cols, rows = extend(pair, view)
@@ -149,11 +139,9 @@ def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing], is_tinted
     block = largest_block(cover.framed(GRID.side_cover))
     if block is None:
         return []
-    grown, trimmed = grow_block(block, cover), trim_block(block, cover)
-    opened = largest_block(cover.half_framed(GRID.reach_cover)) or block
-    found = grown, block, trimmed, opened
-    blocks = [item for n, item in enumerate(found) if item not in found[:n]]
     reach = largest_block(cover.half_framed(GRID.open_cover)) or block
+    found = grow_block(block, cover), block, reach
+    blocks = [item for n, item in enumerate(found) if item not in found[:n]]
     fits = (_fit(evidence, (cols, rows), cover, item, reach) for item in blocks)
     return [fit for fit in fits if fit is not None]
 
