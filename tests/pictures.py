@@ -138,15 +138,7 @@ def seen_aside(bgr: Bgr, degrees: float) -> Bgr:
     random = np.random.default_rng(5)
     desk = cv2.GaussianBlur(random.integers(40, 130, (height, width, 3), np.uint8), (0, 0), 9)
     flat = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    seen = np.array(
-        [
-            (0.24 * width, 0.26 * height),
-            (0.72 * width, 0.16 * height),
-            (0.86 * width, 0.80 * height),
-            (0.14 * width, 0.74 * height),
-        ],
-        np.float32,
-    )
+    seen = np.array([(0.24, 0.26), (0.72, 0.16), (0.86, 0.80), (0.14, 0.74)]) * (width, height)
     angle, middle = np.radians(degrees), np.array((width / 2, height / 2))
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     seen = ((seen - middle) @ turn + middle).astype(np.float32)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 from string import ascii_uppercase
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -165,6 +165,22 @@ def random_style(seed: int) -> Style:
     )
 
 
+class Drawing(NamedTuple):
+    """A canvas and what is drawn on it; ``size``: width of a cell of such dots, in pixels."""
+
+    canvas: Bgr
+    placed: PlacedBoard
+    puzzle: Puzzle
+    played: Sequence[PlayedPath]
+    palette: tuple[Rgb, ...]
+    style: Style
+    size: float
+
+    def heads(self, played: Sequence[PlayedPath]) -> list[list[float]]:
+        ends = self.placed.middles_px(one.path.ends[1] for one in played if not one.done)
+        return [[float(x), float(y)] for x, y in ends]
+
+
 def draw_screenshot(
     board: Board,
     puzzle: Puzzle,
@@ -188,25 +204,25 @@ def draw_screenshot(
     canvas = np.zeros((style.phone.height, style.phone.width, 3), np.uint8)
     draw_glow(canvas, (x0, y0, x1, y1), style.theme, style.phone.dithered, random)
     played = pipes if pipes is not None else _played(solution, style.drawn, random) if solution else []
-    placed = PlacedBoard(board, frame)
-    _draw_tints(canvas, placed, played, palette, style.tint)
+    # Where dots are smaller, in hexagons, so is all that goes with them.
+    radii = sorted(dot_radius(cell) for cell in board.layout.cells)
+    size = pitch * radii[len(radii) // 2] / NARROW_DOT
+    drawing = Drawing(canvas, PlacedBoard(board, frame), puzzle, played, palette, style, size)
+    _draw_tints(drawing)
     line = style.theme.lines[style.line % len(style.theme.lines)]
     wall = Rgb(*(min(255, 2 * channel) for channel in line))
     draw_ruling(canvas, board, frame, BoardStyle(line=line, wall=wall), style.phone.line_px)
-    # Where dots are smaller, in hexagons, so is all that goes with them.
-    radii = sorted(dot_radius(cell) for cell in board.layout.cells)
-    drawn = pitch * radii[len(radii) // 2] / NARROW_DOT
-    _draw_pipes(canvas, placed, played, palette, drawn, style)
-    _draw_dots(canvas, placed, puzzle, palette, drawn, style)
+    _draw_pipes(drawing)
+    _draw_dots(drawing)
     if style.pointer:
-        for head in _heads(placed, played):
-            draw_pointer(canvas, head, drawn)
+        for head in drawing.heads(played):
+            draw_pointer(canvas, head, size)
     if not style.letters:
-        _draw_checks(canvas, placed, played, drawn * min(1.0, style.dot))
+        _draw_checks(drawing)
     if style.chrome:
-        size = "" if board.lattice is None else f"{board.lattice.cols}x{board.lattice.rows}"
+        name = "" if board.lattice is None else f"{board.lattice.cols}x{board.lattice.rows}"
         done = sum(one.done for one in played)
-        draw_chrome(canvas, (x0, y0, x1, y1), (done, flows), size, palette[0], random)
+        draw_chrome(canvas, (x0, y0, x1, y1), (done, flows), name, palette[0], random)
     return _finished(canvas, frame, palette, style)
 
 
@@ -223,65 +239,50 @@ def _played(solution: Solution, share: float, random: Random) -> list[PlayedPath
     return played
 
 
-def _draw_tints(
-    canvas: Bgr, placed: PlacedBoard, played: Sequence[PlayedPath], palette: Sequence[Rgb], tinted: float
-) -> None:
+def _draw_tints(on: Drawing) -> None:
     """Tint visited cells, finished ones more."""
-    for one in played:
-        colour = palette[one.flow]
+    for one in on.played:
+        colour, tinted = on.palette[one.flow], on.style.tint
         tint = Rgb(*(round(tinted * (c + 255) / 2) if one.done else round(BEGUN_TINT * c) for c in colour))
         for strand in one.path.vertices:
-            polygon(canvas, placed.frame.to_px(placed.board.layout.cell_at(strand).outline), tint)
+            outline = on.placed.board.layout.cell_at(strand).outline
+            polygon(on.canvas, on.placed.frame.to_px(outline), tint)
 
 
-def _heads(placed: PlacedBoard, played: Sequence[PlayedPath]) -> list[list[float]]:
-    heads: list[list[float]] = placed.middles_px(one.path.ends[1] for one in played if not one.done).tolist()
-    return heads
+def _draw_pipes(on: Drawing) -> None:
+    for one in on.played:
+        colour = on.palette[one.flow]
+        for head in on.heads([one]):
+            if on.style.finger:
+                draw_halo(on.canvas, head, on.size, colour)
+            disc(on.canvas, head, HEAD_RADIUS * on.style.pipe / PIPE * on.size, colour)
+        for line in lines_of(on.placed.board, one.path):
+            stroke(on.canvas, on.placed.frame.to_px(line), colour, on.style.pipe * on.size)
 
 
-def _draw_pipes(
-    canvas: Bgr,
-    placed: PlacedBoard,
-    played: Sequence[PlayedPath],
-    palette: Sequence[Rgb],
-    pitch: float,
-    style: Style,
-) -> None:
-    for one in played:
-        for head in _heads(placed, [one]):
-            if style.finger:
-                draw_halo(canvas, head, pitch, palette[one.flow])
-            disc(canvas, head, HEAD_RADIUS * style.pipe / PIPE * pitch, palette[one.flow])
-        for line in lines_of(placed.board, one.path):
-            stroke(canvas, placed.frame.to_px(line), palette[one.flow], style.pipe * pitch)
-
-
-def _draw_dots(
-    canvas: Bgr, placed: PlacedBoard, puzzle: Puzzle, palette: Sequence[Rgb], size: float, style: Style
-) -> None:
-    layout = placed.board.layout
-    pitch = placed.frame.pitch_px(layout.cells[0].centre)
-    inks = {"white": WHITE, "black": BLACK}
-    for dot, flow in puzzle.dots.items():
-        cell = layout.cell_at(dot)
-        centre = placed.frame.to_px(cell.centre)[0].tolist()
-        radius = style.dot * dot_radius(cell) * pitch
-        disc(canvas, centre, radius, palette[flow])
-        if style.letters:
-            ink = inks.get(style.letters, palette[flow])
-            if contrast(ink, palette[flow]) < HIDDEN:
-                ink = ink_on(palette[flow])
-            text(canvas, centre, _letter_on(flow), LETTER_SIZE * size, ink, "mm")
+def _draw_dots(on: Drawing) -> None:
+    layout, frame = on.placed.board.layout, on.placed.frame
+    pitch, letters = frame.pitch_px(layout.cells[0].centre), on.style.letters
+    for dot, flow in on.puzzle.dots.items():
+        cell, colour = layout.cell_at(dot), on.palette[flow]
+        centre = frame.to_px(cell.centre)[0].tolist()
+        disc(on.canvas, centre, on.style.dot * dot_radius(cell) * pitch, colour)
+        if letters:
+            ink = {"white": WHITE, "black": BLACK}.get(letters, colour)
+            if contrast(ink, colour) < HIDDEN:
+                ink = ink_on(colour)
+            text(on.canvas, centre, _letter_on(flow), LETTER_SIZE * on.size, ink, "mm")
 
 
 def _letter_on(flow: int) -> str:
     return ascii_uppercase[flow % len(ascii_uppercase)]
 
 
-def _draw_checks(canvas: Bgr, placed: PlacedBoard, played: Sequence[PlayedPath], pitch: float) -> None:
-    for centre in placed.middles_px(end for one in played if one.done for end in one.path.ends):
+def _draw_checks(on: Drawing) -> None:
+    pitch = on.size * min(1.0, on.style.dot)
+    for centre in on.placed.middles_px(end for one in on.played if one.done for end in one.path.ends):
         mark = centre + np.array([(-0.12, 0.0), (-0.03, 0.1), (0.14, -0.1)]) * pitch
-        stroke(canvas, mark, BLACK, 0.05 * pitch)
+        stroke(on.canvas, mark, BLACK, 0.05 * pitch)
 
 
 def _finished(canvas: Bgr, frame: Frame, palette: tuple[Rgb, ...], style: Style) -> SyntheticShot:
@@ -338,15 +339,10 @@ def draw_chrome(
     done, total = flows
     if top > 40 * unit:
         baseline = top - 20 * unit
-        counters = (
-            f"flows: {done}/{total}",
-            f"moves: {done}   best: -",
-            f"pipe: {100 * done // max(1, total)}%",
-        )
-        for words, at, anchor in zip(
-            counters, (left + 6, (left + right) / 2, right - 6), ("ls", "ms", "rs"), strict=True
-        ):
-            text(canvas, (at, baseline), words, 42 * unit, WHITE, anchor)
+        pipe = f"pipe: {100 * done // max(1, total)}%"
+        text(canvas, (left + 6, baseline), f"flows: {done}/{total}", 42 * unit, WHITE, "ls")
+        text(canvas, ((left + right) / 2, baseline), f"moves: {done}   best: -", 42 * unit, WHITE, "ms")
+        text(canvas, (right - 6, baseline), pipe, 42 * unit, WHITE, "rs")
     if top > 220 * unit:
         y = min(0.07 * height, top - 130 * unit)
         _ring(canvas, (60 * unit, y), 34 * unit, unit)
@@ -373,12 +369,8 @@ def _buttons(canvas: Bgr, y: float, unit: float) -> None:
     bulb = (width / 2, y)
     disc(canvas, bulb, 38 * unit, YELLOW)
     for dx, dy in ((-60, -30), (-38, -58), (0, -70), (38, -58), (60, -30)):
-        stroke(
-            canvas,
-            [(bulb[0] + dx * unit, y + dy * unit), (bulb[0] + 1.2 * dx * unit, y + 1.2 * dy * unit)],
-            YELLOW,
-            6 * unit,
-        )
+        ray = [(bulb[0] + share * dx * unit, y + share * dy * unit) for share in (1, 1.2)]
+        stroke(canvas, ray, YELLOW, 6 * unit)
     polygon(canvas, _box(width / 2 + 90 * unit, y - 30 * unit, 90 * unit, 60 * unit), WHITE)
     polygon(canvas, _box(width / 2 + 97 * unit, y - 23 * unit, 76 * unit, 46 * unit), BLACK)
 
@@ -388,10 +380,8 @@ def _banner(canvas: Bgr, y: float, unit: float, random: Random) -> None:
     ground = Rgb(*(random.randint(120, 255) for _ in range(3)))
     polygon(canvas, _box(width / 2 - 360 * unit, y, 720 * unit, 110 * unit), ground)
     for n in range(4):
-        colour = Rgb(*(random.randint(0, 255) for _ in range(3)))
-        polygon(
-            canvas, _box(width / 2 - 350 * unit + 100 * unit * n, y + 10 * unit, 90 * unit, 90 * unit), colour
-        )
+        colour, x = Rgb(*(random.randint(0, 255) for _ in range(3))), width / 2 - 350 * unit + 100 * unit * n
+        polygon(canvas, _box(x, y + 10 * unit, 90 * unit, 90 * unit), colour)
     text(canvas, (width / 2 + 200 * unit, y + 70 * unit), "PLAY NOW", 44 * unit, BLACK, "ms")
 
 

@@ -96,18 +96,15 @@ def test_a_reading_is_as_sure_as_what_was_seen_least_well():
     pairing = pair_dots(dots)
     plain = assemble(pairing)
     assert plain.confidence > 0.9
-    unclear = assemble(replace(pairing, dots=dots.on(replace(sides, clarity=0.4))))
+    unclear_hypothesis = replace(dots.hypothesis, geometry=replace(sides, clarity=0.4))
+    unclear = assemble(replace(pairing, dots=replace(dots, hypothesis=unclear_hypothesis)))
     assert (unclear.confidence, unclear.weakest, unclear.walls_confidence) == (0.4, "the walls", 0.4)
     cover = dots.evidence.cover.copy()
     cover[dots.dots[3].cell] = 0.7
     patchy = replace(dots, evidence=replace(dots.evidence, cover=cover))
     faint = assemble(replace(pairing, dots=patchy))
     assert (faint.confidence, faint.weakest) == (0.7, "the dot in row 2, column 3")
-    doubts = {
-        dot: doubt
-        for pair in zip(pairing.pairs, faint.dot_doubts, strict=True)
-        for dot, doubt in zip(*pair, strict=True)
-    }
+    doubts = dict(zip(np.ravel(pairing.pairs), np.ravel(faint.dot_doubts), strict=True))
     assert doubts.pop(3) == pytest.approx(0.3)
     assert max(doubts.values()) < 0.1
     close = assemble(replace(pairing, margins=(1.0, *pairing.margins[1:])))
