@@ -156,9 +156,9 @@ def line_evidence(grid: Lattice) -> float:
 
 
 def _known(strengths: Floats) -> Floats:
-    """Return the median of each line that is in the picture: keys and dots cover places of it."""
+    """Return the lower median of each line that is in the picture: keys and dots cover places of it."""
     lines = (line[np.isfinite(line)] for line in strengths)
-    return np.array([median(line) for line in lines if len(line)])
+    return np.array([np.sort(line)[(len(line) - 1) // 2] for line in lines if len(line)])
 
 
 def _z(seen: Floats) -> float:
