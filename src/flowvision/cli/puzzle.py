@@ -137,7 +137,6 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, fields: d
 def _reports(
     file: str, options: PuzzleOptions, watch: bool
 ) -> Iterator[tuple[NamedPuzzle | None, PuzzleReport]]:
-    """Solve the puzzles of a file one by one; a file that cannot be read is a report without a puzzle."""
     from flowvision.contract import error_object
     from flowvision.puzzle_tools.report import PuzzleReport, read_puzzles, report, watch_search
 

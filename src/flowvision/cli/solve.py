@@ -132,7 +132,6 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **fields: Any) -> None:
 
 
 def _unsolved_text(answer: Answer) -> str:
-    """Return the puzzle in its text form; for a terminal with colours, the board with its dots."""
     from flowvision.puzzle.text import FREE
 
     if depth():
@@ -259,7 +258,6 @@ class Run(Struct, frozen=True):
 
 
 def _run_of(shots: tuple[str, ...], fields: dict[str, Any], look: Look | None = None) -> Run:
-    """Return the run that the options in ``fields`` make; with a ``look``, solutions are drawn."""
     from flowvision.render.look import PLAIN
 
     flags = {name: fields.pop(name) for name in ("as_json", "paste", "opened", "verbose", "quiet")}

@@ -183,7 +183,6 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
 
 @asynccontextmanager
 async def _lifespan(handlers: Handlers, _: Router) -> AsyncIterator[None]:
-    """Start processes with the first requests, and kill them with the server."""
     prepare = partial(prepare_worker, [work.__name__], handlers.limits.memory_bytes)
     handlers.pool = WorkerPool(handlers.limits.workers, prepare=prepare, spares=1)
     try:

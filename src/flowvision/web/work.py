@@ -54,14 +54,10 @@ MARGIN = 0.8
 PREVIEW_PX = 2400
 SAMPLES = {"0": shape_of("7x7"), "1": shape_of("8x8", holes=4), "2": shape_of("6x6", "hex")}
 """Boards to try the page with."""
-SAMPLE_SEED = 4
 FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 PNG = "image/png"
 MAX_STEPS = 100_000
 """Steps of a search that is watched."""
-
-
-# Pictures ----------------------------------------------------------------------------------------------
 
 
 def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
@@ -137,7 +133,7 @@ def sample(_: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
     number = query.get("number", "0")
     if number not in SAMPLES:
         raise bad(f"number={quoted(number)} must be one of {', '.join(SAMPLES)}.")
-    named, _solution = new_puzzle(SAMPLES[number], SAMPLE_SEED)
+    named, _solution = new_puzzle(SAMPLES[number], seed=4)
     return encode(draw_board(named.board, named.puzzle, palette_for(named.letters))[0]), PNG
 
 
@@ -178,9 +174,6 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
         base, at = draw_board(board, puzzle, palette)
     seen = Reading(board, puzzle, at, palette, 1.0, (), names=letters_for(palette))
     return Answer("", shot=Screenshot(base), seen=seen, solved=outcome)
-
-
-# Puzzles ----------------------------------------------------------------------------------------------
 
 
 def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
