@@ -176,12 +176,6 @@ def menu() -> Bgr:
     return bgr
 
 
-def two_boards() -> Bgr:
-    """Two boards one above the other, each without a dot."""
-    upper, lower = (screenshot_of(BOARDS[n][1].replace("A", ".", 1), 840 // n) for n in (6, 7))
-    return page_of(upper, lower, axis=0)
-
-
 def two_pairs() -> Bgr:
     """A box with two pairs of dots: solvable in one way, and no level."""
     few = parse("RG...\n...G.\n..R..\n.....\n.....\n")
@@ -430,9 +424,7 @@ SPOILT = (
     Spoilt("red", lambda: np.full((500, 300, 3), (0, 0, 255), np.uint8), "faint"),
     Spoilt("menu", menu, "no-board"),
     Spoilt("wallpaper", wallpaper, "no-board", stage="grid"),
-    Spoilt("two boards", two_boards, "two-boards", first="6 × 6", second="7 × 7",
-           labels={"upper board", "lower board"}),
-    Spoilt("digits", digits, "other-game"),
+    Spoilt("digits", digits, "unsure"),
     Spoilt("discs of one colour", lambda: screenshot_of(DISCS, 120), "other-game", dots=8, colours=1,
            stage="dots", labels={""}),
     Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", dots=25, marks=25, labels={""}),

@@ -36,7 +36,6 @@ def pages() -> dict[str, str]:
         "solved": screenshot_of(FIVE),
         "hidden dot": pictures.hidden_dot(),
         "menu": pictures.menu(),
-        "two boards": pictures.two_boards(),
         "nothing": NOTHING,
     }
     return {name: page_of(story_of(answer_to(bgr))) for name, bgr in shown.items()}

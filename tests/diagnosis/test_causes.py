@@ -9,18 +9,15 @@ import pytest
 from flowvision import solve_image
 from flowvision.diagnosis import Diagnosis
 from flowvision.diagnosis.causes import followed
-from flowvision.diagnosis.edges import are_two_boards
-from flowvision.errors import DotsError
-from flowvision.image.picture import Screenshot
 from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import WORDS, cause_object, explain, filled
 from flowvision.words import COMMAND, is_whole
 from tests import pictures
 from tests.boards import pairs_of
-from tests.drawing import NONE, random_text, screenshot_of
+from tests.drawing import NONE, screenshot_of
 from tests.pictures import Spoilt
-from tests.seeing import done, dots_at, geometry_of, refusal
+from tests.seeing import refusal
 
 
 @cache
@@ -97,17 +94,3 @@ def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
     assert cause_object(back.cause) == cause_object(error.cause)
     assert (back.evidence, back.steps) == (None, ())
     assert pickle.loads(pickle.dumps(back)).hint == error.hint
-
-
-@pytest.mark.parametrize("is_one", [True, False])
-def test_parts_of_one_board_are_not_two(is_one: bool) -> None:
-    whole = screenshot_of(random_text(9, 9, 9, seed=4), 60, (12, 140))
-    parts, middle = [whole.copy(), whole.copy()], 12 + 4 * 60
-    parts[0][:, middle + 4 :] = 0
-    parts[1][:, : middle + 56] = 0
-    if not is_one:
-        whole[:, middle + 4 : middle + 56] = 0
-    fits = [geometry_of(Screenshot(part)).fit for part in parts]
-    steps = [done("dots", dots_at(*[(0, 0)] * 6), fit) for fit in fits]
-    case = Diagnosis(DotsError("refused"), [done("decode", Screenshot(whole)), *steps], Options())
-    assert (are_two_boards(case) is None) == is_one

@@ -39,11 +39,7 @@ def test_no_error_names_an_option_of_the_command_in_python() -> None:
 
 def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
     crop = (Option("crop", "1,2,3,4"),)
-    facts = {"first_name": "upper", "second_name": "lower", "first": "5 × 5", "second": "6 × 6"}
-    facts |= {"first_crop": crop, "second_crop": crop}
-    made = cause_object(
-        Doubt("two-boards", "board", facts | {"first_crop": crop, "second_crop": crop}, advice=crop)
-    )
+    made = cause_object(Doubt("two-boards", "board", {"other": crop}, advice=crop))
     assert made["advice"] == [{"option": "--crop", "value": "1,2,3,4", "came": None}]
-    assert made["seen"]["first_crop"] == "--crop 1,2,3,4"
-    assert "--crop" in made["todo"]
+    assert made["seen"]["other"] == "--crop 1,2,3,4"
+    assert "--crop" in made["says"]

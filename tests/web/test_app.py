@@ -16,7 +16,7 @@ from flowvision.web.security import Gate
 from flowvision.web.written import free_object
 from tests.commands import ROOT
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
-from tests.pictures import NO_ORANGE, covered, two_boards
+from tests.pictures import NO_ORANGE, covered
 from tests.web.serving import Serving
 
 NO_PUZZLES = (
@@ -74,8 +74,6 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
     wrong = answer(screenshot_of(FIVE.replace(".RBO.", "..B..")))["seen"]["board"]
     assert {"#ff0000", "#fb8900"} <= {one for flow in wrong["flows"] for one in flow["colours"]}
     assert "put" not in answer(screenshot_of(FIVE.replace(".RBO.", "R.BO.")))["advice"], "a move is a repair"
-    boards = answer(two_boards())["advice"]["boards"]
-    assert [(one["name"], len(one["crop"])) for one in boards] == [("upper", 4), ("lower", 4)]
     other = answer(np.hstack([screenshot_of(FIVE), screenshot_of(FIVE)]))
     assert [one["name"] for one in other["advice"]["boards"]] == ["other"]
     words = [*other["warnings"], *(one[key] for one in (lone, size, dot) for key in ("says", "more"))]

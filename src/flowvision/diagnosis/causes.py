@@ -104,7 +104,6 @@ CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     picture.is_too_small,
     picture.is_unclear,
     picture.is_no_board,
-    edges.are_two_boards,
     dots.are_grey,
     dots.are_of_few_colours,
     dots.are_no_dots,

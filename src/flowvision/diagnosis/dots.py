@@ -25,8 +25,6 @@ POINTS = 16
 """Points on each of these rings."""
 INKED = (0.04, 0.6)
 """Share of the middle of a cell that a letter or a digit covers, at least and at most."""
-SOME = 4
-"""Fewest cells or dots that say anything about a board."""
 FEWEST = 6
 """Fewest dots at which few colours are a sign of another game."""
 CROWDED = 4
@@ -77,7 +75,7 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
     ink, found = ink_of(case.geometry), len(dots.dots)
     inked = np.flatnonzero((ink >= INKED[0]) & (ink <= INKED[1])).tolist()
     facts = {"cells": len(ink), "dots": found}
-    if len(inked) >= SOME:
+    if len(inked) >= DOTS.count_min:
         facts["inked"] = len(inked)
         return Doubt("other-game", "dots", facts, cell_rings(case, inked, ""))
     return Doubt("no-dots", "dots", facts)
@@ -154,7 +152,7 @@ def are_alike(case: Diagnosis) -> Doubt | None:
         and pairing.margin < PAIRING.margin
         and not (lone_colours(case) or _crowds(case))
     ):
-        alike = np.argsort(pairing.margins)[:SOME].tolist()
+        alike = np.argsort(pairing.margins)[: DOTS.count_min].tolist()
     facts = {"places": [case.place_of_dot(n) for n in alike]}
     return Doubt("alike-dots", "pairs", facts, rings(case, alike), (Change(),)) if alike else None
 
@@ -177,7 +175,7 @@ def cell_rings(case: Diagnosis, cells: Sequence[int], label: str) -> tuple[Mark,
 
 
 def _is_unpaired(case: Diagnosis) -> bool:
-    return case.count >= SOME and case.reading is None
+    return case.count >= DOTS.count_min and case.reading is None
 
 
 def lone_facts(case: Diagnosis) -> dict[str, Any]:

@@ -15,11 +15,10 @@ from flowvision.solvers import Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from flowvision.vision.settings import DOTS
 
 T = TypeVar("T")
 
-FEWEST_DOTS = 4
-"""Fewest dots of a lattice that looks like a board."""
 WITH_DOTS, OPEN, SHARDS, GIVEN = 2.0, 0.7, 0.5, 0.2
 """Factors of a fit's score: it has dots; its lines continue; its cells have any shape, as shards do; its size
 was given."""
@@ -104,7 +103,7 @@ def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
 
 def appeal_of(fit: Fit, dots: int) -> float:
     """Return how much a fit looks like a board: regular cells and cells with dots count more."""
-    appeal = fit.score * (WITH_DOTS if dots >= FEWEST_DOTS else 1.0) * (GIVEN if fit.is_given else 1.0)
+    appeal = fit.score * (WITH_DOTS if dots >= DOTS.count_min else 1.0) * (GIVEN if fit.is_given else 1.0)
     if not fit.is_regular:
         return appeal * SHARDS
     return appeal * (OPEN if fit.is_open else 1.0)

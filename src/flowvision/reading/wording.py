@@ -66,14 +66,10 @@ WORDS: dict[str, Words] = {
         todo="Open a level, and take the screenshot when all its dots have appeared.",
     ),
     "two-boards": Words(
-        "[Two boards are in the picture: {first} cells in the {first_name} one, {second} in the "
-        "{second_name} one.]"
         "[There are two boards in the picture; this is the larger one. For the other: {other:advice}.]"
         "[Another board in the picture could not be read. To see why: {failed:advice}.]"
         "[Another board in the picture could not be read: a larger one, partly covered by "
-        "this one.{covered:if}]",
-        todo="Crop to one of them[: {first_crop:advice} takes the {first_name} one, "
-        "{second_crop:advice} the {second_name} one].",
+        "this one.{covered:if}]"
     ),
     "cut-off": Words(
         "The board is [{likely} ]cut off at the {which} edge of the picture.",

@@ -61,7 +61,7 @@ class Page(Command):
         """Return the text about a refusal, and the facts for rings and buttons.
 
         ``places``: cells to look at. ``put``: dots that give exactly one solution. ``size``: rows and columns
-        that the lines show. ``boards``: several to choose from. ``cut``: the picture cuts the board.
+        that the lines show. ``cut``: the picture cuts the board.
         """
         from flowvision.reading.wording import explain
 
@@ -70,8 +70,7 @@ class Page(Command):
             words = self.error_object(error)
             return {"says": words["message"], "more": words["hint"]}
         facts, advice = doubt.facts, doubt.advice
-        # The page has a button for each repair, and for each board.
-        wording = dict(facts) | dict.fromkeys(("change", "others", "first_crop"))
+        wording = dict(facts) | {"change": None, "others": None}  # the page has a button for each repair
         plain = explain(replace(doubt, facts=wording, advice=(), reads=""), self)
         result: dict[str, Any] = {
             "says": plain.says.replace("`", ""),
@@ -84,12 +83,6 @@ class Page(Command):
             result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
         if facts.get("lines_cols"):
             result["size"] = [facts["lines_rows"], facts["lines_cols"]]
-        if "first_crop" in facts:
-            crops = {facts[f"{one}_name"]: facts[f"{one}_crop"][0].value for one in ("first", "second")}
-            result["boards"] = [
-                {"name": name, "crop": [int(number) for number in crop.split(",")]}
-                for name, crop in crops.items()
-            ]
         return result
 
 

@@ -60,8 +60,6 @@ function refused({ doc, board, answer, isRead, why, more }) {
     const text = `Put ${put.map((dot) => dotWords(board, dot)).join(" and ")}`;
     return said("bad", why, ["The button gives exactly one solution.", more], [act(text, ["put", put], true)]);
   }
-  const boards = boardButtons(doc);
-  if (boards.length) return said("bad", why, [more], boards);
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], [CONFIRM]);
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
   return said("bad", why, [more, !isCut(doc) && ADVICE[doc.reading.error.code]]);
