@@ -128,7 +128,7 @@ def test_cells_that_lie_apart_are_joined_by_lines() -> None:
 
 
 def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(monkeypatch):
-    monkeypatch.setattr("flowvision.export.answer.MAX_LINKED", 40)
+    monkeypatch.setattr("flowvision.export.answer.MAX_AREA", 310)
     line, longer = (
         parse(
             f"free\ncells {count}\nR 0 {count - 1}\n" + "".join(f"{n}: {n + 1}\n" for n in range(count - 1))
@@ -136,12 +136,12 @@ def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(monkeypatc
         for count in (40, 41)
     )
     assert answer_to_puzzle(line).picture.any()
-    with pytest.raises(PuzzleInvalidError, match="at most 40 can be drawn"):
+    with pytest.raises(PuzzleInvalidError, match="too large"):
         answer_to_puzzle(longer)
     solution = solve(longer.puzzle).solution
     assert solved_text(longer.board, longer.puzzle, solution, longer.letters, [Rgb(255, 0, 0)], 24)
     large = boards.square(1, 40_001)
-    with pytest.raises(PuzzleInvalidError, match="40,000"):
+    with pytest.raises(PuzzleInvalidError, match="too large"):
         _ = Answer("", given=NamedPuzzle("", large, Puzzle(large.graph, ()), ())).pictured
 
 

@@ -12,13 +12,11 @@ from msgspec.structs import replace
 
 from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis, dots, edges, given_options, picture
-from flowvision.diagnosis.dots import RING_GROWN
 from flowvision.errors import FlowvisionError
 from flowvision.image.pixels import CropBox, are_apart, lies_in
 from flowvision.log import Log, Stage, Step
-from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.corrected import read_corrected
-from flowvision.reading.doubt import Candidate, Doubt, Mark
+from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.reading_run import LEAST_SECONDS, ReadingRun
@@ -56,20 +54,18 @@ def is_refuted(case: Diagnosis) -> Doubt | None:
     others = case.error.details.get("doubts", ())
     facts |= {**doubt.facts, "warnings": " ".join(explain(one).message for one in others)}
     facts["trust"] = (Option("trust"),)
-    is_paired_badly = reading.weakest_stage == "pairs"
-    advice = (Option("colours", f"{len(reading.palette)}"),) if is_paired_badly else (Change(),)
-    return replace(doubt, facts=facts, marks=doubt.marks or _all_dots(reading), advice=doubt.advice or advice)
+    marks = doubt.marks or dots.rings(case, range(case.count))
+    return replace(doubt, facts=facts, marks=marks, advice=doubt.advice or (Change(),))
 
 
 def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) -> Doubt:
-    marks, reads = _all_dots(reading), ""
+    marks, reads = dots.rings(case, range(case.count)), ""
     advice: tuple[Change, ...] = (Change(),)
     stage: Stage = (facts["weakest"] and reading.weakest_stage) or "solve"
     offered = repairs_of(reading, REPAIR_SECONDS)
     if offered.found:
         first, *others = offered.found
         facts |= {"change": first.text, "others": len(others)}
-        marks = tuple(mark for change in first.changes for mark in _dots_of(reading, change.flow))
         if not others:
             advice, reads = _advice_of(reading, first), reading.size
     return Doubt("no-solution", stage, facts, marks, advice, reads)
@@ -88,15 +84,6 @@ def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:
     return tuple(Change(reading.board.key_of(dot), mark) for dot, mark in marks.items())
 
 
-def _dots_of(reading: Reading, flow: int) -> list[Mark]:
-    radius_px = RING_GROWN * DOT_RADIUS * reading.frame.cell_width_px(reading.board.layout.cells[0].centre)
-    return [Mark("ring", (end,), reading.colour_names[flow], radius_px) for end in reading.ends_px[flow]]
-
-
-def _all_dots(reading: Reading) -> tuple[Mark, ...]:
-    return tuple(mark for flow in range(len(reading.ends_px)) for mark in _dots_of(reading, flow))
-
-
 CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     edges.is_outside,
     picture.is_faint,
@@ -109,8 +96,8 @@ CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     dots.are_no_dots,
     dots.are_alike,
     edges.is_cut,
-    dots.lack_a_partner,
     dots.are_too_many,
+    dots.lack_a_partner,
     is_refuted,
 )
 

@@ -107,7 +107,7 @@ def are_grey(case: Diagnosis) -> Doubt | None:
 def lack_a_partner(case: Diagnosis) -> Doubt | None:
     """Detect colours with one dot."""
     lone, dots = lone_colours(case), case.dots
-    if not lone or dots is None or is_recoloured(case):
+    if not lone or dots is None:
         return None
     near = near_misses(dots)
     facts = {
@@ -121,26 +121,19 @@ def lack_a_partner(case: Diagnosis) -> Doubt | None:
 
 
 def are_too_many(case: Diagnosis) -> Doubt | None:
-    """Detect a colour with more than two dots; beside three of one, one may have a wrong colour."""
-    crowds = _crowds(case)
+    """Detect a colour with more than two dots; beside one dot alone, one of them may have its colour."""
+    crowds, lone = _crowds(case), lone_colours(case)
     if not crowds:
         return None
-    largest = max(crowds, key=len)
+    largest, mark = max(crowds, key=len), "."
     places = [case.place_of_dot(n) for n in largest.dots]
     facts: dict[str, Any] = {"count": len(largest), "name": largest.name, "places": places}
-    suspects = [*largest.dots]
-    if is_recoloured(case):
-        lone, *_ = lone_colours(case)
-        facts |= {"one": lone.name, "at": case.place_of_dot(lone.dots[0])}
-        facts["letter"] = case.letter_of(lone.dots[0])
-        suspects += lone.dots
-    return Doubt("many-dots", "dots", facts, rings(case, suspects), (Change(None, facts.get("letter", ".")),))
-
-
-def is_recoloured(case: Diagnosis) -> bool:
-    """Return whether there are three dots of one colour for each dot alone."""
-    crowds = _crowds(case)
-    return 0 < len(crowds) == len(lone_colours(case)) and all(len(group) == 3 for group in crowds)
+    if len(lone) == 1:
+        facts |= {"one": lone[0].name, "at": case.place_of_dot(lone[0].dots[0])}
+        mark = case.letter_of(lone[0].dots[0])
+    return Doubt(
+        "many-dots", "dots", facts, rings(case, largest.dots) + lone_marks(case), (Change(None, mark),)
+    )
 
 
 def are_alike(case: Diagnosis) -> Doubt | None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as with_fields
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -35,10 +36,8 @@ if TYPE_CHECKING:  # not needed to solve a picture
     from flowvision.render.text import Depth
     from flowvision.solvers.deductions import Difficulty
 
-MAX_CELLS = 40_000
-"""Cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
-MAX_LINKED = 480
-"""Cells of the largest such board whose cells do not touch: on a circle they take as large a picture."""
+MAX_AREA = 40_000
+"""Area in cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
 
 
 def answer_to(
@@ -231,11 +230,8 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         from flowvision.render.board_look import draw_board
 
         named, palette = self.named, self.palette
-        is_linked, cells = bool(named.board.layout.links), len(named.board.layout.cells)
-        if cells > (limit := MAX_LINKED if is_linked else MAX_CELLS):
-            kind = " without rows and columns" if is_linked else ""
-            words = f"The board has {cells:,} cells{kind}; at most {limit:,} can be drawn."
-            raise PuzzleInvalidError(words, "Read the solution as text.")
+        if np.ptp(named.board.layout.corners, axis=0).prod() > MAX_AREA:
+            raise PuzzleInvalidError("The board is too large to be drawn.", "Read the solution as text.")
         base, frame = draw_board(named.board, named.puzzle, palette)
         seen = Reading(named.board, named.puzzle, frame, palette, 1.0, (), names=tuple(named.letters))
         return replace(self, shot=Screenshot(base, self.name), seen=seen)
