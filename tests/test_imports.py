@@ -57,7 +57,7 @@ def test_help_and_the_package_load_neither_opencv_nor_numpy(arguments: list[str]
 UNUSED = """
 numpy.ma sklearn scipy joblib PIL multiprocessing click.shell_completion
 flowvision.contract flowvision.corrections
-flowvision.puzzle.formats flowvision.puzzle.records
+flowvision.puzzle.formats
 flowvision.puzzle.text
 pathlib difflib string colorsys tempfile json
 pysat.solvers pysat.formula gzip lzma bz2

@@ -22,8 +22,7 @@ from flowvision.palette import COLOURS, letter_named, letters_for, names_for, un
 from flowvision.puzzle import boards, text
 from flowvision.puzzle.layout import Board, Key, NamedPuzzle, Place, Point
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle
-from flowvision.puzzle.records import invalid_puzzle
-from flowvision.puzzle.text import Drawn, draw, read_drawn
+from flowvision.puzzle.text import Drawn, draw, invalid_puzzle, read_drawn
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry

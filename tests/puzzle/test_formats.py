@@ -17,8 +17,7 @@ from flowvision.puzzle.formats import (
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import letters_for
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.records import format_record
-from flowvision.puzzle.text import draw, format_puzzle
+from flowvision.puzzle.text import draw, format_puzzle, format_record
 from tests.boards import SMALL_BOARDS, pairs_of
 
 BOARD = SMALL_BOARDS["holes"]

@@ -10,18 +10,20 @@ from msgspec import Meta, Raw, Struct
 from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
-from flowvision.puzzle import text as text_form
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.puzzle.records import (
+from flowvision.puzzle.text import (
     LONGEST_NAME,
+    Drawn,
     Number,
     Record,
     build_record,
     check_size,
+    format_drawn,
     format_record,
     invalid_puzzle,
     load_json,
+    parse,
     record_of,
     shown,
 )
@@ -60,7 +62,7 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
     elif len(lines) > MAX_LINES:
         raise PuzzleInvalidError(f"This text has {len(lines):,} lines, too many for one puzzle.")
     else:
-        yield replace(text_form.parse(text), name=name)
+        yield replace(parse(text), name=name)
 
 
 def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> str:
@@ -95,7 +97,7 @@ def _each(
             yield InvalidPuzzle(f"{name}:{number}" if name else f"line {number}", error)
 
 
-class _ReadBoard(text_form.Drawn, frozen=True):
+class _ReadBoard(Drawn, frozen=True):
     """A board with rows and columns, else its ``cells`` and ``sides``."""
 
     tiling: Literal["square", "hex", "free"] = "square"
@@ -120,9 +122,11 @@ def _of_json(line: str) -> NamedPuzzle:
     if (board := read.board) is None:
         return build_record(load_json(line, Record))
     if board.sides is None:
-        return replace(text_form.parse(text_form.format_drawn(board)), name=read.file[:LONGEST_NAME])
+        return replace(parse(format_drawn(board)), name=read.file[:LONGEST_NAME])
     flows = load_json(read.flows, list[_Flow])
-    named = text_form.build_free(board.cells, board.sides, [(flow.letter, *flow.ends) for flow in flows])
+    from flowvision.puzzle.free import build_free  # loads NumPy
+
+    named = build_free(board.cells, board.sides, [(flow.letter, *flow.ends) for flow in flows])
     return replace(named, name=read.file[:LONGEST_NAME])
 
 

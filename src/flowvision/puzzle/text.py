@@ -1,4 +1,4 @@
-"""The plain-text form of a puzzle, both ways: for files, tests, bug reports and the terminal.
+"""Written puzzles with rows and columns: the plain-text form, and JSON records, one per line.
 
 ``docs/puzzle-text.md`` describes all forms. ``Drawn`` holds the same as the JSON contract's ``board``.
 """
@@ -6,34 +6,49 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct, json
 from msgspec.structs import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
-from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle
-from flowvision.puzzle.records import (
-    LARGEST,
-    ReadPair,
-    Record,
-    build_record,
-    check_size,
-    invalid_puzzle,
-    shown,
-)
-from flowvision.words import COMMAND, quoted, times
+from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle, letters_for
+from flowvision.words import COMMAND, Hint, listed, quoted, times
+
+LARGEST = 250_000
+"""Places of the largest board, far beyond any solver."""
+LONGEST_NAME = 200
+"""Characters of a puzzle's name; the rest is cut off."""
+SHOWN = 8
+"""Faults in one message."""
+
+Number = Annotated[int, Meta(ge=0, le=LARGEST)]
+ReadPlace = tuple[Number, Number]
+ReadPair = tuple[ReadPlace, ReadPlace]
+T = TypeVar("T")
+
 
 _SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})/(\d{1,9}),(\d{1,9})$", re.ASCII)
 FREE = "free"
 """The first line of a board without rows and columns."""
-_NUMBER = r"([0-9]{1,6})"
-_CELLS = re.compile(rf"cells\s+{_NUMBER}$")
-_DOTS = re.compile(rf"([{LETTERS}])\s+{_NUMBER}\s+{_NUMBER}$")
-_SIDES = re.compile(rf"{_NUMBER}\s*:((?:\s*[0-9]{{1,6}}(?=\s|$))*)\s*$")
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """Fields of a record, named as in the JSON object."""
+
+    id: str | int | float = ""
+    rows: Number
+    cols: Number
+    topology: Literal["square", "hex"] = "square"
+    pairs: Sequence[ReadPair]
+    holes: Sequence[ReadPlace] = ()
+    walls: Sequence[ReadPair] = ()
+    bridges: Sequence[ReadPlace] = ()
+    wrap: Literal["none", "both"] = "none"
+    warps: Sequence[ReadPair] = ()
 
 
 class Drawn(Struct, frozen=True):
@@ -54,9 +69,13 @@ def parse(text: str) -> NamedPuzzle:
 
     Raises ``PuzzleInvalidError`` with every fault.
     """
-    lines = map(_without_comment, text.splitlines())
+    lines = map(without_comment, text.splitlines())
     first = next((line for line in lines if line not in ("", "#")), "")
-    return _parse_free(text) if first == FREE else build(read_drawn(text))
+    if first != FREE:
+        return build(read_drawn(text))
+    from flowvision.puzzle.free import parse_free  # loads NumPy
+
+    return parse_free(text)
 
 
 def format_puzzle(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> str:
@@ -65,7 +84,9 @@ def format_puzzle(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = 
     Raises ``PuzzleInvalidError`` beyond 62 flows, and for bridges without rows and columns.
     """
     if board.lattice is None:
-        return _format_free(board, puzzle, letters)
+        from flowvision.puzzle.free import format_free
+
+        return format_free(board, puzzle, letters)
     return format_drawn(draw(board, puzzle, letters))
 
 
@@ -88,7 +109,7 @@ def read_drawn(text: str) -> Drawn:
     sides: dict[str, list[tuple[Place, Place]]] = {"wall": [], "warp": []}
     faults = []
     for number, raw in enumerate(text.splitlines(), 1):
-        line = _without_comment(raw)
+        line = without_comment(raw)
         side = _SIDE.match(line)
         if side:
             r0, c0, r1, c1 = (int(part) - 1 for part in side.groups()[1:])
@@ -118,7 +139,7 @@ def read_drawn(text: str) -> Drawn:
     return Drawn(tiling, tuple(grid), tuple(sides["wall"]), tuple(sides["warp"]))
 
 
-def _without_comment(raw: str) -> str:
+def without_comment(raw: str) -> str:
     """Return a line without its comment; ``#`` without a space is a hole."""
     line = raw.split("//", maxsplit=1)[0].strip()
     return "" if line.startswith("# ") else line
@@ -154,7 +175,7 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
     """Return the drawing of a puzzle on a lattice. Raises ``PuzzleInvalidError`` beyond 62 flows."""
     lattice = board.lattice
     assert lattice is not None
-    letters = _letters_for(puzzle, letters, "Write a record or a picture instead.")
+    letters = letters_or_raise(puzzle, letters, "Write a record or a picture instead.")
     cell_of = board.layout.cell_of
     marks = dict.fromkeys(lattice.places, EMPTY)
     marks |= {lattice.places[cell]: BRIDGE for cell in board.layout.bridges}
@@ -164,7 +185,8 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
     return Drawn(lattice.tiling, grid, walls, warps)
 
 
-def _letters_for(puzzle: Puzzle, letters: Sequence[str] | None, hint: str) -> Sequence[str]:
+def letters_or_raise(puzzle: Puzzle, letters: Sequence[str] | None, hint: str) -> Sequence[str]:
+    """Return the letters of the flows. Raises ``PuzzleInvalidError`` with the hint if there are too few."""
     flows = len(puzzle.terminals)
     letters = LETTERS[:flows] if letters is None or "?" in letters else letters
     if len(letters) < flows:
@@ -208,59 +230,6 @@ def _faults_in_drawn(drawn: Drawn) -> list[str]:
     return faults
 
 
-def _parse_free(text: str) -> NamedPuzzle:
-    cells, sides, dots = 0, list[tuple[int, int]](), list[tuple[str, int, int]]()
-    faults = []
-    for number, raw in enumerate(text.splitlines(), 1):
-        line = _without_comment(raw)
-        if line in ("", "#", FREE):
-            continue
-        if found := _CELLS.match(line):
-            cells = int(found[1])
-        elif found := _DOTS.match(line):
-            dots.append((found[1], int(found[2]), int(found[3])))
-        elif found := _SIDES.match(line):
-            sides += [(int(found[1]), int(other)) for other in found[2].split()]
-        else:
-            forms = "`cells N`, `LETTER CELL CELL` nor `CELL: CELL …`"
-            faults.append(f"Line {number} is neither {forms}: {line[:40]!r}.")
-    if faults:
-        raise invalid_puzzle(faults)
-    return build_free(cells, sides, dots)
-
-
-def build_free(
-    count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
-) -> NamedPuzzle:
-    """Build a board without rows and columns, its cells laid apart with lines between them.
-
-    Raises ``PuzzleInvalidError`` with every fault.
-    """
-    from flowvision.puzzle.free_layout import lay_out  # loads NumPy
-
-    faults = _faults_in_free(count, sides, dots)
-    if faults:
-        raise invalid_puzzle(faults)
-    cells, middles = lay_out(count, sides)
-    open_sides = [boards.OpenSide(a, b, at, at) for (a, b), at in zip(sides, middles, strict=True)]
-    board = boards.build(cells, open_sides)
-    board = replace(board, layout=replace(board.layout, links=True))
-    puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in dots))
-    return NamedPuzzle("", board, puzzle, tuple(letter for letter, _, _ in dots))
-
-
-def _format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None) -> str:
-    hint = "No written form has more letters for a board without rows and columns."
-    letters = _letters_for(puzzle, letters, hint)
-    beside: dict[int, list[int]] = {}
-    for a, b in open_sides(board):
-        beside.setdefault(a, []).append(b)
-    lines = [FREE, f"cells {len(board.layout.cells)}"]
-    lines += [f"{letter} {a} {b}" for letter, (a, b) in zip(letters, puzzle.terminals, strict=False)]
-    lines += [f"{cell}: {' '.join(map(str, sorted(others)))}" for cell, others in sorted(beside.items())]
-    return "\n".join(lines) + "\n"
-
-
 def open_sides(board: Board) -> list[tuple[int, int]]:
     """Return the open sides as pairs of cell numbers, rising. Raises ``PuzzleInvalidError`` for bridges."""
     if board.layout.bridges:
@@ -268,18 +237,108 @@ def open_sides(board: Board) -> list[tuple[int, int]]:
     return sorted((min(pair), max(pair)) for pair in board.graph.edges)
 
 
-def _faults_in_free(
-    count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
-) -> list[str]:
-    if not 1 <= count <= LARGEST:
-        return [f"The board has {count:,} cells; write `cells N` with 1 to {LARGEST:,}."]
-    named = {cell for pair in (*sides, *((a, b) for _, a, b in dots)) for cell in pair}
-    outside = sorted(cell for cell in named if not 0 <= cell < count)
-    faults = [f"Cells have numbers from 0 to {count - 1}; there is no {shown(outside)}."] if outside else []
-    faults += [f"Cell {a} is listed as its own neighbour." for a, b in sides if a == b]
-    faults += [
-        f"Letter {letter} has dots {times(number)}; write both in one line."
-        for letter, number in sorted(Counter(letter for letter, _, _ in dots).items())
-        if number > 1
-    ]
-    return faults if dots else [*faults, "There are no dots."]
+def load_json(line: str | bytes, kind: type[T]) -> T:
+    """Parse a line of JSON. Raises ``PuzzleInvalidError``, also for JSON nested too deeply."""
+    try:
+        return json.decode(line, type=kind, strict=False)
+    except (ValueError, RecursionError) as error:
+        raise PuzzleInvalidError(f"Not a JSON record: {error!s:.120}.") from None
+
+
+def format_record(board: Board, puzzle: Puzzle, name: str = "") -> str:
+    """Return the record of a puzzle. Raises ``PuzzleInvalidError`` without rows and columns."""
+    return json.format(json.encode(record_of(board, puzzle, name)), indent=0).decode()
+
+
+def build_record(record: Record) -> NamedPuzzle:
+    """Build the puzzle that these fields describe. Raises ``PuzzleInvalidError`` with every fault."""
+    check_size(record.rows, record.cols)
+    ends = boards.ends_of_lines(record.rows, record.cols, record.holes)
+    if faults := _faults_in_record(record, ends):
+        raise invalid_puzzle(faults)
+    if record.topology == "hex":
+        board = boards.hexagonal(record.rows, record.cols, record.holes, record.walls)
+    else:
+        closed = {frozenset(pair) for pair in record.walls}
+        warps = [pair for pair in ends if frozenset(pair) not in closed] if record.wrap == "both" else []
+        inner = [pair for pair in record.walls if not _over_the_edge(*pair, record.rows, record.cols)]
+        board = boards.square(
+            record.rows, record.cols, record.holes, inner, record.bridges, [*warps, *record.warps]
+        )
+    assert board.lattice is not None
+    number = board.lattice.numbers
+    terminals = tuple((number[a], number[b]) for a, b in record.pairs)
+    name = str(record.id)[:LONGEST_NAME]
+    return NamedPuzzle(name, board, Puzzle(board.graph, terminals), letters_for(len(terminals)))
+
+
+def record_of(board: Board, puzzle: Puzzle, name: str = "") -> Record:
+    """Return the fields of a puzzle's record. Raises ``PuzzleInvalidError`` without rows and columns."""
+    lattice = board.lattice
+    if lattice is None:
+        raise PuzzleInvalidError("A board without rows and columns has no record.", "Write it as text.")
+    places, cell_of = lattice.places, board.layout.cell_of
+    walls, warps = boards.walls_and_warps(board, lattice)
+    wrap: Literal["none", "both"] = "none"
+    if warps:
+        ends = boards.ends_of_lines(lattice.rows, lattice.cols, lattice.holes)
+        closed = [pair for pair in ends if pair not in warps]
+        two_wide = [p for p in ends if not _over_the_edge(*p, lattice.rows, lattice.cols)]
+        # On a board two cells wide, a wall of a record closes the inner side and the warp at once.
+        if all((pair in closed) == (pair in walls) for pair in two_wide):
+            wrap, warps, walls = "both", (), tuple(sorted({*walls, *closed}))
+    return Record(
+        id=name,
+        rows=lattice.rows,
+        cols=lattice.cols,
+        topology=lattice.tiling,
+        pairs=[(places[cell_of[a]], places[cell_of[b]]) for a, b in puzzle.terminals],
+        holes=lattice.holes,
+        walls=walls,
+        bridges=sorted(places[cell] for cell in cell_of[len(places) :]),
+        wrap=wrap,
+        warps=warps,
+    )
+
+
+def _faults_in_record(record: Record, ends: Sequence[ReadPair]) -> list[str]:
+    rows, cols, holes = record.rows, record.cols, set(record.holes)
+    dots = [dot for pair in record.pairs for dot in pair]
+    faults = []
+    if record.topology == "hex" and (record.bridges or record.warps or record.wrap == "both"):
+        faults.append("Hexagons have no bridges and no warps.")
+    for kind, named in (("Dots", dots), ("Bridges", record.bridges)):
+        outside = [(r, c) for r, c in named if r >= rows or c >= cols or (r, c) in holes]
+        if outside:
+            faults.append(f"{kind} are off the board: {shown(outside)}.")
+    if crossed := sorted(set(dots) & set(record.bridges)):
+        faults.append(f"There are dots on bridges: {shown(crossed)}.")
+    if len(record.pairs) > rows * cols:
+        faults.append(f"{len(record.pairs):,} pairs of dots do not fit on {rows * cols:,} places.")
+    joined = set(ends)
+    if wrong := [f"{a} {b}" for a, b in record.warps if (min(a, b), max(a, b)) not in joined]:
+        faults.append(f"Warps do not join the two ends of a row or a column: {shown(wrong)}.")
+    return faults
+
+
+def _over_the_edge(a: ReadPlace, b: ReadPlace, rows: int, cols: int) -> bool:
+    (r0, c0), (r1, c1) = sorted((a, b))
+    far_row = r0 == r1 and c1 - c0 == cols - 1 > 1
+    return far_row or (c0 == c1 and r1 - r0 == rows - 1 > 1)
+
+
+def check_size(rows: int, cols: int) -> None:
+    """Raise ``PuzzleInvalidError`` if a board of this size exceeds the limits."""
+    if min(rows, cols) < 1 or rows * cols > LARGEST:
+        raise PuzzleInvalidError(f"The board has {rows} × {cols} places; 1 to {LARGEST:,} are allowed.")
+
+
+def shown(faults: Iterable[Any]) -> str:
+    """List the first ``SHOWN`` faults, and count the rest."""
+    return listed(list(map(str, faults)), SHOWN, ", ")
+
+
+def invalid_puzzle(faults: Sequence[str], hint: str | Hint | None = None) -> PuzzleInvalidError:
+    """Return the error with the first of these faults, the number of others, and a hint."""
+    more = [f"And {len(faults) - SHOWN} more."] if len(faults) > SHOWN else []
+    return PuzzleInvalidError(" ".join([*faults[:SHOWN], *more]), hint)

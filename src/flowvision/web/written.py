@@ -19,7 +19,7 @@ from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
 from flowvision.puzzle.model import EMPTY, Puzzle, letters_for
-from flowvision.puzzle.records import Number, format_record, load_json
+from flowvision.puzzle.text import Number, format_record, load_json
 from flowvision.reading.doubt import Doubt
 from flowvision.words import Advice, Call, Change, Command
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.free_layout import APART, CLEAR, LARGEST, RADIUS, lay_out
+from flowvision.puzzle.free import APART, CLEAR, LAID_OUT, RADIUS, lay_out
 from flowvision.puzzle.layout import Point
 
 PLANAR = {
@@ -49,7 +49,7 @@ def test_lines_run_clear_of_cells_and_a_board_looks_like_itself(kind: str) -> No
         (9, [(0, n) for n in range(1, 9)]),
         (8, list(combinations(range(8), 2))),
         (14, [(a, b) for a, b in combinations(range(14), 2) if (b - a) % 5 in (1, 2)]),
-        (LARGEST + 1, [(n, n + 1) for n in range(LARGEST)]),
+        (LAID_OUT + 1, [(n, n + 1) for n in range(LAID_OUT)]),
     ],
 )
 def test_any_board_has_places(count: int, sides: list[tuple[int, int]]) -> None:

@@ -1,4 +1,4 @@
-"""Layout of a board that is given only by the open sides between its cells.
+"""Boards without rows and columns: their text form, and a layout from the open sides between their cells.
 
 Distances follow those along the sides (Gansner, Koren, North, *Graph drawing by stress majorization*, 2004),
 so that a flat board looks like itself. Where lines would cross cells, and on large boards, the cells lie on a
@@ -7,13 +7,28 @@ circle.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from math import cos, pi, sin
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from flowvision.puzzle.layout import Cell, Point
+from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
+from flowvision.puzzle.model import LETTERS, Puzzle
+from flowvision.puzzle.text import (
+    FREE,
+    LARGEST,
+    invalid_puzzle,
+    letters_or_raise,
+    open_sides,
+    shown,
+    without_comment,
+)
+from flowvision.words import times
 
 Floats = NDArray[np.float64]
 
@@ -21,13 +36,87 @@ RADIUS, CORNERS = 0.45, 24
 """Radius of a cell, in cell units, and corners of the regular polygon that is drawn."""
 APART, CLEAR = 1.3, 0.6
 """Minimum distance of two centres, and of a centre from the line between two others, in cell units."""
-LARGEST = 500
+LAID_OUT = 500
 """Cells of the largest board laid out by distances: 0.5 s; the time grows with the cube of the cells."""
+_NUMBER = r"([0-9]{1,6})"
+_CELLS = re.compile(rf"cells\s+{_NUMBER}$")
+_DOTS = re.compile(rf"([{LETTERS}])\s+{_NUMBER}\s+{_NUMBER}$")
+_SIDES = re.compile(rf"{_NUMBER}\s*:((?:\s*[0-9]{{1,6}}(?=\s|$))*)\s*$")
+
+
+def parse_free(text: str) -> NamedPuzzle:
+    """Parse a board without rows and columns. Raises ``PuzzleInvalidError`` with every fault."""
+    cells, sides, dots = 0, list[tuple[int, int]](), list[tuple[str, int, int]]()
+    faults = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = without_comment(raw)
+        if line in ("", "#", FREE):
+            continue
+        if found := _CELLS.match(line):
+            cells = int(found[1])
+        elif found := _DOTS.match(line):
+            dots.append((found[1], int(found[2]), int(found[3])))
+        elif found := _SIDES.match(line):
+            sides += [(int(found[1]), int(other)) for other in found[2].split()]
+        else:
+            forms = "`cells N`, `LETTER CELL CELL` nor `CELL: CELL …`"
+            faults.append(f"Line {number} is neither {forms}: {line[:40]!r}.")
+    if faults:
+        raise invalid_puzzle(faults)
+    return build_free(cells, sides, dots)
+
+
+def build_free(
+    count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
+) -> NamedPuzzle:
+    """Build a board without rows and columns, its cells laid apart with lines between them.
+
+    Raises ``PuzzleInvalidError`` with every fault.
+    """
+    faults = _faults_in_free(count, sides, dots)
+    if faults:
+        raise invalid_puzzle(faults)
+    cells, middles = lay_out(count, sides)
+    open_sides = [boards.OpenSide(a, b, at, at) for (a, b), at in zip(sides, middles, strict=True)]
+    board = boards.build(cells, open_sides)
+    board = replace(board, layout=replace(board.layout, links=True))
+    puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in dots))
+    return NamedPuzzle("", board, puzzle, tuple(letter for letter, _, _ in dots))
+
+
+def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None) -> str:
+    """Return the text form. Raises ``PuzzleInvalidError`` beyond 62 flows, and for bridges."""
+    hint = "No written form has more letters for a board without rows and columns."
+    letters = letters_or_raise(puzzle, letters, hint)
+    beside: dict[int, list[int]] = {}
+    for a, b in open_sides(board):
+        beside.setdefault(a, []).append(b)
+    lines = [FREE, f"cells {len(board.layout.cells)}"]
+    lines += [f"{letter} {a} {b}" for letter, (a, b) in zip(letters, puzzle.terminals, strict=False)]
+    lines += [f"{cell}: {' '.join(map(str, sorted(others)))}" for cell, others in sorted(beside.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _faults_in_free(
+    count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
+) -> list[str]:
+    if not 1 <= count <= LARGEST:
+        return [f"The board has {count:,} cells; write `cells N` with 1 to {LARGEST:,}."]
+    named = {cell for pair in (*sides, *((a, b) for _, a, b in dots)) for cell in pair}
+    outside = sorted(cell for cell in named if not 0 <= cell < count)
+    faults = [f"Cells have numbers from 0 to {count - 1}; there is no {shown(outside)}."] if outside else []
+    faults += [f"Cell {a} is listed as its own neighbour." for a, b in sides if a == b]
+    faults += [
+        f"Letter {letter} has dots {times(number)}; write both in one line."
+        for letter, number in sorted(Counter(letter for letter, _, _ in dots).items())
+        if number > 1
+    ]
+    return faults if dots else [*faults, "There are no dots."]
 
 
 def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], list[Point]]:
     """Return the cells of a board, and per side the middle of its line."""
-    places = _by_distances(count, sides) if 2 < count <= LARGEST else None
+    places = _by_distances(count, sides) if 2 < count <= LAID_OUT else None
     bend = 1.0 if places else 0.5
     if places is None:
         places = [_on_circle(number, count) for number in range(count)]
@@ -37,7 +126,7 @@ def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], l
         inward = 1.0 if (a - b) % count in (1, count - 1) else bend
         (ax, ay), (bx, by) = places[a], places[b]
         middles.append((inward * (ax + bx) / 2, inward * (ay + by) / 2))
-    corners = CORNERS if count <= LARGEST else 4
+    corners = CORNERS if count <= LAID_OUT else 4
     turns = [2 * pi * (corner + 0.5) / corners for corner in range(corners)]
     rim = [(RADIUS * cos(turn), RADIUS * sin(turn)) for turn in turns]
     cells = [Cell((x, y), tuple((x + dx, y + dy) for dx, dy in rim)) for x, y in places]
