@@ -10,7 +10,7 @@ import pytest
 from flowvision.batch.contact_sheet import COLUMNS, Object, card_of, grouped, line_of, row_of, sheet_of
 from flowvision.batch.jobs import files_of
 from tests.commands import BAD, GOOD, run, write_shots
-from tests.web.chromium import LOOKS, axe_faults, needs_axe, needs_chromium
+from tests.web.chromium import LOOKS, assert_usable, needs_axe, needs_chromium
 
 
 class Page(HTMLParser):
@@ -89,8 +89,8 @@ def test_cards_are_counted_and_cut() -> None:
 
 @needs_chromium
 @needs_axe
-@pytest.mark.parametrize(("scheme", "size"), LOOKS)
-def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, scheme: str, size: dict[str, int]) -> None:
+@pytest.mark.parametrize("look", LOOKS)
+def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, look: tuple[str, dict[str, int]]) -> None:
     long = "Try `--crop 0,420,1080,1080`, or cut out the board with whatever program is at hand. " * 3
     page = tmp_path / "index.html"
     page.write_text(
@@ -100,10 +100,7 @@ def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, scheme: str, s
             card_of(solved("c.png"), []),
         )
     )
-    tab = browser.new_page(viewport=size, color_scheme=scheme)
-    tab.goto(page.as_uri())
-    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert axe_faults(tab) == []
+    assert_usable(browser, page, look)
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n"])

@@ -211,6 +211,16 @@ LOOKS = [
 ]
 
 
+def assert_usable(browser: Any, place: Path, look: tuple[str, dict[str, int]]) -> None:
+    """Open a file in a look: it is accessible, as wide as its window, and without error."""
+    tab, wrong = browser.new_page(viewport=look[1], color_scheme=look[0]), list[str]()
+    tab.on("pageerror", lambda error: wrong.append(str(error)))
+    tab.goto(place.as_uri())
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), place.name
+    assert axe_faults(tab) + wrong == [], place.name
+    tab.close()
+
+
 def touch(tab: Tab, places: list[tuple[float, float]]) -> None:
     """One finger, down at the first place and up at the last."""
     for n, (x, y) in enumerate(places):

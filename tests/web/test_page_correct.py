@@ -211,15 +211,6 @@ def test_a_guess_is_compared_until_somebody_confirms_it(tab: Tab) -> None:
     assert ring.count() == 0
 
 
-def test_an_answer_with_a_doubt_is_compared(tab: Tab) -> None:
-    why = "bottom"
-    tab.choose(encode(screenshot_of(FIVE)[:422])).hears(why).hears(AMBER)
-    assert kind(tab) == "warn"
-    tab.press("It is right").hears("Solved: exactly one solution").hears(why)
-    tab.page.click("#undo")
-    tab.hears(AMBER)
-
-
 def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     tab.choose(picture_of(NO_ORANGE)).hears("no partner")
     assert kind(tab) == "bad"

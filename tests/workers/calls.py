@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -63,10 +62,6 @@ def hang_in_native_code() -> None:
     ctypes.PyDLL(None).pause()  # keeps the interpreter's lock
 
 
-def exit_as_scripts_do() -> None:
-    sys.exit(3)
-
-
 def stay_in_native_code(mark: str) -> None:
     """Write the process number, then keep the interpreter's lock."""
     Path(mark).write_text(str(os.getpid()))
@@ -79,14 +74,6 @@ def fail_oddly() -> None:
             super().__init__(word)
 
     raise OddError(word="odd")
-
-
-def refuse_to_start() -> None:
-    os._exit(3)
-
-
-def start_slowly() -> None:
-    time.sleep(3)
 
 
 def never_done(*_: object) -> None:

@@ -38,7 +38,7 @@ def test_it_is_an_executor(pool: WorkerPool) -> None:
     with pytest.raises(ZeroDivisionError):
         pool.submit(divmod, 1, 0).result()
     with pytest.raises(CrashedError, match=r"exit code 3, twice"):
-        pool.submit(work.exit_as_scripts_do).result(PATIENCE)
+        pool.submit(sys.exit, 3).result(PATIENCE)
     with pytest.raises(CrashedError, match="Odd"):
         pool.submit(work.fail_oddly).result(PATIENCE)
     with pytest.raises(Exception, match=r"pickle|local"):
@@ -64,7 +64,7 @@ def test_a_worker_that_dies_costs_its_call_at_most(pool: WorkerPool, tmp_path: P
 
 @posix_only
 def test_the_time_limit_holds_in_native_code_and_only_for_calls() -> None:
-    with WorkerPool(1, seconds=2, prepare=work.start_slowly) as pool:
+    with WorkerPool(1, seconds=2, prepare=partial(time.sleep, 3)) as pool:
         assert pool.submit(twice, 3).result(PATIENCE) == 6
         time.sleep(2.1)
         hung = pool.submit(work.hang_in_native_code)
@@ -78,7 +78,7 @@ def test_the_time_limit_holds_in_native_code_and_only_for_calls() -> None:
     ("prepare", "seconds", "words"),
     [
         (work.never_done, 0.5, r"not ready within 0\.5 s 3 times"),
-        (work.refuse_to_start, 120, "code 3 3 times"),
+        (partial(os._exit, 3), 120, "code 3 3 times"),
     ],
 )
 def test_workers_that_never_start_are_given_up(prepare: Any, seconds: float, words: str) -> None:
