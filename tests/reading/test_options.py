@@ -4,12 +4,6 @@ from typing import Any
 import pytest
 
 from flowvision.reading.options import Options
-from flowvision.vision.settings import READING
-
-
-def test_confidences_are_ordered() -> None:
-    assert READING.seen_well <= READING.seen_surely
-    assert READING.min_confidence < READING.warn_below
 
 
 def test_a_size_has_columns_first_and_is_text() -> None:

@@ -49,6 +49,8 @@ def test_a_reading_without_walls_has_their_sides_open():
     walls = walls_seen(one)
     bare = without(one, walls[:2])
     assert bare.ignored_walls == walls[:2]
+    unseen = Interpretation(reading_of(FIVE), None)
+    assert without(unseen, walls) is unseen
     assert walls_of(bare.reading.board) == {one.places for one in walls[2:]}
     assert bare.reading.puzzle.graph is bare.reading.board.graph
     assert {one.places for one in walls_seen(bare)} == {one.places for one in walls}

@@ -61,11 +61,8 @@ def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge() -> None:
     moving = moving_of(MADE["bridge"])
     layout, paths = moving.placed.board.layout, moving.solution.paths
     bridge = layout.cell_of[-1]
-    crossing = [
-        flow
-        for flow, path in enumerate(paths)
-        if bridge in [layout.cell_of[strand] for strand in path.vertices]
-    ]
+    strands = {strand for strand, cell in enumerate(layout.cell_of) if cell == bridge}
+    crossing = [flow for flow, path in enumerate(paths) if strands & set(path.vertices)]
     assert len(crossing) == 2
     outline = moving.placed.frame.to_px(layout.cells[bridge].outline).round().astype(int)
     (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)

@@ -132,6 +132,15 @@ class Style(Struct, frozen=True):
     pointer: bool = False
 
 
+LOOKS = {
+    "plain": Style(),
+    "old": Style(THEMES["old"], line=1, quality=40, scale=0.6),
+    "begun": Style(THEMES["wide"], drawn=0.5, letters="white"),
+    "half": Style(THEMES["wide"], drawn=0.8, quality=60, scale=0.6),
+    "solved": Style(drawn=1.0, dim=0.7, phone=PHONES["iphone-15"]),
+}
+
+
 class PlayedPath(Struct, frozen=True):
     flow: int
     path: Path

@@ -18,19 +18,12 @@ from tests import seeing
 from tests.boards import WARPED, pairs_of, puzzle_on, warp_ends
 from tests.drawing import BLACK, COLOURS, FIVE, drawn_board, random_text, screenshot_of
 from tests.seeing import dots_on
-from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
+from tests.tools.synthetic import LOOKS, THEMES, Style, draw_screenshot
 
 BRIDGES = {
     "one": boards.square(6, 6, bridges={(2, 2)}),
     "two": boards.square(6, 6, bridges={(1, 3), (4, 2)}),
     "other": boards.square(6, 6, bridges={(3, 3)}),
-}
-STYLES = {
-    "plain": Style(),
-    "old": Style(THEMES["old"], line=1, quality=40, scale=0.6),
-    "begun": Style(THEMES["wide"], drawn=0.5, letters="white"),
-    "half": Style(THEMES["wide"], drawn=0.8, quality=60, scale=0.6),
-    "solved": Style(drawn=1.0, dim=0.7, phone=PHONES["iphone-15"]),
 }
 
 
@@ -53,12 +46,12 @@ def crossings_of(shot) -> list[Crossings]:
 
 @pytest.mark.sweep(12)
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", LOOKS)
 @pytest.mark.parametrize("name", [*BRIDGES, *WARPED])
 def test_bridges_and_openings_are_read_back(name: str, style: str, seed: int) -> None:
     board = (BRIDGES | WARPED)[name]
     puzzle, solution = solvable(board, seed) if name in BRIDGES else puzzle_on(board, 10 * seed)
-    reading = solve_image(draw_screenshot(board, puzzle, STYLES[style], seed, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, LOOKS[style], seed, solution).screenshot).reading
     assert reading.board.lattice == board.lattice
     assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
     assert pairs_of(reading.puzzle) == pairs_of(puzzle)
@@ -92,7 +85,7 @@ def test_the_slope_of_a_glow_is_no_bridge(dim):
 def test_a_plain_board_has_neither():
     board = boards.square(7, 6)
     puzzle, solution = solvable(board, 4)
-    for style in (STYLES[name] for name in ("plain", "old", "begun", "solved")):
+    for style in (LOOKS[name] for name in ("plain", "old", "begun", "solved")):
         shot = draw_screenshot(board, puzzle, style, 2, solution).screenshot
         assert all(not one.bridges and len(one.warps) == 13 for one in crossings_of(shot))
         assert not crossings_of(shot) or style.drawn == 1

@@ -12,30 +12,22 @@ from flowvision.vision.kinds.hexagonal.fit import HEIGHT, centre, neighbours
 from flowvision.vision.settings import GRID
 from tests.boards import pairs_of, unique_puzzle
 from tests.drawing import outlines
-from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
+from tests.tools.synthetic import LOOKS, THEMES, Style, draw_screenshot
 
 ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
 RING = boards.hexagonal(6, 6, [(2, 2), (2, 3), (3, 3)])
 WALLED = boards.hexagonal(5, 6, [], [((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 3), (3, 4))])
 LARGE = boards.hexagonal(8, 8, [(7, 0), (0, 7)])
 BOARDS = {"round": ROUND, "ring": RING, "walled": WALLED}
-STYLES = {
-    "plain": Style(),
-    "old": Style(THEMES["old"], line=1, letters="white"),
-    "small": Style(THEMES["wide"], scale=0.5, quality=60),
-    "half played": Style(THEMES["current"], drawn=0.5, letters="black"),
-    "solved": Style(THEMES["old"], drawn=1.0),
-    "dim": Style(THEMES["current"], PHONES["iphone-15"], dim=0.65),
-}
 
 
 @pytest.mark.sweep(5)
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("style", LOOKS)
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_board_of_hexagons_is_read_back(name, style):
     board = BOARDS[name]
     puzzle, solution = unique_puzzle(board, 3, 5)
-    reading = solve_image(draw_screenshot(board, puzzle, STYLES[style], 4, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, LOOKS[style], 4, solution).screenshot).reading
     assert reading.lattice.tiling == "hex"
     assert len(reading.lattice.places) == len(board.lattice.places)
     edges = [set(map(frozenset, one.graph.edges)) for one in (reading.board, board)]
