@@ -1,18 +1,21 @@
 import csv
 import os
 from pathlib import Path
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
 import pytest
 
 from flowvision import solve_image
-from flowvision.batch.jobs import Debug, Request
+from flowvision.batch import session
+from flowvision.batch.jobs import Debug, Job, Request
 from flowvision.errors import OutputError
 from flowvision.image.codec import decode
 from flowvision.image.mark import is_marked
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
+from flowvision.workers.pool import SPARE_SECONDS
 from tests.commands import BAD, GOOD, results, run, work_here, write_shots
 
 
@@ -168,3 +171,13 @@ def test_two_runs_do_not_share_a_folder(folder: Path, out: Path) -> None:
 
     run(folder, out, observe=begin_another)
     assert len(results(out)) == 4
+
+
+def test_a_worker_has_more_time_than_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = list[float]()
+    monkeypatch.setattr(session, "WorkerPool", lambda *given: seconds.append(given[1]) or Mock())
+    jobs = [
+        Job(n, "a.png", "a", "out", request=Request(Options(limit))) for n, limit in enumerate((3.0, 7.0))
+    ]
+    with session.submitter_for(session.Plan(jobs, "out")):
+        assert seconds == [7 + SPARE_SECONDS]
