@@ -103,7 +103,7 @@ def suffixes() -> str:
 
 def drawings() -> str:
     """List the forms of a drawing that can show a puzzle without its answer."""
-    named = [form.words for form in FORMS.values() if form.unsolved and form.content != "text"]
+    named = [form.words for form in FORMS.values() if form.animated != form.name and form.content != "text"]
     return listed(named, between=", ", last="or")
 
 

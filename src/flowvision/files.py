@@ -194,9 +194,9 @@ class Form(Struct, frozen=True):
     """A kind of file.
 
     ``suffixes``: of its files, the usual one first. ``words``: its name for readers. ``content``: a still
-    ``picture``, ``motion`` that ends in it, ``vectors``, or ``text``. ``animated``: the form that replaces it
-    for animations, if any. ``unsolved``: true if it can hold a puzzle without its answer, as a picture or as
-    text that is read again. ``on_page``: true if the web server can answer in it.
+    ``picture``, ``motion`` that ends in it, ``vectors``, or ``text``.
+    ``animated``: the form that replaces it for animations, if any; itself if it moves, so that it holds no
+    unsolved puzzle. ``on_page``: true if the web server can answer in it.
     """
 
     name: str
@@ -205,7 +205,6 @@ class Form(Struct, frozen=True):
     words: str
     content: Literal["picture", "motion", "vectors", "text"]
     animated: str | None
-    unsolved: bool = True
     on_page: bool = True
 
 
@@ -216,11 +215,11 @@ FORMS = {
         Form("jpg", (".jpg", ".jpeg"), "image/jpeg", "JPEG", "picture", None),
         Form("webp", (".webp",), "image/webp", "WebP", "picture", None, on_page=False),
         Form("pdf", (".pdf",), "application/pdf", "PDF", "picture", None, on_page=False),
-        Form("gif", (".gif",), "image/gif", "Animated GIF", "motion", "gif", unsolved=False),
-        Form("apng", (".apng",), "image/apng", "Animated PNG", "motion", "apng", unsolved=False),
-        Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", "mp4", unsolved=False, on_page=False),
+        Form("gif", (".gif",), "image/gif", "Animated GIF", "motion", "gif"),
+        Form("apng", (".apng",), "image/apng", "Animated PNG", "motion", "apng"),
+        Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", "mp4", on_page=False),
         Form("svg", (".svg",), "image/svg+xml", "SVG", "vectors", "moving-svg"),
-        Form("moving-svg", (), "image/svg+xml", "Animated SVG", "vectors", "moving-svg", unsolved=False),
+        Form("moving-svg", (), "image/svg+xml", "Animated SVG", "vectors", "moving-svg"),
         Form("txt", (".txt",), "text/plain", "text", "text", None, on_page=False),
     )
 }
@@ -252,5 +251,5 @@ def suffix_words(unsolved: bool = False) -> str:
     """Return the usual suffixes in words; ``unsolved``: of drawings that hold an unsolved puzzle."""
     forms = [form for form in FORMS.values() if form.suffixes]
     if unsolved:
-        forms = [form for form in forms if form.unsolved and form.content != "text"]
+        forms = [form for form in forms if form.animated != form.name and form.content != "text"]
     return listed([form.suffixes[0] for form in forms], between=", ", last="or")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flowvision.batch.jobs import Outcome, Shot, find_shots, jobs_for
-from flowvision.errors import ImageUnreadableError, OutputError
+from flowvision.errors import ImageUnreadableError
 from flowvision.image.codec import encode
 from flowvision.image.mark import marked
 from tests.commands import posix_only
@@ -84,12 +84,6 @@ def test_no_pictures_is_said_with_what_there_was_instead(
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"\n")))
     with pytest.raises(ImageUnreadableError, match="the list on standard input"):
         find_shots(["-"])
-
-
-def test_a_screenshot_is_never_an_output(tmp_path: Path) -> None:
-    shots = [Shot(str(tmp_path / "x.png")), Shot(str(tmp_path / "x.solved.png"))]
-    with pytest.raises(OutputError, match="not be overwritten"):
-        jobs_for(shots, tmp_path)
 
 
 @pytest.mark.parametrize(("cause", "code"), [("menu", "menu"), ("unknown", "no-board")])

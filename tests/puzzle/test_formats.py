@@ -78,7 +78,6 @@ def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[\n{"rows": 2,\n"cols": 2}\n]', "JSON list"),
         ('{"rows":1', "Not a JSON record"),
         ("5:4,1,7", "Not a level line: '5:4,1,7'. It begins with size,page,level,flows"),
         ("X_5,1", "Not a level line"),

@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct, field
 
-from flowvision.errors import FlowvisionError, ImageUnreadableError, OutputError, crash_of
+from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
 from flowvision.files import PRIVATE, STANDARD, StrPath, read_standard_input
 from flowvision.image.codec import READABLE
 from flowvision.image.mark import is_marked
@@ -241,24 +241,12 @@ def _is_picture(path: str, skipped: Counter[str]) -> bool:
 
 
 def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -> list[Job]:
-    """Return a job for every screenshot, each with its own place in the folder ``output``.
-
-    Raises ``OutputError`` when a solution would be written over one of the screenshots.
-    """
-    shots, folder = list(shots), os.fspath(output)
-    base = os.getcwd()
-    jobs = [
+    """Return a job for every screenshot, each with its own place in the folder ``output``."""
+    shots, folder, base = list(shots), os.fspath(output), os.getcwd()
+    return [
         Job(number, shot.path, name, folder, base, request)
         for number, (shot, name) in enumerate(zip(shots, _names(shots), strict=True))
     ]
-    inputs = {_alike(os.path.abspath(job.source)) for job in jobs}
-    for job in jobs:
-        if _alike(os.path.abspath(job.solved)) in inputs:
-            raise OutputError(
-                f"{job.solved} is one of the screenshots given; it will not be overwritten.",
-                "Leave it out, or choose another folder with `-o`.",
-            )
-    return jobs
 
 
 def _names(shots: Sequence[Shot]) -> list[str]:

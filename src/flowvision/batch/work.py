@@ -15,15 +15,7 @@ from msgspec.structs import replace
 from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
 from flowvision.debug.canvas import box_round, inside
 from flowvision.export.answer import Answer, answer_to
-from flowvision.files import (
-    form_of,
-    make_folder,
-    put_file,
-    read_bytes,
-    refuse_links,
-    refuse_overwriting,
-    refuse_replacing,
-)
+from flowvision.files import form_of, make_folder, put_file, read_bytes, refuse_links, refuse_replacing
 from flowvision.image.codec import encode
 from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr
@@ -111,7 +103,6 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
     parts = job.path(job.place(PARTS))
     for name, data in pictures.items():
         place = job.path(job.place(name))
-        refuse_overwriting(place, [job.path(job.source)])
         refuse_links(job.path(job.output), name)
         if place == job.path(job.solved):
             refuse_replacing(place, is_marked, "Rename it, or choose another folder with `-o`.")

@@ -66,7 +66,7 @@ def story_of(answer: Answer) -> Story:
     """Return the story of an answer with its steps; without a picture it has only words."""
     error, shot = answer.error, picture_in(answer.steps)
     if error is None:
-        latest = latest_of(answer)
+        latest = _latest(answer)
         return Story(answer, shot, latest, panels_on(latest, solved=answer.drawn))
     if shot is None:
         return Story(answer, None, None, [])
@@ -78,16 +78,12 @@ def story_of(answer: Answer) -> Story:
     return Story(answer, shot, latest, panels, diagnosis)
 
 
-def latest_of(answer: Answer) -> object:
-    """Return the result behind the answer, or the one at which the error was raised."""
-    error, steps = answer.error, answer.steps
-    if error is not None:
-        failed = [step for step in steps if step.error is error.origin]
-        return failed[-1].source if failed else None
-    for step in steps:
+def _latest(answer: Answer) -> object:
+    """Return the result behind the answer, also if that was not drawn."""
+    for step in answer.steps:
         if step.stage == "draw":
             return step.source
-    for step in steps:
+    for step in answer.steps:
         source = find_ancestor(step.source, Interpretation)
         if isinstance(step.result, Solved) and source and source.reading is answer.reading:
             return Candidate(source, step.result)
@@ -212,9 +208,7 @@ def end_of(step: Step) -> str:  # noqa: PLR0911
         case None:
             return "found nothing"
         case BoardRegion() as region:
-            low, high = region.corners_px.min(axis=0).round(), region.corners_px.max(axis=0).round()
-            (x, y), (width, height) = low.astype(int), (high - low + 1).astype(int)
-            return f"{channel_name(region.view.channel)}, {width} × {height} px at {x}, {y}"
+            return channel_name(region.view.channel)
         case Fit() as fit:
             return fit.size_text()
         case Dots() as dots:

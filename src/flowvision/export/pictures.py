@@ -146,7 +146,7 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
 
     Raises ``OutputError`` if the form cannot hold a puzzle.
     """
-    if not form.unsolved:
+    if form.animated == form.name:
         raise OutputError(
             f"An unsolved puzzle is not written as {form.words}.",
             f"Choose {suffix_words(unsolved=True)}, not animated.",

@@ -51,11 +51,7 @@ def puzzles_in(text: str, name: str = "") -> Iterator[NamedPuzzle | InvalidPuzzl
     """
     lines = [line.strip() for line in text.splitlines()]
     first = next(filter(None, lines), "")
-    if first.startswith("["):
-        raise PuzzleInvalidError(
-            "This is a JSON list; records come one per line.", "Convert it: `jq -c '.[]' FILE`."
-        )
-    if first.startswith("{"):
+    if first.startswith(("{", "[")):
         yield from _each(lines, name, _of_json)
     elif _HEAD.match(first):
         yield from _each(lines, name, parse_level)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from flowvision.contract import cells_of, hint_object
-from flowvision.debug.page import latest_of, panels_on
+from flowvision.debug.page import story_of
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
@@ -110,7 +110,7 @@ def stage_pictures(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
     """Return name, title, caption and picture (``jpeg``, base64) of each stage, in order, as ``stages``."""
     answer = answer_to(data, checked(query, ReadingQuery).options(seconds))
     stages = []
-    for panel in panels_on(latest_of(answer), getattr(answer.error, "evidence", None)):
+    for panel in story_of(answer).panels:
         jpeg, name = b64encode(encode(panel.bgr, ".jpg")).decode("ascii"), panel.name.removesuffix(".png")
         stages.append({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
     return {"stages": stages}
