@@ -62,10 +62,6 @@ def draw_solution(
     return canvas
 
 
-LETTERED = 0.5
-"""Smallest share of a circle inside a dot in the dot's colour, if a letter crosses it."""
-
-
 def _dots(
     bgr: Bgr,
     placed: PlacedBoard,
@@ -85,27 +81,22 @@ def _dots(
     if not ends:
         return [], []
     cell_width_px, centres = placed.cell_width_px, placed.middles_px(strand for _, strand in ends)
-    radii = [share * cell_width_px for share in (DOT_MIDDLE, JUST_INSIDE, JUST_OUTSIDE)]
+    radii = JUST_INSIDE * cell_width_px, JUST_OUTSIDE * cell_width_px
     circles = share_of_circle(bgr, centres, [palette[pipe.flow] for pipe, _ in ends], radii)
     is_dimmed = undimmed(palette) != tuple(palette)
     over_rims, over_pipes = list[Disc](), list[Disc]()
-    for (pipe, _), centre, (middle, inside, outside) in zip(ends, centres.tolist(), circles, strict=True):
-        is_plain = inside == 1 and outside == 0
-        # A letter may reach over the middle; it stays within the dot.
-        is_whole = middle == 1 or (middle >= LETTERED and is_plain)
-        if is_dimmed or not (is_plain or (is_whole and not pipe.rims)):
-            dot = whole_dot(bgr, centre, (palette[pipe.flow], pipe.ground), cell_width_px)
-            if is_dimmed:
-                gain = max(pipe.colour) / max(1, *palette[pipe.flow])
-                dot = replace(dot, pixels=np.asarray(cv2.convertScaleAbs(dot.pixels, alpha=gain), np.uint8))
-            over_rims.append(dot)
-            if is_dimmed or not is_whole:
-                over_pipes.append(inside_of(dot, cell_width_px))
-        elif is_plain and pipe.rims:
-            # With its soft edge, at any subpixel position.
-            over_rims.append(lifted(bgr, centre, SEEN_DOT * cell_width_px + 1))
-        if is_whole and not is_dimmed:
+    for (pipe, _), centre, (inside, outside) in zip(ends, centres.tolist(), circles, strict=True):
+        if inside == 1 and outside == 0 and not is_dimmed:
+            if pipe.rims:  # with its soft edge, at any subpixel position
+                over_rims.append(lifted(bgr, centre, SEEN_DOT * cell_width_px + 1))
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))
+            continue
+        dot = whole_dot(bgr, centre, (palette[pipe.flow], pipe.ground), cell_width_px)
+        if is_dimmed:
+            gain = max(pipe.colour) / max(1, *palette[pipe.flow])
+            dot = replace(dot, pixels=np.asarray(cv2.convertScaleAbs(dot.pixels, alpha=gain), np.uint8))
+        over_rims.append(dot)
+        over_pipes.append(inside_of(dot, cell_width_px))
     return over_rims, over_pipes
 
 
