@@ -83,10 +83,10 @@ def halo_of(
 
     ``points``: the ends, or the dots of a flow without a pipe, (2,) in pixels.
     """
-    bgr_colour, axis = np.array(colour[::-1], np.float64), _axis(ground, colour)
+    axis = _axis(ground, colour)
     if not axis.any():
         return None
-    blend = _Blend(np.array(ground[::-1], np.float32), bgr_colour, axis)
+    blend = _Blend(np.array(ground[::-1], np.float32), axis)
     # The finger is within 1.3 cells of the end of its pipe.
     window = (1.3 + RADII[-1] + 0.2) * cell_width_px
     for at in points:
@@ -104,13 +104,12 @@ def halo_of(
 
 
 class _Blend(Struct, frozen=True, eq=False):
-    """A colour blended over a ground, both (3,) BGR.
+    """A colour blended over a ``ground`` (3,), BGR.
 
     ``axis``: (3,), maps a pixel minus the ground to the colour's share; 0 if both look alike.
     """
 
     ground: NDArray[np.float32]
-    colour: Floats
     axis: Floats
 
     def shares(self, bgr: NDArray[Any]) -> NDArray[Any]:
@@ -216,14 +215,6 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
         return None
     alike = inside & (np.abs(steps - share) <= MAX_SPREAD / 2 * share)
     inner, outer = sides[alike, 0], sides[alike, 1]
-    # Unknowns: the share that it takes from the ground, and what it adds in each channel.
-    rows = np.zeros((len(inner) + 1, 3, 4))
-    rows[:-1, :, 0], rows[:, :, 1:] = -outer, np.eye(3)
-    target = np.concatenate((inner - outer, np.zeros((1, 3))))
-    rows[-1, :, 0] = -blend.colour
-    # On a uniform ground only the flow's colour tells its density.
-    rows[-1] *= 0.5 * np.sqrt(len(inner))
-    share = float(np.linalg.lstsq(rows.reshape(-1, 4), target.ravel(), rcond=None)[0][0].clip(0, DENSE))
     added = np.median(inner - (1 - share) * outer, axis=0)
     directions, soft = inner - outer, np.abs(off) < edge_px
     parts = ((pixels[alike][:, soft] - outer[:, None]) * directions[:, None]).sum(axis=2) / (
