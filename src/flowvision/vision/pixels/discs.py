@@ -67,33 +67,31 @@ def _all_circles(
     A picture whose shorter side has less than ``view_px`` is enlarged to at least that. ``roundness``: how
     much of a circle must be seen.
     """
-    contrast, times = enlarged(contrast, view_px)
+    shorter = min(contrast.shape)
+    # Whole factors blur least; a shrunk view may be a pixel short of its size.
+    times = max(1, min(ceil(view_px / (shorter + 1)), int(CIRCLES.disc_view_max_px / shorter)))
+    if times > 1:
+        enlarged = cv2.resize(contrast, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)
+        contrast = np.asarray(enlarged, np.uint8)
     if edge_share(contrast, CIRCLES.step / 2, CIRCLES.step) > CIRCLES.edges_max:
         return np.empty((0, 3))
-    largest = round(min(contrast.shape) / (2 * GRID.cells_min)) if radius_max is None else times * radius_max
-    in_view = hough_circles(contrast, roundness, times * GRID.pitch_min_px, largest) / times
-    in_view[:, :2] -= (1 - 1 / times) / 2
-    return in_view
-
-
-def hough_circles(
-    contrast: NDArray[np.uint8], roundness: float, diameter_min: float, radius_max: float
-) -> Floats:
-    """Return (N, 3): centres and radii of circles; centres are at least ``diameter_min`` apart."""
+    apart, largest = times * GRID.pitch_min_px, round(shorter * times / (2 * GRID.cells_min))
     with without_ipp():  # it looks for edges first
         found = cv2.HoughCircles(
             contrast,
             cv2.HOUGH_GRADIENT_ALT,
             1,
-            diameter_min,
+            apart,
             param1=CIRCLES.step,
             param2=roundness,
-            minRadius=round(diameter_min / 2),
-            maxRadius=ceil(radius_max),
+            minRadius=round(apart / 2),
+            maxRadius=largest if radius_max is None else ceil(times * radius_max),
         )
     if found is None:
         return np.empty((0, 3))
-    return np.asarray(found, np.float64).reshape(-1, 3)[: CIRCLES.count_max]
+    circles = np.asarray(found, np.float64).reshape(-1, 3)[: CIRCLES.count_max] / times
+    circles[:, :2] -= (1 - 1 / times) / 2
+    return np.asarray(circles)
 
 
 def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
@@ -103,21 +101,6 @@ def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
     # OpenCV's stubs do not know that one colour suffices.
     apart = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
     return brightest_channel(np.asarray(apart, np.uint8))
-
-
-def enlarged(gray: NDArray[np.uint8], view_px: float) -> tuple[NDArray[np.uint8], int]:
-    """Return a picture enlarged to ``view_px`` on its shorter side if it is smaller, and the factor.
-
-    Whole factors blur least.
-    """
-    shorter = min(gray.shape)
-    # A shrunk view may be a pixel short of its size.
-    times = min(ceil(view_px / (shorter + 1)), max(1, int(CIRCLES.disc_view_max_px / shorter)))
-    if times > 1:
-        gray = np.asarray(
-            cv2.resize(gray, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), np.uint8
-        )
-    return gray, times
 
 
 def _apart(circles: Floats) -> list[int]:
