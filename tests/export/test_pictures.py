@@ -247,17 +247,6 @@ def test_cells_are_where_the_frame_says() -> None:
         assert np.abs(mapped[:, :2] / mapped[:, 2:] - outline).max() < 0.06
 
 
-def test_where_letters_run_out_dots_have_numbers() -> None:
-    for count in (62, 70):
-        board = boards.square(count, 2)
-        puzzle = Puzzle(board.graph, tuple((2 * row, 2 * row + 1) for row in range(count)))
-        vectors = on_paper(NamedPuzzle("", board, puzzle, letters_for(count)), FORMS["svg"]).decode()
-        labels = [one.text for one in Xml.fromstring(vectors).iter() if one.get("class") == "fv-label"]
-        assert len(labels) == 2 * count
-        assert len(set(labels)) == count
-        assert ("70" in labels) == (count == 70)
-
-
 BOARDS = {"five": FIVE, "wide": "A" + 58 * "." + "A\n"} | MADE
 
 

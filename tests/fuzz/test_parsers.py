@@ -13,8 +13,7 @@ from flowvision.batch.jobs import Job, Outcome, find_shots, jobs_for
 from flowvision.batch.store import Store
 from flowvision.batch.work import run_job
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle import records
-from flowvision.puzzle import text as free_text
+from flowvision.puzzle import free, text
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import NamedPuzzle
 from tests.commands import BAD, GOOD, run, work_here, write_shots
@@ -58,8 +57,8 @@ def text_of(random: Random) -> str:
 @random_cases()
 def test_parsers(monkeypatch: pytest.MonkeyPatch, random: Random) -> None:
     # The largest boards take seconds to build.
-    monkeypatch.setattr(records, "LARGEST", MOST)
-    monkeypatch.setattr(free_text, "LARGEST", MOST)
+    monkeypatch.setattr(text, "LARGEST", MOST)
+    monkeypatch.setattr(free, "LARGEST", MOST)
     found = list[NamedPuzzle | InvalidPuzzle]()
     with suppress(PuzzleInvalidError):
         found = list(puzzles_in(text_of(random), "file"))
