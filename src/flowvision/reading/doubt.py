@@ -71,7 +71,7 @@ class Doubt(Struct, frozen=True, eq=False):
 class Candidate(Struct, frozen=True, eq=False):
     """One way to read a board, with the solver's outcome.
 
-    ``is_drawn``: the outcome is a solution drawn on the board. ``doubts``: those that the picture raises.
+    ``doubts``: those that the picture raises.
 
     Set on the believed one: ``confidence``, 0 to 1, and all ``doubts``. ``other_board``: the box of another
     board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``: per flow,
@@ -80,7 +80,6 @@ class Candidate(Struct, frozen=True, eq=False):
 
     source: Interpretation
     outcome: Outcome
-    is_drawn: bool = False
     doubts: tuple[Doubt, ...] = ()
     confidence: float = 0.0
     other_board: CropBox | None = None

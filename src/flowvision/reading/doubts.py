@@ -63,7 +63,7 @@ def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
         doubts.append(Doubt("alike-dots", "pairs", {"chosen": places}, weight=0.2))
     match candidate.outcome:
         case Solved(rules="free"):
-            is_drawn = candidate.is_drawn
+            is_drawn = candidate.state == "solved"
             facts = {"drawn": is_drawn, "undrawn": not is_drawn}
             doubts.append(Doubt("touches-itself", "solve", facts, weight=0.2 if is_drawn else 1.0))
         case Solved(unique=False):

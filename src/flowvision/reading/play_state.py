@@ -62,19 +62,6 @@ def _not_continued(reading: Reading, wrong: tuple[int, ...]) -> FlowvisionError:
     )
 
 
-def as_drawn(candidate: Candidate, run: ReadingRun) -> Candidate:
-    """Return the candidate with the solution drawn on the board, if any."""
-    outcome, puzzle = candidate.outcome, candidate.reading.puzzle
-    if not isinstance(outcome, Solved):
-        return candidate
-    drawn = _drawn(candidate.source, run)
-    solution = state_of(puzzle, drawn)[1] if drawn is not None else None
-    if solution is None:
-        return candidate
-    second = outcome.second if solution == outcome.solution else outcome.solution
-    return replace(candidate, outcome=replace(outcome, solution=solution, second=second), is_drawn=True)
-
-
 def _drawn(interpretation: Interpretation, run: ReadingRun) -> tuple[frozenset[int], ...] | None:
     reading = interpretation.reading
     if interpretation.geometry is None:

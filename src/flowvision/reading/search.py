@@ -233,9 +233,9 @@ def read_board(run: ReadingRun) -> Candidate:
     if best is None:
         raise _furthest_error(tried, run)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
-        from flowvision.reading.play_state import as_drawn
+        from flowvision.reading.play_state import with_state
 
-        best = as_drawn(best, run)
+        best = with_state(best, run)
     if not isinstance(best.outcome, Solved):
         raise log.fail("solve", gave_up(best.reading, best.outcome), best)
     for step in log.failures:
