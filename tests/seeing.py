@@ -126,15 +126,6 @@ def with_stroke(shot: SyntheticShot, side: tuple[Place, Place], share: float) ->
     return bgr
 
 
-def with_light(shot: SyntheticShot, side: tuple[Place, Place], size: float, much: float) -> Bgr:
-    """Draw a soft light on a side; ``size``: radius in cells."""
-    bgr, (a, b) = shot.screenshot.bgr, side_px(shot, side)
-    (x, y), radius = (a + b) / 2, size * float(np.linalg.norm(b - a))
-    ys, xs = np.mgrid[: bgr.shape[0], : bgr.shape[1]]
-    light = much * np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * radius**2))
-    return np.clip(bgr + light[..., None], 0, 255).astype(np.uint8)
-
-
 def sides_between(rows: int, cols: int) -> list[tuple[Place, Place]]:
     upright = [((r, c), (r, c + 1)) for r in range(rows) for c in range(cols - 1)]
     return upright + [((r, c), (r + 1, c)) for r in range(rows - 1) for c in range(cols)]

@@ -129,15 +129,6 @@ def test_has_odd_cells_only_in_rows_and_columns():
         assert not has_odd_cells(replace(reading_of(FIVE), board=board))
 
 
-@pytest.mark.parametrize("row", [1, 4])
-def test_rows_that_an_erased_line_makes_one_are_not_believed(row: int):
-    bgr = screenshot_of("B..Y.\nG....\nY.GB.\n.R.R.\n.....", 120)
-    place = 140 + row * 120
-    bgr[place - 4 : place + 5, 15:605] = bgr[place - 20, 130]
-    checked = solve_image(bgr)
-    assert len(checked.reading.puzzle.terminals) == 4
-
-
 @pytest.mark.parametrize(
     ("pitch", "row", "col", "slope", "at", "bright", "step"),
     [(90, 3, 4, 0.4, 3, 140, 1), (60, 1, 0, -0.6, 1.5, 120, 64)],
@@ -152,13 +143,6 @@ def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, row, col, s
     checked = solve_image(lit)
     assert checked.reading.lattice is not None
     assert checked.reading.puzzle.terminals == reading_of(FIVE).puzzle.terminals
-
-
-@pytest.mark.parametrize("pitch", [60, 90])
-def test_a_board_that_runs_on_beyond_half_a_row_is_refused(pitch: int):
-    whole = screenshot_of("B..Y.\nG....\nY.GB.\n.....\n.R.R.\n.....\n", pitch)
-    bgr = np.delete(whole, range(140 + 3 * pitch + pitch // 2, 140 + 4 * pitch), axis=0)
-    refusal(bgr, code="unsolvable")
 
 
 def test_a_size_given_the_wrong_way_round_is_told() -> None:

@@ -15,7 +15,7 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import WALLS
 from tests import seeing
 from tests.drawing import FIVE, FIVE_SOLVED, reading_of
-from tests.seeing import MOVED, WALLED, refusal, shot_of, sides_between, thresholds, with_light, with_stroke
+from tests.seeing import MOVED, WALLED, refusal, shot_of, sides_between, thresholds, with_stroke
 from tests.tools.synthetic import THEMES, Style
 
 
@@ -131,15 +131,6 @@ def test_a_whole_wall_is_only_doubted(side):
 def test_dots_are_not_doubted_together_with_walls():
     error = refusal(with_stroke(shot_of(MOVED), ((0, 1), (0, 2)), 0.45), code="unsolvable")
     assert error.cause.code == "no-solution"
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize(("size", "much"), [(0.2, 60), (0.35, 90), (0.5, 60)])
-@pytest.mark.parametrize("side", [OPEN[3], CROSSED[5], CROSSED[12]])
-def test_light_on_a_line_changes_no_answer(side, size, much):
-    checked = solve_image(with_light(shot_of(), side, size, much))
-    assert paths_of(checked.outcome.solution) == FIVE_PATHS
-    assert walls_of(checked.reading.board) == set() or checked.warnings
 
 
 @pytest.mark.parametrize(

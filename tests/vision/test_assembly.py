@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from flowvision import solve_image
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.vision.assembly import assemble
@@ -61,7 +62,7 @@ def test_a_solved_board_of_small_cells_is_read_from_its_dots(pitch, shrunk):
         cv2.polylines(bgr, [places.astype(np.int32)], False, colour[::-1], large * 2 // 5)
         for end in (places[0], places[-1]):
             cv2.circle(bgr, end.astype(int).tolist(), large * 3 // 8, colour[::-1], -1)
-    reading = read(cv2.resize(bgr, None, fx=1 / 6, fy=1 / 6, interpolation=shrunk))
+    reading = solve_image(cv2.resize(bgr, None, fx=1 / 6, fy=1 / 6, interpolation=shrunk)).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (15, 15)
     ends = {frozenset((path[0][::-1], path[-1][::-1])) for path in upright + level}
     assert places_of_pairs(reading) == ends

@@ -5,7 +5,6 @@ from PIL import Image, ImageDraw, ImageFont
 
 from flowvision import solve_image
 from flowvision.corrections import SetCell
-from flowvision.image.codec import encode
 from flowvision.image.picture import Rgb
 from flowvision.palette import letters_for
 from flowvision.puzzle import boards
@@ -14,7 +13,6 @@ from flowvision.render.look import Look
 from flowvision.render.paint import text
 from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shapes, unlikeness
 from tests.boards import unique_puzzle
-from tests.commands import python
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
 BOARD = boards.square(6, 6)
@@ -70,16 +68,6 @@ def test_the_alphabet_is_that_of_a_font():
     like = drawn_alphabet() @ _alphabet().T
     assert like.argmax(axis=1).tolist() == list(range(26))
     assert like.diagonal().min() > 0.98
-
-
-def test_letters_are_read_without_an_image_library(tmp_path):
-    shot, _ = lettered(1)
-    code = "import sys; from flowvision import solve_image; answer = solve_image(sys.argv[1]); "
-    code += "print(len(answer.reading.names), 'PIL' in sys.modules)"
-    path = tmp_path / "shot.png"
-    path.write_bytes(encode(shot.screenshot.bgr))
-    done = python(code, path)
-    assert done.stdout.split() == ["5", "False"], done.stderr
 
 
 def test_without_letters_colours_have_theirs():

@@ -2,19 +2,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision import solve_image
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
-from flowvision.puzzle.formats import puzzles_in, written
-from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
-from flowvision.puzzle.model import letters_for
-from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading.options import Options
-from flowvision.solvers import has_one_strict_solution, solve
+from flowvision.puzzle.layout import Board, Cell
 from flowvision.vision.kinds.free.fit import CellFit, Contact, is_hexagonal, lattice_of
-from tests.boards import pairs_of
 from tests.seeing import region_of
-from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
 
 def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, tilt: float = 0.0) -> CellFit:
@@ -67,17 +59,6 @@ def test_tilted_squares_and_oblongs_have_rows_and_columns(name, how):
     assert (further.rows, further.cols) == (6, 4)
 
 
-@pytest.mark.parametrize("degrees", [20, -30])
-def test_a_picture_turned_too_far_is_read_in_rows_and_columns(degrees):
-    board = boards.square(7, 7)
-    puzzle, _ = random_puzzle(board, 3, 5)
-    shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"]), 3)
-    checked = solve_image(shot.screenshot, Options(rotate=degrees))
-    made = checked.to_dict()["board"]
-    assert (made["tiling"], made["rows"], made["cols"]) == ("square", 7, 7)
-    assert pairs_of(checked.reading.puzzle) == pairs_of(puzzle)
-
-
 @pytest.mark.parametrize("name", BOARDS)
 def test_cells_off_their_places_have_none(name):
     fit = fit_of(BOARDS[name])
@@ -104,16 +85,3 @@ def test_middles_on_a_lattice_whose_cells_are_joined_otherwise_are_none():
     fit = fit_of(bricks(4, 4))
     assert lattice_of(fit) is None
     assert not is_hexagonal(fit)
-
-
-def test_bricks_are_read_as_the_puzzle_that_they_are():
-    board = bricks(5, 5)
-    puzzle, _ = random_puzzle(board, 2, 5)
-    shot = draw_screenshot(board, puzzle, Style(phone=PHONES["small"]), 2)
-    height, width = shot.screenshot.bgr.shape[:2]
-    checked = solve_image(shot.screenshot, crop=(0, 0, width, height))
-    assert checked.reading.lattice is None
-    read = NamedPuzzle("", checked.reading.board, checked.reading.puzzle, letters_for(5))
-    again = next(puzzles_in(written(read, "text")))
-    assert len(again.board.graph.edges) == len(board.graph.edges)
-    assert has_one_strict_solution(solve(again.puzzle))
