@@ -21,8 +21,6 @@ from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
 Submit = Callable[..., Future[Any]]
 """Submits a function with its arguments; the future of the result."""
-Known = Callable[[Job], Outcome | None]
-"""Returns the outcome of an earlier run, if still valid."""
 
 AHEAD = 4
 """Jobs in flight for each worker, so that none waits."""
@@ -78,8 +76,7 @@ def run_in(
     """Do the jobs, numbered from 0, and add them to the store, without publishing."""
     done, to_show = set[int](), deque(plan.jobs)
     with submitter_for(plan) as (submit, window):
-        known = store.known if not plan.force else lambda _: None
-        for outcome in _outcomes(plan, submit, window, known):
+        for outcome in _outcomes(plan, submit, window, store):
             fresh = store.add(plan.jobs[outcome.number], outcome)
             observe(outcome, not fresh)
             done.add(outcome.number)
@@ -108,8 +105,8 @@ def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
         pool.kill()
 
 
-def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator[Outcome]:
-    """Yield the outcome of every job, as they are done; ``known`` ones are not run.
+def _outcomes(plan: Plan, submit: Submit, window: int, store: Store) -> Iterator[Outcome]:
+    """Yield the outcome of every job, as they are done; known ones are not run.
 
     A job whose process died, or that was cancelled, fails like any other. Workers without this disk get
     screenshots as bytes and return pictures as bytes, which are written here.
@@ -118,7 +115,7 @@ def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator
     try:
         while True:
             for job in islice(todo, window - len(waiting)):
-                waiting[_future_of(submit, job, plan.ship, known)] = job
+                waiting[_future_of(submit, job, plan, store)] = job
             if not waiting:
                 return
             for future in wait(waiting, return_when=FIRST_COMPLETED).done:
@@ -128,12 +125,12 @@ def _outcomes(plan: Plan, submit: Submit, window: int, known: Known) -> Iterator
             future.cancel()
 
 
-def _future_of(submit: Submit, job: Job, ship: bool, known: Known) -> Future[Any]:
+def _future_of(submit: Submit, job: Job, plan: Plan, store: Store) -> Future[Any]:
     settled: Future[Any] = Future()
     try:
-        if outcome := known(job):
+        if not plan.force and (outcome := store.known(job)):
             settled.set_result(outcome)
-        elif ship:
+        elif plan.ship:
             return submit(solve_data, job, read_job(job))
         else:
             return submit(run_job, job)

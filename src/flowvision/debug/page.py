@@ -32,7 +32,7 @@ from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.templates import render
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.dots.detection import DotHypothesis, Dots
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import Fit
 from flowvision.words import COMMAND, Advice, Option, Without, is_whole
 
@@ -67,15 +67,14 @@ def story_of(answer: Answer) -> Story:
     error, shot = answer.error, picture_in(answer.steps)
     if error is None:
         latest = _latest(answer)
-        return Story(answer, shot, latest, panels_on(latest, solved=answer.drawn))
+        return Story(answer, shot, latest, _panels(answer, latest))
     if shot is None:
         return Story(answer, None, None, [])
     diagnosis = error.diagnosis or Diagnosis(error.origin, answer.steps, answer.options)
     latest = diagnosis.latest or shot
-    panels = panels_on(latest, diagnosis.error.evidence, is_refused=True)
+    panels = _panels(answer, latest, diagnosis.error.evidence)
     panels.append(cause_panel(diagnosis.cause, Scene(shot, latest)))
-    panels.sort(key=lambda panel: panel.name)
-    return Story(answer, shot, latest, panels, diagnosis)
+    return Story(answer, shot, latest, sorted(panels, key=lambda panel: panel.name), diagnosis)
 
 
 def _latest(answer: Answer) -> object:
@@ -96,25 +95,18 @@ def reading_of(latest: object) -> Reading | None:
     return interpretation.reading if interpretation else None
 
 
-def panels_on(
-    latest: object, evidence: object = None, is_refused: bool = False, solved: Bgr | None = None
-) -> list[Panel]:
-    """Return the pictures of a result's ancestors and of the ``evidence`` at its end, by name.
-
-    The reading is drawn if it has no outcome, or was refused.
-    """
-    shot, reading = find_ancestor(latest, Screenshot), reading_of(latest)
+def _panels(answer: Answer, latest: object, evidence: object = None) -> list[Panel]:
+    """Draw a result's ancestors, what was read, and the ``evidence`` at its end; return them by name."""
+    shot, candidate = find_ancestor(latest, Screenshot), find_ancestor(latest, Candidate)
     if shot is None:
         return []
-    scene, candidate = Scene(shot, latest, solved), find_ancestor(latest, Candidate)
-    results = [item for item in ancestors(latest) if not isinstance(item, DotHypothesis)][::-1]
-    is_solved = candidate is not None and isinstance(candidate.outcome, Solved)
-    # Of two pictures with one name, the later one is used.
-    ends = [reading, candidate and candidate.outcome][:: -1 if is_refused and is_solved else 1]
-    results += [
-        item for item in (*ends, evidence) if item is not None and not any(item is x for x in results)
-    ]
-    panels = {panel.name: panel for item in results for panel in panels_of(item, scene)}
+    ends: list[object] = [reading_of(latest), candidate and candidate.outcome]
+    if answer.error and isinstance(ends[1], Solved):  # of two pictures with one name, the later one is used
+        ends.reverse()
+    results = (*[*ancestors(latest)][::-1], *ends, evidence)
+    drawn = {id(item): item for item in results if item is not None}
+    scene = Scene(shot, latest, answer.drawn)
+    panels = {panel.name: panel for item in drawn.values() for panel in panels_of(item, scene)}
     return [panels[name] for name in sorted(panels)]
 
 

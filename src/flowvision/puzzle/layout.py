@@ -42,9 +42,6 @@ class Lattice(Struct, frozen=True):
     cols: int
     places: tuple[Place, ...]
 
-    def __repr__(self) -> str:
-        return f"<Lattice: {self.tiling}, {self.rows} x {self.cols}>"
-
     @property
     def numbers(self) -> dict[Place, int]:
         """Number of the cell at every place."""
@@ -69,9 +66,6 @@ class Layout(Struct, frozen=True):
     cell_of: tuple[int, ...]
     strokes: tuple[tuple[Polyline, ...], ...]
     links: bool = False
-
-    def __repr__(self) -> str:
-        return f"<Layout: {len(self.cells)} cells>"
 
     @property
     def centres(self) -> list[Point]:

@@ -42,9 +42,6 @@ class Graph(Struct, frozen=True):
             incident[v].append(number)
         force_setattr(self, "incident", tuple(map(tuple, incident)))
 
-    def __repr__(self) -> str:
-        return f"<Graph: {self.size} strands, {len(self.edges)} edges>"
-
     def other_end(self, edge: int, strand: int) -> int:
         """Return the strand that ``edge`` joins to ``strand``."""
         u, v = self.edges[edge]
@@ -108,9 +105,6 @@ class Solution(Struct, frozen=True):
     def flow_of(self) -> dict[int, int]:
         """Flow of each covered strand."""
         return {strand: flow for flow, path in enumerate(self.paths) for strand in path.vertices}
-
-    def __repr__(self) -> str:
-        return f"<Solution: {len(self.paths)} paths over {sum(len(p.vertices) for p in self.paths)} strands>"
 
 
 Stumps = tuple[Path, Path]
