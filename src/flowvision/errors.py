@@ -124,7 +124,7 @@ class ImageUnreadableError(FlowvisionError):
 
 
 class PhoneError(FlowvisionError):
-    """No screenshot from a phone: none is connected, it refuses, or the connection broke."""
+    """No screenshot: no phone is connected, the phone refuses, or the connection broke."""
 
     code = "no-phone"
     exit_code = ExitCode.IMAGE_UNREADABLE
@@ -136,7 +136,7 @@ class PlayError(FlowvisionError):
 
     code = "not-played"
     exit_code = ExitCode.NOT_PLAYED
-    default_hint = "Open the level on the phone, and run `flowvision phone play` again: it continues there."
+    default_hint = "Open the level on the phone, and run `flowvision phone play` again to continue."
 
 
 class BoardNotFoundError(FlowvisionError):
@@ -167,7 +167,7 @@ class OddDotsError(DotsError):
 
 
 class AmbiguousColoursError(DotsError):
-    """Colours do not tell which dots belong together."""
+    """Some dots look too similar to be paired."""
 
     code = "ambiguous-colours"
 
@@ -181,11 +181,13 @@ class PuzzleInvalidError(FlowvisionError):
 
 
 class UnsolvableError(FlowvisionError):
-    """The puzzle has no solution; a screenshot was misread."""
+    """The puzzle has no solution, or the screenshot was misread."""
 
     code = "unsolvable"
     exit_code = ExitCode.UNSOLVABLE
-    default_hint = "If it came from a screenshot it was misread: compare its dots and walls with the picture."
+    default_hint = (
+        "If it came from a screenshot, it was misread: compare its dots and walls with the picture."
+    )
 
 
 class GaveUpError(FlowvisionError):
@@ -218,7 +220,7 @@ def missing_library(error: ImportError) -> MissingExtraError | None:
         "Install the system package that contains it: for OpenCV on Debian libgl1 and libglib2.0-0. "
         "Or replace OpenCV: `pip uninstall -y opencv-python && pip install opencv-python-headless`."
     )
-    return MissingExtraError(f"The system has no {library[1]}, which is needed to load a package.", hint)
+    return MissingExtraError(f"The system library {library[1]} is missing; a package needs it.", hint)
 
 
 class OutputError(FlowvisionError):
@@ -253,7 +255,7 @@ class CrashedError(FlowvisionError):
 
     code = "crashed"
     exit_code = ExitCode.BUG
-    default_hint = "This is a bug in Flowvision: please report it, with the picture if you may."
+    default_hint = "This is a bug in Flowvision: please report it, with the picture if you can share it."
 
 
 class ShortageError(CrashedError):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "web": ("flowvision.cli.web:web", "Open the page: drop a screenshot, correct it, play."),
-    "solve": ("flowvision.cli.solve:solve", "Solve screenshots; what `flowvision SHOT…` does."),
+    "solve": ("flowvision.cli.solve:solve", "Solve screenshots; the same as `flowvision SHOT…`."),
     "read": ("flowvision.cli.solve:read", "Print the boards on screenshots, unsolved."),
     "batch": ("flowvision.cli.batch:batch", "Solve a folder of screenshots."),
     "watch": ("flowvision.cli.batch:watch", "Solve screenshots as they appear in a folder."),
@@ -138,8 +138,7 @@ Examples:
   flowvision batch shots -o out   solve a folder of screenshots
   flowvision web                  open the page in the browser
 
-`flowvision solve --help` lists the options of `flowvision SHOT…`, `flowvision COMMAND --help` those of a
-command.
+Options of `flowvision SHOT…`: `flowvision solve --help`. Options of a command: `flowvision COMMAND --help`.
 """
 
 

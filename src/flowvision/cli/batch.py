@@ -43,19 +43,17 @@ def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
     return word
 
 
-folder_option = output_option(
-    "The folder for all that is written.", required=True, callback=_folder, type=FOLDER
-)
+folder_option = output_option("The output folder.", required=True, callback=_folder, type=FOLDER)
 
 request_options = together(
-    flag("-r", "--recursive", text="Also the folders inside; OUT gets the same tree."),
-    number_option("-j", "--jobs", help="How many processes to use.  [default: one per core]"),
+    flag("-r", "--recursive", text="Include subfolders; OUT gets the same tree."),
+    number_option("-j", "--jobs", help="Number of processes.  [default: one per core]"),
     click.option(
         "--debug",
         type=click.Choice(("failed", "all")),
         is_flag=False,
         flag_value="failed",
-        help="Write a debug page for failed or all screenshots; the contact sheet links it.  [bare: failed]",
+        help="Write a debug page for failed or all screenshots, linked in index.html.  [bare: failed]",
     ),
     hint_option,
     animate_option,
@@ -67,20 +65,19 @@ request_options = together(
 @click.command()
 @click.argument("named", nargs=-1, required=True, metavar="FOLDER|PATTERN|FILE…", type=FILE)
 @folder_option
-@flag("--force", text="Solve again what is done already.")
+@flag("--force", text="Solve everything again.")
 @click.option("--dask", metavar="ADDRESS", help="Use a Dask cluster, such as tcp://scheduler:8786.")
-@flag("--ship", text="With --dask: its workers share no disk; send pictures as bytes.")
+@flag("--ship", text="With --dask: send pictures to the workers, which share no disk.")
 @json_option("screenshot, in order")
 @flag("-q", "--quiet", text="No progress and no summary on stderr.")
 @request_options
 @click.pass_context
 def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options: Any) -> None:
-    """Solve every screenshot in a FOLDER, or those that a PATTERN, FILEs or - (a list on stdin) name.
+    """Solve many screenshots: a FOLDER, a quoted PATTERN, FILEs, or - for a list on stdin.
 
     OUT gets NAME.solved.png for each, index.html to look through, results.ndjson and summary.csv.
-    Interrupted, the same command continues where it stopped; later runs solve only new or changed
-    screenshots, and with --force all of them. A failure is reported and never stops the rest; the exit
-    code is then 11.
+    After an interruption the same command continues. Later runs solve only new or changed screenshots, or
+    all of them with --force. A failure does not stop the rest; the exit code is then 11.
     """
     from flowvision.batch.jobs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.session import Plan, run_plan

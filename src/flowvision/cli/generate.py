@@ -39,7 +39,7 @@ def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str])
 
 @click.command()
 @click.argument("plain", nargs=-1, metavar="[COLSxROWS] [DIFFICULTY]", callback=_size_and_grade)
-@colours_option("Pairs of dots; by default as many as a level of the game has.")
+@colours_option("Pairs of dots.  [default: as in a level of the game]")
 @number_option(
     "--seed",
     at_least=0,
@@ -54,11 +54,15 @@ def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str])
 @number_option("--warps", at_least=0, default=0, help="Rows or columns whose ends are joined.")
 @write_option("Written form, as for `flowvision puzzle`; text by default.")
 @number_option(
-    "-n", "--number", at_most=200, default=1, help="Number of puzzles; several take --write record or level."
+    "-n",
+    "--number",
+    at_most=200,
+    default=1,
+    help="Number of puzzles; above 1 only with --write record or level.",
 )
 @output_option(
-    "Where to write it: a .txt file (by default stdout), with --write any file but a drawing, or for paper a "
-    f"{suffix_words(unsolved=True)} without the answer.",
+    "Output file: .txt, or with --write any other name; to print on paper, "
+    f"{suffix_words(unsolved=True)}, drawn without the answer.  [default: stdout]",
     default="-",
 )
 @force_option
@@ -78,7 +82,7 @@ def generate(
 ) -> None:
     """Make a puzzle with exactly one solution, in which no path touches itself.
 
-    Without arguments it is 7x7 and of any difficulty: easy, medium, hard or expert for a person.
+    DIFFICULTY is easy, medium, hard or expert. Without arguments the puzzle is 7x7, of any difficulty.
     """
     from random import SystemRandom
     from time import monotonic
@@ -89,9 +93,9 @@ def generate(
     if not is_text:
         form_of(output)
     elif write and os.path.splitext(output)[1].lower() in SUFFIXES.keys() - {".txt"}:
-        raise click.UsageError("--write is a form of text: give -o a .txt file, or leave out one of the two.")
+        raise click.UsageError("--write writes text: give -o a .txt file, or leave out --write.")
     if number > 1 and write in (None, "text"):
-        raise click.UsageError("Several puzzles take --write record or level, and no drawing.")
+        raise click.UsageError("Several puzzles need --write record or level, and cannot be drawn.")
     try:
         board = shape_of(plain[0], **shape)
     except PuzzleInvalidError as error:

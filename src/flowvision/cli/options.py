@@ -129,7 +129,7 @@ place_options = together(
         "--crop",
         metavar="X,Y,W,H",
         callback=_crop,
-        help="Look for the board only in this part, in pixels of the turned picture.",
+        help="Search only this part of the picture, in pixels (after --rotate).",
     ),
     colours_option("Number of colours; the solver resolves look-alikes."),
     click.option(
@@ -156,7 +156,7 @@ form_options = together(
         "--format",
         "kind",
         type=click.Choice([name for name, form in FORMS.items() if form.suffixes], case_sensitive=False),
-        help="Form of a file that -o does not name.",
+        help="Form of the file, if -o does not name one.",
     ),
     flag("--copy", text="Copy the picture to the clipboard; write a file only with -o."),
     flag("--geometry", text="With --json: add paths, cells and the board's frame in pixels."),
@@ -171,7 +171,7 @@ reading_options = together(
         type=FOLDER,
         is_flag=False,
         flag_value="debug",
-        help="Write a page with a picture of every stage there.  [bare: debug]",
+        help="Write a page with a picture of every stage into DIR.  [bare: debug]",
     ),
     flag("--open", "opened", text="Show that page in the browser; without --debug, from a temporary folder."),
     click.option(
@@ -180,16 +180,16 @@ reading_options = together(
         metavar="R,C=MARK",
         multiple=True,
         callback=_cells,
-        help="A cell, row and column from 1, shows something else: the letter or colour of a flow, "
-        "`.` nothing, `#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, its number.",
+        help="Correct a cell; rows and columns count from 1. MARK: the letter or colour of a flow, "
+        "`.` empty, `#` a hole, `+` a bridge. On a board without rows and columns: N=MARK, by its number.",
     ),
     click.option(
         "--board",
         metavar="FILE",
-        help="Solve an edited text board, with its size, walls and warps, in place of the one read "
+        help="Solve this text board, with its size, walls and warps, instead of the board read "
         "(- for stdin).",
     ),
-    flag("--trust", text="What was read is right: doubts become warnings."),
+    flag("--trust", text="Accept the board as it was read: doubts become warnings."),
     aim_options,
     flag("-v", "--verbose", text="Print the time of every stage."),
 )

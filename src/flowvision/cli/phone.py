@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from flowvision.export.answer import Answer
     from flowvision.phone.play import PlayEvent
 
-serial_option = click.option("--serial", metavar="SERIAL", help="Which phone, where several are connected.")
+serial_option = click.option(
+    "--serial", metavar="SERIAL", help="Serial number of the phone, if several are connected."
+)
 
 
 @click.group(invoke_without_command=True, subcommand_metavar="[COMMAND …]")

@@ -46,15 +46,16 @@ if TYPE_CHECKING:
     type=click.Choice(list(ENGINES)),
     default="sat",
     show_default=True,
-    help="The engine. Slow, to compare with: search beyond 10x10, cpsat and cpsat-mtz beyond 15x15, "
-    "milp beyond 9x9.",
+    help="The engine; others than sat are for comparison. Slow: search beyond 10x10, cpsat and cpsat-mtz "
+    "beyond 15x15, milp beyond 9x9.",
 )
 @limit_option("Give up on a puzzle after this long.")
 @number_option("--count", help="Count solutions, up to N.")
 @hint_option
 @flag("--difficulty", text="Say how hard it is for a person: easy to expert, and why.")
 @flag(
-    "--repair", text="Without exactly one solution, say which dot may be one cell off, or which two swapped."
+    "--repair",
+    text="If there is not exactly one solution, find a dot that is one cell off, or two that are swapped.",
 )
 @write_option("Print the puzzle in another form instead (level, the game's own line, includes the solution).")
 @output_option(f"Draw it as well: a {suffix_words()} file; a folder for several puzzles.")
@@ -83,7 +84,7 @@ def puzzle(
     """Solve puzzles written as text (- for stdin).
 
     A FILE holds one puzzle as text, or many as JSON records or level lines. The solution is printed, and
-    whether it is the only one. One puzzle exits with its own code; several with 11 if some failed.
+    whether it is the only one. The exit code is that of the error, or 11 if some of several puzzles failed.
     """
     from flowvision.cli import show_error
     from flowvision.contract import json_line

@@ -67,15 +67,15 @@ def solve(
     """Solve screenshots of Flow Free boards.
 
     Every SHOT (a picture file, or - for stdin) is solved: the solution is drawn over a copy of it and
-    printed as text. A failure does not stop the rest; the exit code is then 11. Solutions of earlier
-    runs among the files are skipped.
+    printed as text. A failure does not stop the rest; the exit code is then 11. Pictures that
+    Flowvision solved earlier are skipped.
     """
     from flowvision.render.look import Look
 
     if output == STANDARD and fields["as_json"]:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
     if copy and len(shots) > 1:
-        raise click.UsageError("--copy takes one picture: a clipboard holds no more.")
+        raise click.UsageError("--copy takes one picture.")
     run = _run_of(shots, fields, Look(letters=letters, arrows=arrows))
     usual = FORMS[kind or "png"].suffixes[0]
     places = Places(run.shots, output, force, f"{'.hint' if hint else '.solved'}{usual}")
@@ -264,7 +264,7 @@ def _run_of(shots: tuple[str, ...], fields: dict[str, Any], look: Look | None = 
     if flags["paste"] and shots:
         raise click.UsageError("Either --paste or files, not both.")
     if not (flags["paste"] or shots or is_piped()):
-        raise click.UsageError("Which screenshot? Name its file, or `-` for one that comes through a pipe.")
+        raise click.UsageError("Which screenshot? Name its file, or `-` to read standard input.")
     debug = fields.pop("debug")
     if debug is not None or flags["opened"]:
         from pathlib import Path
@@ -299,5 +299,5 @@ def _note_what_was_seen(error: FlowvisionError) -> None:
     draft = draft_of_error(error)
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
-        seen = "Read so far, to be corrected with `--set ROW,COLUMN=MARK` or `--board FILE`"
+        seen = "The board as far as it was read; correct it with `--set ROW,COLUMN=MARK` or `--board FILE`"
         error.add_note(f"  {'With the corrections' if is_corrected else seen}:\n    {rows}")

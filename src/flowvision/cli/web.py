@@ -17,7 +17,7 @@ from flowvision.cli.options import flag
     show_default=True,
     help="Port to listen on; if it is taken, the next free one. 0: any.",
 )
-@flag("--lan", text="Also for a phone in the same network: prints its address and a QR code to scan.")
+@flag("--lan", text="Let a phone in the same network open it: print an address and a QR code.")
 @flag("--no-open", text="Do not open the browser; the address is printed.")
 @click.option(
     "--certfile",
@@ -26,12 +26,12 @@ from flowvision.cli.options import flag
     help="Serve HTTPS with this certificate.",
 )
 @click.option("--keyfile", metavar="PEM", type=click.Path(exists=True, dir_okay=False), help="Its key.")
-@flag("--api", text="Print the token that other programs send.")
+@flag("--api", text="Print the token for other programs.")
 def web(**options: Any) -> None:
     """Open the page: drop a screenshot, see it read and solved, correct what was misread.
 
-    Only this machine can open it, or with --lan its network too, and only with the code in the address.
-    Pictures do not leave this machine and are not kept. Ctrl-C ends it.
+    Only this machine can open the page (with --lan its network too), with the code in the address.
+    Pictures stay on this machine and are not kept. Ctrl-C ends the server.
     """
     from flowvision.web.server import serve
 

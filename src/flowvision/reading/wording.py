@@ -52,8 +52,8 @@ WORDS: dict[str, Words] = {
     ),
     "no-board": Words(
         "No board was found.",
-        todo="Use a screenshot of a level, as the phone made it.[ If there is a board, say where, or its "
-        "size: {advice:advice}.]",
+        todo="Use a screenshot of a level, as the phone made it.[ If there is a board in it, give its place "
+        "or size: {advice:advice}.]",
     ),
     "other-game": Words(
         "This looks like another game: [{inked} of {cells} cells hold symbols, not dots]"
@@ -62,14 +62,13 @@ WORDS: dict[str, Words] = {
         "Use a screenshot of the game itself, without a filter.",
     ),
     "no-dots": Words(
-        "{dots:# dot was|# dots were} found on the {cells} cells that were seen.",
+        "{dots:# dot was|# dots were} found on the board of {cells} cells.",
         todo="Open a level, and take the screenshot when all its dots have appeared.",
     ),
     "two-boards": Words(
         "[There are two boards in the picture; this is the larger one. For the other: {other:advice}.]"
         "[Another board in the picture could not be read. To see why: {failed:advice}.]"
-        "[Another board in the picture could not be read: a larger one, partly covered by "
-        "this one.{covered:if}]"
+        "[This board covers a part of a larger one, which could not be read.{covered:if}]"
     ),
     "cut-off": Words(
         "The board is [{likely} ]cut off at the {which} edge of the picture.",
@@ -77,14 +76,13 @@ WORDS: dict[str, Words] = {
         "Take the screenshot again with the whole board in it.",
     ),
     "runs-on": Words(
-        "The board [perhaps {perhaps:if}]continues past the {cols} columns and {rows} rows that were seen "
-        "whole.",
+        "The board [perhaps {perhaps:if}]continues past the {cols} columns and {rows} rows that were read.",
         todo="Give the number of columns and rows on the screen[: {advice:advice}].",
     ),
     "wrong-option": Words(
         "[No board of {cols} columns and {rows} rows was found; the lines show {lines_cols} columns and "
-        "{lines_rows} rows][The part given does not lie in the picture of {width} × {height} pixels]"
-        "[With {given:advice} no board could be read; without it the picture is read].",
+        "{lines_rows} rows][The part to crop lies outside the picture of {width} × {height} pixels]"
+        "[No board could be read with {given:advice}].",
         todo="Check the value, or leave it out[: {advice:advice}].",
     ),
     "covered": Words(
@@ -92,34 +90,34 @@ WORDS: dict[str, Words] = {
         todo="Take the screenshot again with nothing over the board.",
     ),
     "tinted": Words(
-        "The picture is grey: its {dots} dots differ in brightness alone.",
+        "The picture is grey: its {dots} dots differ only in brightness.",
         todo="Take the screenshot again in colour, with filters off.",
     ),
     "lone-dots": Words(
         "{lone:# dot has|# dots have} no partner: {names:list} ({places:places}).",
-        "{dots:# dot was|# dots were} found.[ Something like a dot is in {near:places}.]",
+        "{dots:# dot was|# dots were} found.[ There may be a dot in {near:places}.]",
         "Is the whole board in the picture, with nothing in front of it?"
-        "[ If you know where the other dot is, say so: {advice:advice}.]",
+        "[ Add the missing dot: {advice:advice}.]",
     ),
     "many-dots": Words(
         "{count} dots are {name}, but every colour needs exactly two: {places:places}.",
-        "[One of them may be {one}, as the one in {at:place}.]",
+        "[One of them may be {one}, like the dot in {at:place}.]",
         "Compare these dots with the screen.[ Correct one: {advice:advice}.]",
     ),
     "alike-dots": Words(
-        "[Some dots have too similar colours to say which belong together: {places:places}.]"
-        "[The dots in {chosen:places} look alike; only one way to pair them has exactly one solution.]",
-        todo="[Say which belong together: {advice:advice}.]",
+        "[The colours of some dots are too similar to pair them: {places:places}.]"
+        "[The dots in {chosen:places} look alike; only one pairing has exactly one solution.]",
+        todo="[Give each of these dots its letter: {advice:advice}.]",
     ),
     "left-out": Words(
         "{count:# cell holds|# cells hold} a disc that was not read as a dot: {places:places}.",
-        todo="Dots have to be added[: {advice:advice}].",
+        todo="Add the missing dots[: {advice:advice}].",
     ),
     "no-solution": Words(
         "[The board as read, {size}, has no solution][; least clear: {weakest}]",
         "[Something was misread, or the picture was altered.{size:if}]"
         "[ With one change it has exactly one solution: {change}]"
-        "[ And {others:# other change|# other changes}.]",
+        "[ {others:# other change does|# other changes do} so too.]",
         COMPARE,
     ),
     "late": Words(
@@ -128,19 +126,20 @@ WORDS: dict[str, Words] = {
         "Allow more time[: {advice:advice}].",
     ),
     "walls": Words(
-        "[Two ways to leave out walls have different solutions.{two:if}]"
+        "[Some walls may not exist; leaving out different ones gives different solutions.{two:if}]"
         "[Walls that may not exist: {walls:walls}. With them the board has no solution, without them "
         "exactly one.{needed:if}]"
-        "[Walls seen only in part are left out: {walls:walls}. The solution is right without them.{part:if}]"
-        "[Walls that may not exist: {walls:walls}. The solution is right without them too.{odd:if}]",
+        "[Walls seen only in part are left out: {walls:walls}. The solution does not depend on "
+        "them.{part:if}]"
+        "[Walls that may not exist: {walls:walls}. The solution does not depend on them.{odd:if}]",
         "[Without them it may not be the only one.{others:if}]",
     ),
     "crossings": Words(
         "[A path crosses itself at {places:places}; the bridge there may be misread.]"
-        "[No border is seen: every row and column is taken as open at both ends.{open:if}]"
+        "[The board has no visible border: paths may leave it and come back on the opposite side.{open:if}]"
     ),
     "touches-itself": Words(
-        "In every solution a path touches itself[, in the one that is drawn as well{drawn:if}].",
+        "In every solution a path touches itself[, also in the one on the picture{drawn:if}].",
         "[The board may have been misread.{undrawn:if}]",
     ),
     "several-solutions": Words(
@@ -148,8 +147,9 @@ WORDS: dict[str, Words] = {
         "[There was no time to rule out another solution.{open:if}]"
     ),
     "unsure": Words(
-        "[The board as read, {size}, is not believed][: confidence {saw:.2f} of 1, {wanted:g} needed]"
-        "[: a level has {pairs_min} pairs of dots or more][: cells were merged or cut in two{odd:if}]"
+        "[The board as read, {size}, may be wrong]"
+        "[: its confidence is {saw:.2f} of 1, and {wanted:g} is needed]"
+        "[: levels have at least {pairs_min} pairs of dots][: cells were merged or cut in two{odd:if}]"
         "[.{size:if}]"
         "[ Low confidence: check {weakest}]",
         "[{warnings}]",
@@ -161,10 +161,10 @@ WORDS: dict[str, Words] = {
 }
 """By code, in the order of the documents."""
 
-READS = "{advice:advice} reads it: {reads} and exactly one solution. Compare it with the screen."
+READS = "With {advice:advice} it is read: {reads} and exactly one solution. Compare it with the screen."
 READS_WITHOUT = "Without {advice:advice} it is read: {reads} and exactly one solution."
 """The next step if the advice was tried and helps."""
-TRUST = "[If what was read is right: {trust:advice}.]"
+TRUST = "[If the board is right: {trust:advice}.]"
 
 
 def explain(doubt: Doubt, form: Form = COMMAND) -> Words:

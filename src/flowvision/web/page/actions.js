@@ -132,5 +132,5 @@ export function flowFor(board, key, point) {
   const toPx = (place) => mapper(frame)(place).map((value) => (value + 0.5) * scale);
   const rgb = dotColourAt(shown, toPx, got(geometry(board).of, key).centre, point);
   const [made, flow] = flowTapped(board, rgb, placesNamed(store.now).includes(key));
-  return [made, flow ?? "The picture shows no dot here: choose a colour first."];
+  return [made, flow ?? "The picture shows no dot here; choose a colour first."];
 }

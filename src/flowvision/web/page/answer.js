@@ -114,7 +114,7 @@ function showPart({ at, last, speed, words }) {
   const output = el("output", { text: words(at) });
   if (!speed) return [bar(step("previous", -1), step("next", 1), done, output)];
   const slider = el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput });
-  return [slider, bar(button(timer ? "Pause" : at < last ? "Go on" : "Again", toggle), done, output)];
+  return [slider, bar(button(timer ? "Pause" : at < last ? "Continue" : "Again", toggle), done, output)];
 }
 
 function solvedPictures() {

@@ -42,7 +42,7 @@ const sizePart = ({ rows, cols }) =>
 function cropPanel({ board, reading }) {
   const size = isLaid(reading);
   return [
-    el("p", { text: `Drag the corners to those of the board${size ? ", and set its columns and rows" : ""}.` }),
+    el("p", { text: `Drag the corners onto those of the board${size ? ", and set its columns and rows" : ""}.` }),
     size ? sizePart(board) : null,
     bar(
       button("Read this part", readCrop, { class: "main" }),
@@ -67,7 +67,7 @@ export function correctPanel(doc) {
   );
   const seen = button("As in the picture", () => store.set({ brush: "seen" }), {
     "aria-pressed": String(brushNow() === "seen"),
-    title: "A dot gets the colour that the picture has there",
+    title: "A new dot takes its colour from the picture",
   });
   const isBusy = { disabled: pending || !shown };
   return [

@@ -40,7 +40,7 @@ async function paste() {
     }
     notice("There is no picture on the clipboard.");
   } catch {
-    notice("The browser did not allow it: choose the picture instead.");
+    notice("The browser does not allow pasting: choose the picture instead.");
   }
 }
 

@@ -118,7 +118,7 @@ export function makePanel({ board }) {
       button("Generate a puzzle", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
       button("Empty board", () => fresh(blank(size, size, tiling), { tab: "Correct" })),
     ),
-    el("output", { text: grade && `${grade} Undo brings back the board before.` }),
+    el("output", { text: grade && `${grade} Undo brings back the previous board.` }),
     el("h2", { text: "As text" }),
     el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
     el("textarea", {

@@ -38,7 +38,7 @@ for (const name of TABS) $("why").before(el("section", { id: `panel-${name}`, ro
 
 const LOST = "Flowvision does not answer. Check that `flowvision web` is running; this page waits for it.";
 const LOCKED =
-  " Open the address that the terminal shows, in this browser: this page then goes on. It opens once; where it was used before, start `flowvision web` again.";
+  " Open the address from the terminal in this browser, and this page continues. The address works once; start `flowvision web` again for a new one.";
 
 // Show what blocks the page, else the last notice.
 export function showNotice() {

@@ -5,7 +5,7 @@ import { plural } from "./dom.js";
 import { isSolved, left } from "./pipes.js";
 
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
-const TOUCHING = "A path touches itself here; published levels need no such path.";
+const TOUCHING = "A path touches itself here, as in no published level.";
 
 /** @type {Record<string, string>} what the page can do, beside what the server advises */
 const ADVICE = {
@@ -50,7 +50,7 @@ const dotWords = (board, { place, letter }) => {
 function refused({ doc, board, answer, isRead, why, more }) {
   const { size, put = [] } = isRead ? adviceOf(doc) : {};
   const isSolved = answer?.status === "solved";
-  if (isSolved && answer.unique) return toCompare(doc, isRead, `The reader did not trust this. ${why}`, [more]);
+  if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
   if (size) {
     const [rows, cols] = size;
     const words = `The lines show ${cols} × ${rows} cells, not ${board.cols} × ${board.rows}.`;
@@ -58,7 +58,7 @@ function refused({ doc, board, answer, isRead, why, more }) {
   }
   if (put.length) {
     const text = `Put ${put.map((dot) => dotWords(board, dot)).join(" and ")}`;
-    return said("bad", why, ["The button gives exactly one solution.", more], [act(text, ["put", put], true)]);
+    return said("bad", why, ["With this change there is exactly one solution.", more], [act(text, ["put", put], true)]);
   }
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], [CONFIRM]);
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
@@ -79,11 +79,11 @@ function answered({ doc, answer, isRead }) {
   if (status === "solved") {
     const isOpen = !!doc.reading && doc.trust !== "confirmed";
     const many = count ? ` ${count_complete ? "" : "at least "}${count}` : " several";
-    const misread = isOpen && `Published levels have one: something may be misread. ${COMPARE}`;
+    const misread = isOpen && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
     const kind = doc.trust === "confirmed" ? "good" : "warn";
     return said(kind, `There are${many} solutions; this is one of them.`, [touching, misread], isOpen ? [CONFIRM] : []);
   }
-  if (status === "unsolvable") return said("bad", "No solution.", [doc.reading && `Something is wrong. ${COMPARE}`, message]);
+  if (status === "unsolvable") return said("bad", "No solution.", [doc.reading && `Something was misread. ${COMPARE}`, message]);
   if (status === "incomplete") return said("warn", words);
   if (status === "gave-up") return said("warn", "No answer in time.", [message]);
   return said("bad", message ?? "This is not a puzzle.", [hint]);
@@ -92,7 +92,7 @@ function answered({ doc, answer, isRead }) {
 // Return the verdict on a state, whatever the tab.
 export function verdict(doc, answer) {
   if (doc.pending) return said("", "Reading the picture …");
-  if (doc.failed?.lost) return said("bad", "This picture was not read.", ["It is read as soon as Flowvision answers."]);
+  if (doc.failed?.lost) return said("bad", "This picture was not read.", ["It will be read as soon as Flowvision answers."]);
   if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
   const { says, more = "" } = adviceOf(doc);
   const why = says ?? doc.reading?.error?.message ?? "";
