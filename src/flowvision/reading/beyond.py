@@ -156,13 +156,13 @@ def line_evidence(grid: Lattice) -> float:
 
 
 def _known(strengths: Floats) -> Floats:
-    """Return the lower median of each line that is in the picture: keys and dots cover places of it."""
-    lines = (line[np.isfinite(line)] for line in strengths)
-    return np.array([np.sort(line)[(len(line) - 1) // 2] for line in lines if len(line)])
+    """Return the lower median of its line for each place in the picture: keys and dots cover some places."""
+    lines = [line[np.isfinite(line)] for line in strengths]
+    return np.concatenate([np.full(len(line), np.sort(line)[(len(line) - 1) // 2 :][:1]) for line in lines])
 
 
 def _z(seen: Floats) -> float:
-    if len(seen) < 2:
+    if len(seen) < len(ALONG):
         return NO_LINES
     return max(NO_LINES, float(seen.mean() / (seen.std() / np.sqrt(len(seen)) + ERROR_MIN)))
 
