@@ -1,6 +1,7 @@
 import cv2
 import numpy as np
 
+from flowvision import solve_image
 from flowvision.diagnosis.picture import EVEN, even_share
 from tests.drawing import FIVE, screenshot_of
 from tests.pictures import photo
@@ -10,3 +11,8 @@ def test_a_screenshot_is_even_and_a_photograph_is_not() -> None:
     bgr = screenshot_of(FIVE, 120, (12, 300))
     stored = cv2.imdecode(cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 60])[1], cv2.IMREAD_COLOR)
     assert min(even_share(bgr), even_share(np.asarray(stored, np.uint8))) >= EVEN > even_share(photo())
+
+
+def test_nothing_is_hidden_between_two_boards() -> None:
+    board = screenshot_of("R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n")[140 - 45 : 140 + 300 + 45]
+    assert solve_image(np.concatenate((board, board))).size == (6, 5)

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from flowvision.corrections import SetCell
-from flowvision.diagnosis import Diagnosis, dots, edges, given_options, picture
+from flowvision.diagnosis import Diagnosis, dots, given_options, picture
 from flowvision.errors import FlowvisionError
 from flowvision.image.pixels import CropBox, are_apart, lies_in
 from flowvision.log import Log, Stage, Step
@@ -85,17 +85,17 @@ def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:
 
 
 CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
-    edges.is_outside,
+    picture.is_outside,
     picture.is_faint,
-    edges.is_of_another_size,
+    picture.is_of_another_size,
     picture.is_too_small,
     picture.is_unclear,
     picture.is_no_board,
-    dots.are_grey,
+    picture.is_grey,
     dots.are_of_few_colours,
     dots.are_no_dots,
     dots.are_alike,
-    edges.is_cut,
+    picture.is_cut,
     dots.are_too_many,
     dots.lack_a_partner,
     is_refuted,

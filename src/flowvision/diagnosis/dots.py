@@ -10,14 +10,13 @@ from msgspec import Struct
 
 from flowvision.corrections import SAME_COLOUR
 from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.picture import STEP
 from flowvision.palette import colour_name
 from flowvision.reading.doubt import Doubt, Mark
 from flowvision.vision.dots.detection import Dots, cell_widths
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, lab_of, ring, sample
 from flowvision.vision.settings import DOTS, PAIRING
-from flowvision.words import Change, Option
+from flowvision.words import Change
 
 RADII = (*np.arange(0.05, 0.36, 0.025), 0.46)
 """Radii at which cells are sampled, in cell widths: over letters and digits, and on the rim."""
@@ -31,8 +30,6 @@ CROWDED = 4
 """Dots per colour; most colours have as many in other games."""
 RING_GROWN = 1.35
 """Radius of a mark that leaves its dot visible, in radii of the dot."""
-COLOURLESS = 30
-"""Largest difference between the channels of a grey pixel, also after compression."""
 NEARLY = 0.4
 """Largest share of a ring of one colour in a prominent cell without a dot."""
 
@@ -93,17 +90,6 @@ def are_of_few_colours(case: Diagnosis) -> Doubt | None:
     return Doubt("other-game", "dots", facts, rings(case, range(count), has_labels=False))
 
 
-def are_grey(case: Diagnosis) -> Doubt | None:
-    """Detect a picture without colours whose dots do not pair or solve."""
-    if not (lone_colours(case) or _crowds(case) or case.is_refuted):
-        return None
-    pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
-    if np.percentile(np.ptp(pixels, axis=1), 99.9) >= COLOURLESS:
-        return None
-    advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
-    return Doubt("tinted", "dots", {"dots": count}, rings(case, range(count), has_labels=False), advice)
-
-
 def lack_a_partner(case: Diagnosis) -> Doubt | None:
     """Detect colours with one dot."""
     lone, dots = lone_colours(case), case.dots
@@ -122,7 +108,7 @@ def lack_a_partner(case: Diagnosis) -> Doubt | None:
 
 def are_too_many(case: Diagnosis) -> Doubt | None:
     """Detect a colour with more than two dots; beside one dot alone, one of them may have its colour."""
-    crowds, lone = _crowds(case), lone_colours(case)
+    crowds, lone = crowds_of(case), lone_colours(case)
     if not crowds:
         return None
     largest, mark = max(crowds, key=len), "."
@@ -143,7 +129,7 @@ def are_alike(case: Diagnosis) -> Doubt | None:
         not alike
         and pairing
         and pairing.margin < PAIRING.margin
-        and not (lone_colours(case) or _crowds(case))
+        and not (lone_colours(case) or crowds_of(case))
     ):
         alike = np.argsort(pairing.margins)[: DOTS.count_min].tolist()
     facts = {"places": [case.place_of_dot(n) for n in alike]}
@@ -191,7 +177,8 @@ def lone_colours(case: Diagnosis) -> list[ColourGroup]:
     return [group for group in case.groups if len(group) == 1] if _is_unpaired(case) else []
 
 
-def _crowds(case: Diagnosis) -> list[ColourGroup]:
+def crowds_of(case: Diagnosis) -> list[ColourGroup]:
+    """Return the colours of more than two unpaired dots."""
     return [group for group in case.groups if len(group) > 2] if _is_unpaired(case) else []
 
 
