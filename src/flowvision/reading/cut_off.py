@@ -12,7 +12,6 @@ from flowvision.reading.beyond import lines_go_on
 from flowvision.reading.doubt import Doubt
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
-from flowvision.vision.pixels.view import percentile
 
 SIDES = ("left", "top", "right", "bottom")
 OVER = 0.15
@@ -95,7 +94,7 @@ def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
     # The outline of the board, the thickest of its lines, lies round its cells.
     depth = cv2.distanceTransform(lines.mask, cv2.DIST_L2, cv2.DIST_MASK_3)[::STRIDE, ::STRIDE]
     deep = np.asarray(depth[depth > 0], np.float64)
-    reach = 2 * ceil(2 * percentile(deep, THICKEST)) + 3 if deep.size else 3
+    reach = 2 * ceil(2 * np.percentile(deep, THICKEST)) + 3 if deep.size else 3
     inside = np.asarray(cv2.dilate(inside, np.ones((reach, reach), np.uint8)), np.uint8)
     beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside)), np.uint8)
     near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE))

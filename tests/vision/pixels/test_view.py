@@ -1,8 +1,6 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.vision.pixels.view import (
@@ -10,7 +8,6 @@ from flowvision.vision.pixels.view import (
     colour_distance,
     is_inside,
     lab_of,
-    percentile,
     sample,
     sample_brightest,
     shrink_of,
@@ -60,13 +57,6 @@ def test_colours_are_those_of_opencv() -> None:
     np.testing.assert_allclose(lab_of(colours), expected, atol=0.5)
     apart = np.linalg.norm(expected - expected[0], axis=1)
     np.testing.assert_allclose(colour_distance(lab_of(colours), lab_of(colours[:1])), apart, atol=1)
-
-
-@given(st.floats(0, 100))
-def test_percentiles_are_those_of_numpy(percent: float) -> None:
-    values = np.random.default_rng(1).random((4, 12))
-    found = [percentile(row, percent) for row in values]
-    np.testing.assert_allclose(found, np.percentile(values, percent, axis=1))
 
 
 BGR = RANDOM.integers(0, 256, (60, 80, 3), dtype=np.uint8)

@@ -77,7 +77,7 @@ def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
         share = (ends[..., 1] - ends[..., 0] + ends[..., 3] - ends[..., 2]) / shown
     share[:, shown < GRID.side_seen * along.pitch] = np.nan
     outside = (centres < 0) | (centres >= width)
-    share[outside] = np.where(share[outside] >= GRID.rim_cover, share[outside], np.nan)
+    share[outside] = np.where(share[outside] >= GRID.side_cover, share[outside], np.nan)
     return np.asarray(share)
 
 
@@ -118,7 +118,7 @@ def runs_on(block: Block, cover: SideCoverage) -> float:
 
 def _grow(pieces: slice, crossing: Floats) -> slice:
     start, stop = pieces.start, pieces.stop
-    runs_on = (crossing >= GRID.open_cover).sum(axis=1) > GRID.grow_share * crossing.shape[1]
+    runs_on = (crossing >= GRID.open_cover).sum(axis=1) > GRID.runs_on * crossing.shape[1]
     if start > 0 and runs_on[start - 1]:
         start -= 1
     if stop < len(crossing) and runs_on[stop]:

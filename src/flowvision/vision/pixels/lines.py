@@ -171,7 +171,7 @@ class Lines(NamedTuple):
 @lru_cache(maxsize=1)
 def free_lines(view: View) -> Lines:
     """Return the lines of a view in any direction, by a white top-hat; cached for the last view."""
-    width_px = 2 * max(FREE_CELLS.line_min_px, round(FREE_CELLS.line_width * min(view.size) / 2)) + 1
+    width_px = 2 * max(1, round(FREE_CELLS.line_width * min(view.size) / 2)) + 1
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px))
     above = np.asarray(cv2.morphologyEx(view.gray, cv2.MORPH_TOPHAT, disc), dtype=np.uint8)
     mask = np.asarray(cv2.threshold(above, FREE_CELLS.line_step, 255, cv2.THRESH_BINARY)[1], dtype=np.uint8)

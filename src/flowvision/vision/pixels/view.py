@@ -21,17 +21,6 @@ def median(values: NDArray[Any]) -> float:
     return float(low + high) / 2
 
 
-def percentile(values: Floats, percent: float) -> float:
-    """Return a percentile; the first call of NumPy's takes 10 ms, to import masked arrays."""
-    ordered = np.sort(values)
-    place = percent / 100 * (len(ordered) - 1)
-    before = int(place)
-    low, high = ordered[[before, min(before + 1, len(ordered) - 1)]].tolist()
-    share = place - before
-    # From the nearer of both, as NumPy does.
-    return float(low + (high - low) * share if share < 0.5 else high - (high - low) * (1 - share))
-
-
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Channel = Literal["brightest", "negative", "green", "red"]

@@ -29,9 +29,6 @@ MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.
 """Points in the middle of a cell, in pitches."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Points in the corners of a cell, from its middle; in pitches."""
-ACROSS = np.linspace(-0.04, 0.04, 5)  # places across a side of a cell, where a line would be; in pitches
-ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
-"""Places along it, beside a pipe in its middle and clear of the lines that cross at its ends."""
 
 
 class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
@@ -85,7 +82,8 @@ class Placed(NamedTuple):
 
 def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
     """Yield the boards of circles in a region, the largest first, each with a region of its own."""
-    if min(region.view.size) >= CIRCLES.prefilter_view_px and not _shows_circles(region.view):
+    is_large = min(region.view.size) >= CIRCLES.prefilter_view_px
+    if is_large and len(_of_one_size(circles_in(_halved(region.view)))) < DOTS.count_min:
         return
     circles = circles_in(region.view)
     found: dict[tuple[int, ...], CircleFit] = {}
@@ -103,18 +101,6 @@ def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
     for fit, box in zip(fits, boxes, strict=True):
         cut_region = replace(region, corners_px=box, evidence=replace(region.evidence, groups=boxes))
         yield replace(fit, region=cut_region)
-
-
-def _shows_circles(view: View) -> bool:
-    (width, height) = view.size
-    x, y = (round((1 - CIRCLES.prefilter_middle) / 2 * side) for side in (width, height))
-    inside = np.s_[y : height - y, x : width - x]
-    middle = view.with_pixels(np.ascontiguousarray(view.bgr[inside]), view.gray[inside])
-    for part, least in ((_halved(view), DOTS.count_min), (middle, CIRCLES.prefilter_many)):
-        circles = circles_in(part)
-        if len(_of_one_size(circles)) >= least:
-            return True
-    return False
 
 
 def _halved(view: View) -> View:
@@ -298,13 +284,11 @@ def _colours(view: View, frame: Frame, centres: Floats) -> tuple[Floats, Mask]:
 
 def is_ruled(view: View, lattice: tuple[Spacing, Spacing], is_full: bool = False) -> bool:
     """Return true if bright or dark lines separate the cells of a lattice."""
-    # Between thick circles the ground looks like a line.
-    stands_out = _stand_out(view, lattice)
     # Where two colours meet, their blend is darker than both in the brightest channel, but not in grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     for gray in (grey, np.bitwise_not(grey)):
         shaded = view.with_pixels(view.bgr, gray)
-        inner = np.where(stands_out, _inner_sides(shaded, lattice), 0.0)
+        inner = _inner_sides(shaded, lattice)
         is_grid = bool(np.nanmean(inner) >= CIRCLES.ruled)
         if is_grid or (inner >= GRID.open_cover).any():
             return not (is_grid and is_full)
@@ -316,22 +300,3 @@ def _inner_sides(view: View, lattice: tuple[Spacing, Spacing]) -> Floats:
     strong = line_pixels(view, 0, step).seen, line_pixels(view, 1, step).seen.T
     cover = side_coverage(strong, *lattice)
     return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
-
-
-def _stand_out(view: View, lattice: tuple[Spacing, Spacing]) -> Mask:
-    """Return (N,): whether something stands out along each of these sides from the ground at its ends."""
-    cols, rows = lattice
-    frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
-    cropped = replace(view, to_picture=np.eye(3))
-    on = np.stack(np.meshgrid(ACROSS, ALONG), axis=-1).reshape(-1, 2)
-    round_ends = np.array([(x, y) for x in (-0.11, 0.11) for y in (-0.11, 0.11, 0.89, 1.11)])
-    found = []
-    for axis in (0, 1):  # sides across x, then across y
-        x, y = (np.arange(float(n == axis), line.count) for n, line in enumerate(lattice))
-        at = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        turned = np.s_[:, :: -1 if axis else 1]
-        colours, ground = (lab_of(sample(cropped, frame, at, part[turned])) for part in (on, round_ends))
-        away = colour_distance(colours[:, :, None], ground[:, None]).min(axis=2)
-        away = away.reshape(len(at), len(ALONG), len(ACROSS)).max(axis=2)
-        found.append((away >= DOTS.contrast).mean(axis=1) >= DOTS.clear)
-    return np.concatenate(found)

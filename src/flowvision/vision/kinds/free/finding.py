@@ -135,12 +135,7 @@ def _contacts(labels: Labels, lines: Lines, weights: NDArray[np.float32], count:
     order = np.lexsort((strength, pair))
     pair, x, y, strength = pair[order], x[order], y[order], strength[order]
     first = np.flatnonzero(np.diff(pair, prepend=-1))
-    size = np.diff(first, append=pair.size)
-    faint = strength[first + size // 5]
-    # Where the line runs into an outline, the two regions also meet inside it: that part is left out.
-    is_side = strength <= FREE_CELLS.outline * np.repeat(faint, size).astype(np.float64)
-    pair, x, y = pair[is_side], x[is_side], y[is_side]
-    first = np.flatnonzero(np.diff(pair, prepend=-1))
+    faint = strength[first + np.diff(first, append=pair.size) // 5]
     # Midway between its ends: a pipe may hide more of one half of a side than of the other.
     low, high = (
         np.array([extreme.reduceat(along, first) for along in (x, y)]) for extreme in (np.minimum, np.maximum)
@@ -162,7 +157,7 @@ def _meetings(
     # A window as long as it is wide sums a line's cross-section once per pixel of its length.
     width = lines.width_px
     section = cv2.boxFilter(weights, -1, (width, width), normalize=False) / width
-    near = (lines.mask > 0) & (depth <= FREE_CELLS.meeting * width)
+    near = (lines.mask > 0) & (depth <= width)
     parts = []
     for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):
         meet = np.nonzero((grown[before] != grown[after]) & (near[before] | near[after]))

@@ -100,7 +100,7 @@ def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
     """
     centres = np.array(fit.centres)
     steps = np.array([centres[c.b] - centres[c.a] for c in fit.contacts])
-    if len(steps) < FREE_CELLS.contacts_min:
+    if not len(steps):
         return None
     looks: tuple[tuple[Literal["square", "hex"], Callable[[Floats, Floats], tuple[Floats, float]]], ...] = (
         ("square", _squares),

@@ -15,7 +15,7 @@ from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, SIDES, HexagonFit, centre, neighbours
 from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
 from flowvision.vision.pixels.lines import free_lines
-from flowvision.vision.pixels.view import Floats, Gray, View, median, percentile, sample_brightest, view_frame
+from flowvision.vision.pixels.view import Floats, Gray, View, median, sample_brightest, view_frame
 from flowvision.vision.settings import GRID, HEXAGONS, LINE_WEIGHT
 
 Singles = NDArray[np.float32]
@@ -78,13 +78,10 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
 
 Pixels = NDArray[np.intp]
 MAX_POINTS = 12_000  # pixels of lines that are folded; of more, evenly spread ones
-ROUNDING = 2e-6  # by how much sums in single precision may differ: what is better by less is as good
 FOLDED = 84, 144
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, about 96 to a width.
 
 Both are products of small primes: to transform 83 rows takes twice as long."""
-LAGS = tuple((down, right) for down in (-1, 0, 1) for right in (-1, 0, 1))
-"""Pixels of the oblong by which the best place may move when a scale is changed a little."""
 
 
 class Points(NamedTuple):
@@ -104,19 +101,15 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
     """
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
-    pattern = _pattern(max(HEXAGONS.line_min, HEXAGONS.line * width_px / float(scale[0])))
-    best, place = _matched(points, scale, pattern)
-    near = _moved(pattern, place)
+    sides = np.asarray(cv2.dft(_pattern(HEXAGONS.line * width_px / float(scale[0]))), np.float32)
+    best, place = _matched(points, scale, sides)
     for step in (0.012, 0.006, 0.003, 0.0015, 0.0008):
         for grown in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
                 tried = scale * (1 + sign * step * np.array(grown))
-                matches = near @ _folded(points, tried).ravel() / max(1, len(points.x))
-                lag = int(matches.argmax())
-                if matches[lag] > (1 + ROUNDING) * best:
-                    best, scale = float(matches[lag]), tried
-                    place = place[0] + LAGS[lag][0], place[1] + LAGS[lag][1]
-                    near = _moved(pattern, place)
+                match, moved = _matched(points, tried, sides)
+                if match > best:
+                    best, place, scale = match, moved, tried
         if best < HEXAGONS.match:
             return None
     corner = points.middle + scale * (place[1] / FOLDED[1] * 1.5, place[0] / FOLDED[0] * HEIGHT)
@@ -141,17 +134,12 @@ def _folded(points: Points, scale: Floats) -> Singles:
     return np.bincount(places, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED).astype(np.float32)
 
 
-def _matched(points: Points, scale: Floats, pattern: Singles) -> tuple[float, tuple[int, int]]:
-    lines, sides = (np.asarray(cv2.dft(one), np.float32) for one in (_folded(points, scale), pattern))
+def _matched(points: Points, scale: Floats, sides: Singles) -> tuple[float, tuple[int, int]]:
+    lines = np.asarray(cv2.dft(_folded(points, scale)), np.float32)
     product = cv2.mulSpectrums(lines, sides, 0, conjB=True)
     match = np.asarray(cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT))
     row, col = divmod(int(match.argmax()), FOLDED[1])
     return float(match[row, col]) / max(1, len(points.x)), (row, col)
-
-
-def _moved(pattern: Singles, place: tuple[int, int]) -> Singles:
-    moved = [np.roll(pattern, (place[0] + down, place[1] + right), (0, 1)) for down, right in LAGS]
-    return np.reshape(moved, (len(LAGS), -1))
 
 
 def _pattern(width: float) -> Singles:
@@ -284,11 +272,10 @@ def side_strengths(
 
 def plain_strength(sides: Floats) -> float:
     """Return the median strength of plain lines: of sides not much above the fainter quarter."""
-    shown = sides[sides > HEXAGONS.shown_min * float(sides.max(initial=0.0))]
+    shown = sides[sides > 0]
     if not shown.size:
         return 1.0
-    low = percentile(shown, 25)
-    return median(shown[shown <= HEXAGONS.plain_spread * low])
+    return median(shown[shown <= HEXAGONS.wall * np.percentile(shown, 25)])
 
 
 def _without_scraps(cells: Mask, scraps: Mask) -> Mask:

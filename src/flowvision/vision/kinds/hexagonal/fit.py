@@ -14,7 +14,7 @@ from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit, Side, convex_hull, squares
 from flowvision.vision.pixels.line_weight import clarity
-from flowvision.vision.pixels.view import Floats, percentile
+from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import HEXAGONS
 
 Places = TypeVar("Places", int, NDArray[np.int_])  # one row or column, or many
@@ -86,13 +86,13 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
     def gaps(self) -> float:
         """The share of outer sides that differ from most: plain lines in an outline, or the reverse."""
         outer = self.strength[self.outer]
-        thick = float((outer > HEXAGONS.thick).mean()) if outer.size else 1.0
+        thick = float((outer > HEXAGONS.wall).mean()) if outer.size else 1.0
         return min(thick, 1 - thick)
 
     @property
     def outline(self) -> float:
         """Strength of the outline's fainter parts: a tenth of the outer sides are fainter."""
-        return percentile(self.strength[self.outer], 10)
+        return float(np.percentile(self.strength[self.outer], 10))
 
     @property
     def outer(self) -> NDArray[np.bool_]:

@@ -30,6 +30,8 @@ def rectified(seen: GridEvidence) -> View | None:
         view.size,
         (_lean(*each) for each in zip(seen.axes, AXES, strict=True)),
     )
+    if not (across.any() or down.any()):
+        return None
     upright = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
     # The lines through (x, height / 2) and (width / 2, y) meet in the corner that moves to (x, y).
     quad = np.empty((4, 2))
@@ -37,8 +39,6 @@ def rectified(seen: GridEvidence) -> View | None:
         lean, rise = np.polyval(across, x - width / 2), np.polyval(down, y - height / 2)
         sides = np.array([(1, -lean), (-rise, 1)])
         corner[:] = np.linalg.solve(sides, (x - lean * height / 2, y - rise * width / 2))
-    if np.abs(quad - upright).max() < GRID.turn_min_px:
-        return None
     turn = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
     bgr, gray = (
         np.asarray(cv2.warpPerspective(pixels, turn, view.size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
