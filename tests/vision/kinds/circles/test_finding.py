@@ -175,7 +175,7 @@ def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38) -> Bgr
 
 @pytest.mark.parametrize(
     ("ring_px", "pipe", "dot"),
-    [(2, 0.2, 0.38), (2, 0.46, 0.38), (2, 0.5, 0.38), (3, 0.5, 0.43), (4, 0.5, 0.43)],
+    [(2, 0.2, 0.38), (2, 0.46, 0.38), (2, 0.5, 0.38), (3, 0.0, 0.43), (3, 0.5, 0.43), (4, 0.5, 0.43)],
 )
 def test_dots_are_told_from_pipes_over_rings(ring_px: int, pipe: float, dot: float) -> None:
     assert pairs_in(played_rings(FIVE, ring_px, pipe, dot)) == FIVE_PAIRS
@@ -190,6 +190,18 @@ def test_pipes_along_a_frame_are_of_the_board(dot: float, sides: list[str]) -> N
         bgr[12:348, 12:348][strips[side]] = 64, 96, 128
     bgr = cv2.copyMakeBorder(bgr, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(70, 60, 50))
     assert pairs_in(bgr) == FIVE_PAIRS
+
+
+@pytest.mark.parametrize("radius_px", [12, 14])
+def test_small_rings_on_a_tall_page_are_noticed(radius_px: int) -> None:
+    bgr = np.full((1100, 770, 3), 250, np.uint8)
+    dots = {(row, 3 * row % 8): letter for row, letter in enumerate("RGBYO" * 2)}
+    for row, col in np.ndindex(10, 8):
+        colour, width = (60, 60, 60), 1
+        if (row, col) in dots:
+            colour, width = COLOURS[dots[row, col]][::-1], -1
+        cv2.circle(bgr, (170 + 60 * col, 250 + 60 * row), radius_px, colour, width, cv2.LINE_AA)
+    assert found_in(bgr) == [(10, 8)]
 
 
 PITCH = 60
@@ -209,7 +221,7 @@ def ruled(bgr: np.ndarray) -> bool:
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("ground", [0, 60, 255])
-@pytest.mark.parametrize(("radius", "width"), [(18, -1), (18, 2), (27, -1)])
+@pytest.mark.parametrize(("radius", "width"), [(18, -1), (18, 2), (27, -1), (26, 3), (27, 4)])
 def test_circles_alone_are_not_ruled(ground, radius, width):
     assert not ruled(circles(ground, radius, width))
 

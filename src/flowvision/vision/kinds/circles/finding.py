@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from math import ceil
 from typing import Any, NamedTuple
 
 import cv2
@@ -14,7 +15,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from flowvision.image.picture import Frame, affine_map
+from flowvision.image.picture import PIXELS, Frame, affine_map
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
@@ -22,13 +23,19 @@ from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, RowsAndColumns, squares
 from flowvision.vision.pixels.discs import circles_in, contrast_of
 from flowvision.vision.pixels.lines import line_pixels
-from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, sample
+from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import CIRCLES, DOTS, GRID, LINES, PIPES
 
 MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
 """Points in the middle of a cell, in pitches."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Points in the corners of a cell, from its middle; in pitches."""
+RIM, BESIDE_RIM = (0.65, 1.15), (0.4, 1.35)
+"""Radii of the circles found: where the rim of another may be; inside and outside such a rim."""
+RIM_POINTS = 32
+ACROSS = np.linspace(-0.04, 0.04, 5)  # places across a side of a cell, where a line would be; in pitches
+ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
+"""Places along it, beside a pipe in its middle and clear of the lines that cross at its ends."""
 
 
 class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
@@ -82,8 +89,7 @@ class Placed(NamedTuple):
 
 def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
     """Yield the boards of circles in a region, the largest first, each with a region of its own."""
-    is_large = min(region.view.size) >= CIRCLES.prefilter_view_px
-    if is_large and len(_of_one_size(circles_in(_halved(region.view)))) < DOTS.count_min:
+    if min(region.view.size) >= CIRCLES.prefilter_view_px and not _shows_circles(region.view):
         return
     circles = circles_in(region.view)
     found: dict[tuple[int, ...], CircleFit] = {}
@@ -101,6 +107,18 @@ def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
     for fit, box in zip(fits, boxes, strict=True):
         cut_region = replace(region, corners_px=box, evidence=replace(region.evidence, groups=boxes))
         yield replace(fit, region=cut_region)
+
+
+def _shows_circles(view: View) -> bool:
+    (width, height) = view.size
+    x, y = (round((1 - CIRCLES.prefilter_middle) / 2 * side) for side in (width, height))
+    inside = np.s_[y : height - y, x : width - x]
+    middle = view.with_pixels(np.ascontiguousarray(view.bgr[inside]), view.gray[inside])
+    for part, least in ((_halved(view), DOTS.count_min), (middle, CIRCLES.prefilter_many)):
+        circles = circles_in(part)
+        if len(_of_one_size(circles)) >= least:
+            return True
+    return False
 
 
 def _halved(view: View) -> View:
@@ -173,7 +191,8 @@ def _bounded(region: BoardRegion, placed: Placed) -> CircleFit | None:
     placed = placed.chosen(np.asarray(in_view))
     on = np.zeros((rows, cols), bool)
     on[tuple((placed.places - first).astype(int).T[::-1])] = True
-    rectangle = _rectangle(view, _frame(view, matrix, first), on)
+    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.radius)
+    rectangle = _rectangle(view, _frame(view, matrix, first), on, rims)
     if rectangle is None or min(rectangle[2:]) < GRID.cells_min:
         return None
     start = first + np.array(rectangle[:2])
@@ -191,11 +210,23 @@ def _bounded(region: BoardRegion, placed: Placed) -> CircleFit | None:
     return _fit(region, placed, matrix, start, (lattice[0], lattice[1]))
 
 
-def _rectangle(view: View, frame: Frame, on: Mask) -> tuple[int, int, int, int] | None:
+def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Mask:
+    """Return (rows, cols): cells round whose middles a rim of about this radius (view pixels) shows."""
+    middles = frame.to_px(np.indices(shape)[::-1].reshape(2, -1).T + 0.5)
+    within = np.linspace(*RIM, ceil(2 * radius * (RIM[1] - RIM[0])))
+    offsets = radius * view.scale * np.stack([ring(factor, RIM_POINTS) for factor in (*BESIDE_RIM, *within)])
+    seen = lab_of(sample(view, PIXELS, middles, offsets.reshape(-1, 2)))
+    seen = seen.reshape(len(middles), -1, RIM_POINTS, 3)
+    away = [colour_distance(seen[:, 2:], seen[:, factor, None]) for factor in (0, 1)]
+    shows = np.minimum(*away).max(axis=1) >= DOTS.contrast
+    return np.asarray(shows.mean(axis=1) >= DOTS.clear).reshape(shape)
+
+
+def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> tuple[int, int, int, int] | None:
     """Return column, row, width and height of the connected cells that show something.
 
-    ``on`` (rows, cols): cells with a circle. Other cells count if they have the colour of a
-    dot. ``None`` if the cells are not a rectangle, or a circle is outside them.
+    ``on`` (rows, cols): cells with a circle; ``rims``: with a rim. Other cells count if they have the colour
+    of a dot. ``None`` if the cells are not a rectangle, or a circle is outside them.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
     middle, stands_out = _colours(view, frame, cells + 0.5)
@@ -210,7 +241,7 @@ def _rectangle(view: View, frame: Frame, on: Mask) -> tuple[int, int, int, int] 
         is_pipe[before] |= joined
         is_pipe[after] |= joined
     coloured: Mask = stands_out & (away < PIPES.alike).reshape(on.shape)
-    shown: Mask = on | coloured | is_pipe
+    shown: Mask = on | rims | coloured | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()
@@ -218,7 +249,8 @@ def _rectangle(view: View, frame: Frame, on: Mask) -> tuple[int, int, int, int] 
         return None
     # A title or a frame may touch the board. Its circles, and pipes of the dots' colours, belong to it; no
     # pipe leads out of their box.
-    for circles in (on | (coloured & (labels == board)), on):
+    beside = rims & (labels == board)
+    for circles in (on | beside | (coloured & (labels == board)), on | beside, on):
         left, top, wide, tall = cv2.boundingRect(circles.astype(np.uint8))
         inside = np.zeros(on.shape, bool)
         inside[top : top + tall, left : left + wide] = True
@@ -284,11 +316,13 @@ def _colours(view: View, frame: Frame, centres: Floats) -> tuple[Floats, Mask]:
 
 def is_ruled(view: View, lattice: tuple[Spacing, Spacing], is_full: bool = False) -> bool:
     """Return true if bright or dark lines separate the cells of a lattice."""
+    # Between thick circles the ground looks like a line.
+    stands_out = _stand_out(view, lattice)
     # Where two colours meet, their blend is darker than both in the brightest channel, but not in grey.
     grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     for gray in (grey, np.bitwise_not(grey)):
         shaded = view.with_pixels(view.bgr, gray)
-        inner = _inner_sides(shaded, lattice)
+        inner = np.where(stands_out, _inner_sides(shaded, lattice), 0.0)
         is_grid = bool(np.nanmean(inner) >= CIRCLES.ruled)
         if is_grid or (inner >= GRID.open_cover).any():
             return not (is_grid and is_full)
@@ -300,3 +334,22 @@ def _inner_sides(view: View, lattice: tuple[Spacing, Spacing]) -> Floats:
     strong = line_pixels(view, 0, step).seen, line_pixels(view, 1, step).seen.T
     cover = side_coverage(strong, *lattice)
     return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
+
+
+def _stand_out(view: View, lattice: tuple[Spacing, Spacing]) -> Mask:
+    """Return (N,): whether something stands out along each of these sides from the ground at its ends."""
+    cols, rows = lattice
+    frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
+    cropped = replace(view, to_picture=np.eye(3))
+    on = np.stack(np.meshgrid(ACROSS, ALONG), axis=-1).reshape(-1, 2)
+    round_ends = np.array([(x, y) for x in (-0.11, 0.11) for y in (-0.11, 0.11, 0.89, 1.11)])
+    found = []
+    for axis in (0, 1):  # sides across x, then across y
+        x, y = (np.arange(float(n == axis), line.count) for n, line in enumerate(lattice))
+        at = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        turned = np.s_[:, :: -1 if axis else 1]
+        colours, ground = (lab_of(sample(cropped, frame, at, part[turned])) for part in (on, round_ends))
+        away = colour_distance(colours[:, :, None], ground[:, None]).min(axis=2)
+        away = away.reshape(len(at), len(ALONG), len(ACROSS)).max(axis=2)
+        found.append((away >= DOTS.contrast).mean(axis=1) >= DOTS.clear)
+    return np.concatenate(found)
