@@ -25,9 +25,10 @@ from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK, RegionCache
 from flowvision.solvers import Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import BoardRegion, box_of, boxes_beside, find_boards, parts_beside
+from flowvision.vision.board import BoardRegion, box_of, box_round, boxes_beside, find_boards, parts_beside
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import BOARD, DOTS, READING
 from flowvision.words import Option
 
@@ -172,54 +173,43 @@ def discs_beside(
     read; ``parts``: parts of the picture beside it with room for another.
     """
     (height, width) = shot.bgr.shape[:2]
+    low, high = (own_box.x, own_box.y), (own_box.x + own_box.width, own_box.y + own_box.height)
     least = READING.discs_apart * min(own_box.width, own_box.height)
-    # A search for large dots, as on a board of few cells, also finds those of half their size. Smaller discs
-    # round a board are buttons.
-    largest = [(part, max(reading.pitch_px, min(part.width, part.height) / FEWEST_CELLS)) for part in parts]
-    smaller = [(part, cell_px / 2) for part, cell_px in largest if cell_px >= 2 * reading.pitch_px]
-    looks = [(part, (least, least), cell_px) for part, cell_px in largest + smaller]
+    looks = [(part, (least, least)) for part in parts]
     if max(own_box.width / width, own_box.height / height) <= READING.room_round:
-        cell_px = max(reading.pitch_px, min(width, height) / FEWEST_CELLS)
-        looks.append((CropBox(0, 0, width, height), (own_box.width, own_box.height), cell_px))
-    for part, min_apart, cell_px in looks:
-        box = _box_of_discs(part, shot, own_box, cell_px, min_apart)
-        if box is not None:
-            return box
+        looks.append((CropBox(0, 0, width, height), (own_box.width, own_box.height)))
+    for part, min_apart in looks:
+        discs = _discs_in(part, shot, reading.pitch_px)
+        discs = discs[((discs[:, :2] < low) | (discs[:, :2] > high)).any(axis=1)]
+        # The largest size with enough discs: letters and buttons are discs too.
+        for radius in np.sort(discs[:, 2])[::-1].tolist():
+            middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
+            if len(middles) < READING.discs_beside or (np.ptp(middles, axis=0) < min_apart).any():
+                continue
+            beside = (middles[:, 1] > low[1]) & (middles[:, 1] < high[1])
+            # Rows of buttons lie above and below a board.
+            if are_apart(part, own_box) or np.count_nonzero(beside) >= READING.dots_min:
+                margin = radius / DOT_RADIUS
+                ends = middles.min(axis=0) - margin, middles.max(axis=0) + margin
+                last = part.x + part.width, part.y + part.height
+                return box_round(np.clip(ends, (part.x, part.y), last), 0.0, shot)
     return None
 
 
-def _box_of_discs(
-    part: CropBox, shot: Screenshot, own: CropBox, cell_px: float, min_apart: tuple[float, float]
-) -> CropBox | None:
+def _discs_in(part: CropBox, shot: Screenshot, pitch_px: float) -> Floats:
+    """Return (N, 3): middles and radii of discs up to the size of dots of a whole board."""
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import contrast_of, discs_in
 
-    pixels = cut_out(shot, part).bgr
-    # Only sizes of dots of a whole board, in a view in which these are just large enough.
+    cell_px = max(pitch_px, min(part.width, part.height) / FEWEST_CELLS)
     scale = min(1.0, CELL_PX / cell_px)
     size = max(1, round(scale * part.width)), max(1, round(scale * part.height))
-    view = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    view = np.asarray(cv2.resize(cut_out(shot, part).bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
     # Finding circles takes ten times as long as this check for pieces that are wide enough.
     differs = (contrast_of(view) >= DISC_STEP).astype(np.uint8)
     pieces = cv2.connectedComponents(cv2.erode(differs, DISC_CORE))[0] - 1
     if pieces < READING.discs_beside:
-        return None
+        return np.empty((0, 3))
     # Noise makes edges everywhere, and discs of coarse blocks are round when they are smoothed.
     smooth = np.asarray(cv2.stackBlur(view, (SMOOTH_PX, SMOOTH_PX)), np.uint8)
-    discs = discs_in(smooth, scale * cell_px, CELL_PX, RADIUS_MAX) / scale + (part.x, part.y, 0)
-    low, high = (own.x, own.y), (own.x + own.width, own.y + own.height)
-    discs = discs[((discs[:, :2] < low) | (discs[:, :2] > high)).any(axis=1)]
-    # The largest size with enough discs: letters and buttons are discs too.
-    for radius in np.sort(discs[:, 2])[::-1].tolist():
-        middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
-        if len(middles) < READING.discs_beside or (np.ptp(middles, axis=0) < min_apart).any():
-            continue
-        beside = (middles[:, 1] > own.y) & (middles[:, 1] < own.y + own.height)
-        if not are_apart(part, own) and np.count_nonzero(beside) < READING.dots_min:
-            continue  # rows of buttons lie above and below a board
-        margin = radius / DOT_RADIUS
-        (x, y), (right, bottom) = middles.min(axis=0) - margin, middles.max(axis=0) + margin
-        left, top = max(part.x, int(x)), max(part.y, int(y))
-        right, bottom = min(part.x + part.width, int(right)), min(part.y + part.height, int(bottom))
-        return CropBox(left, top, right - left, bottom - top)
-    return None
+    return discs_in(smooth, scale * cell_px, CELL_PX, RADIUS_MAX) / scale + (part.x, part.y, 0)
