@@ -48,13 +48,9 @@ def card_of(answer: Object, files: Iterable[str], original: str | None = None) -
         "hint": row["hint"],
         "warnings": [str(warning) for warning in answer.get("warnings", ())],
         "numbers": numbers,
-        "links": {name.rsplit(".", 2)[1]: _link(name) for name in files},
-        "original": _link(original) if original else None,
+        "links": {name.rsplit(".", 2)[1]: quote(os.fsencode(name)) for name in files},
+        "original": quote(os.fsencode(original)) if original else None,
     }
-
-
-def _link(name: str) -> str:
-    return quote(os.fsencode(name))
 
 
 def grouped(cards: Iterable[Object], limit: int) -> list[list[Object]]:

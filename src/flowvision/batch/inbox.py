@@ -70,14 +70,11 @@ def _take_in(
     settled = [job for job in inbox.settled(jobs) if not is_marked(job.path(job.source))]
     fresh = [replace(job, number=number) for number, job in enumerate(settled)]
 
-    def note(outcome: Outcome, reused: bool) -> None:
-        if not reused:
-            observe(outcome)
-
     if fresh or gone:
         with publishing(store, jobs):
             if fresh:
-                run_in(store, replace(plan, jobs=fresh, workers=min(plan.workers, len(fresh))), note)
+                todo = replace(plan, jobs=fresh, workers=min(plan.workers, len(fresh)))
+                run_in(store, todo, lambda outcome, reused: reused or observe(outcome))
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
 from flowvision.batch.store import Store
 from flowvision.batch.work import content_of, read_job, run_job, solve_data, write_pictures
 from flowvision.contract import json_line
-from flowvision.errors import ClusterError, FlowvisionError, OutputError, missing_extra
+from flowvision.errors import ClusterError, FlowvisionError, missing_extra
 from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
 Submit = Callable[..., Future[Any]]
@@ -60,11 +60,8 @@ def publishing(store: Store, jobs: Sequence[Job]) -> Iterator[None]:
     """Publish finished jobs at the end, also after an error."""
     try:
         yield
-    except BaseException:
-        with suppress(OutputError):  # the first error says what is wrong
-            store.publish(jobs)
-        raise
-    store.publish(jobs)
+    finally:
+        store.publish(jobs)
 
 
 def run_in(

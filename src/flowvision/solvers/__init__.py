@@ -278,9 +278,6 @@ def solve(
     Raises ``PuzzleInvalidError`` for an invalid puzzle, ``KeyError`` for an unknown engine, and
     ``AssertionError``, a bug, if an answer does not pass the referee.
     """
-    if not isinstance(puzzle, Puzzle):
-        given = type(puzzle).__name__
-        raise TypeError(f"solve takes a Puzzle, not {given}; solve_image takes pictures, parse_puzzle text.")
     faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))

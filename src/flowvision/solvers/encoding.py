@@ -66,12 +66,6 @@ def clauses_of(puzzle: Puzzle, watched: Watched = iter) -> tuple[Template, list[
     return template, clauses
 
 
-@lru_cache(maxsize=16)
-def template_of(graph: Graph, bit_count: int) -> Template:
-    """Return the template of a graph whose colours need ``bit_count`` bits."""
-    return _new_template(graph, bit_count)
-
-
 def _new_template(graph: Graph, bit_count: int, watched: Watched = iter) -> Template:
     strict = len(graph.edges) + 1
     bits = tuple(
@@ -85,6 +79,10 @@ def _new_template(graph: Graph, bit_count: int, watched: Watched = iter) -> Temp
         tuple([_two_of(edges) for edges in watched(graph.incident)]),
         bits,
     )
+
+
+template_of = lru_cache(maxsize=16)(_new_template)
+"""The same, cached for the last graphs."""
 
 
 def _alike(graph: Graph, bits: Sequence[tuple[int, ...]], watched: Watched) -> Iterator[Clause]:
