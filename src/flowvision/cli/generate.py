@@ -118,4 +118,4 @@ def generate(
         raise PuzzleInvalidError(error.sentence, hint) from None
     if not quiet and (seed is None or output != STANDARD):
         place = "" if output == STANDARD else f" in {output}"
-        click.echo(f"Made{place}; the same again: --seed {first}.", err=True)
+        click.echo(f"Made{place}. To make the same again: --seed {first}.", err=True)

@@ -122,9 +122,9 @@ def _agreed(answer: Answer) -> bool:
     if answer.state == "solved":
         return True
     if not has_keys():
-        click.echo("Nothing was touched: play it with --yes.", err=True)
+        click.echo("Nothing was touched. To play without a key: --yes.", err=True)
         return False
-    click.echo("Play it? Press y, or any other key to leave: ", err=True, nl=False)
+    click.echo("Play it? Press y; any other key cancels: ", err=True, nl=False)
     agreed = click.getchar().lower() == "y"
     click.echo("yes" if agreed else "no: nothing was touched", err=True)
     return agreed
@@ -173,5 +173,5 @@ def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> Non
     elif event.step == "there" and event.flow is not None:
         click.echo(f"{letters[event.flow]} is there{' on the second try' if event.attempt == 2 else ''}")
     elif event.step == "end":
-        words = "solved" if event.seen else "all flows are drawn; something covers the board since the last"
+        words = "solved" if event.seen else "all flows are drawn; then something covered the board"
         click.echo(f"{words}, {count_of(event.touches, 'touch event')}" if event.touches else words)

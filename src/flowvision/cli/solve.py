@@ -95,7 +95,7 @@ def solve(
             copy_picture(shown.picture)
         notes = _warnings(answer)
         if steps and (wrong := ", ".join(answer.wrong)):
-            notes += (f"warning: wrong pipe of {wrong}; take it back",)
+            notes += (f"warning: wrong pipes to erase: {wrong}",)
         if place == STANDARD:
             return Output({}, None, notes)
         described = answer.to_dict(geometry, place, steps) if run.as_json else {}

@@ -55,7 +55,7 @@ SOBEL = (
 def _(shot: Screenshot, scene: Scene) -> list[Panel]:
     height, width = shot.bgr.shape[:2]
     canvas = Canvas(shot.bgr, side_px=min(WHOLE_PX, max(height, width)))
-    caption = f"The picture as it was given: {width} × {height} pixels."
+    caption = f"The picture as given: {width} × {height} pixels."
     return [Panel("00-input.png", "Input", caption, canvas.bgr)]
 
 
@@ -313,7 +313,7 @@ def _(outcome: Solved, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(reading: Reading, scene: Scene) -> list[Panel]:
-    return [_refuted(reading, scene, "Refused: what was read, beside the picture")]
+    return [_refuted(reading, scene, "Refused: the board as read, beside the picture")]
 
 
 @panels_of.register(Unsolvable)
@@ -339,8 +339,8 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
     for cell in board.layout.cells:
         canvas.circle(frame.to_px(cell.centre), 0.05 * frame.cell_width_px(cell.centre), WHITE, -1)
     caption = (
-        "Every line is a variable: whether a path crosses that side"
-        f"{' (thick and coloured: true)' if colour_of else ''}. {evidence.variables:,} variables and "
+        "Every line is a variable, true if a path crosses that side"
+        f"{' (thick and coloured)' if colour_of else ''}. {evidence.variables:,} variables and "
         f"{evidence.clauses:,} clauses for Minisat; {evidence.conflicts:,} conflicts, "
         f"{evidence.decisions:,} decisions, "
         f"{outcome.seconds * 1000:.1f} ms; {evidence.loops_cut} loops without a dot and "
@@ -360,5 +360,7 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
             radius_px = SEEN_DOT * reading.frame.cell_width_px(centre)
             drawn.circle(reading.frame.to_px(centre), radius_px, colour[::-1], -1)
     flows = len(reading.puzzle.terminals)
-    caption = f"Left: the picture. Right: what was read, {len(layout.cells)} cells and {flows} pairs of dots."
+    caption = (
+        f"Left: the picture. Right: the board as read, {len(layout.cells)} cells and {flows} pairs of dots."
+    )
     return Panel("07-solution.png", words, caption, np.hstack((seen.bgr, drawn.bgr)))

@@ -74,8 +74,8 @@ def adb(*words: str, seconds: float = 0.0) -> bytes:
     program = shutil.which("adb")
     if program is None:
         raise MissingExtraError(
-            "adb is not installed, the program that talks to Android phones.",
-            "Install it, on Debian with `apt-get install adb`, or take Android's platform tools.",
+            "adb is not installed; Flowvision needs it to talk to Android phones.",
+            "Install it: on Debian `apt-get install adb`, elsewhere Android's platform tools.",
         )
     try:
         done = subprocess.run([program, *words], capture_output=True, timeout=30 + seconds, check=False)

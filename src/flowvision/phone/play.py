@@ -100,7 +100,7 @@ def refuse_doubts(answer: Answer) -> None:
         doubts.insert(0, "it does not have exactly one solution in which no path touches itself")
     if doubts:
         raise PlayError(
-            f"Read {reading.size}, but this is not played: {doubts[0].rstrip('.')}.",
+            f"Not played: {doubts[0].rstrip('.')}. The board was read as {reading.size}.",
             "Take a screenshot with `flowvision phone shot`, and try `flowvision read --debug why` on it.",
         )
 

@@ -199,7 +199,7 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tupl
     try:
         result = difficulty(named.puzzle, outcome.solution, options.seconds)
     except TimeIsUpError:
-        return {"difficulty": None}, f"difficulty: not known within {options.seconds:g} s"
+        return {"difficulty": None}, f"difficulty: not found within {options.seconds:g} s"
     counts = ", ".join(
         f"{count_of(count, 'step')} {words}"
         for count, words in zip(result.steps, RUNG_WORDS, strict=True)

@@ -59,7 +59,7 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
         raise run.log.fail("solve", late, interpretation)
     why = f": {outcome.reason}." if outcome.reason else "."
     error = UnsolvableError(
-        f"Read {reading.size} with the corrections; this board has no solution{why}",
+        f"With the corrections the board, {reading.size}, has no solution{why}",
         "Compare it with the screen and check every correction.",
         reading,
         details,

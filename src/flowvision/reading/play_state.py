@@ -56,8 +56,8 @@ def _not_continued(reading: Reading, wrong: tuple[int, ...]) -> FlowvisionError:
     ]
     which = "this pipe is" if len(pipes) == 1 else "one of these pipes is"
     return UnsolvableError(
-        f"Read {reading.size}; no solution continues the pipes drawn; {which} wrong: {', '.join(pipes)}.",
-        Hint("Take it back in the game, or solve without {}.", Without("keep-drawn")),
+        f"No solution continues the pipes already drawn; {which} wrong: {', '.join(pipes)}.",
+        Hint("Erase it in the game, or solve without {}.", Without("keep-drawn")),
         reading,
     )
 

@@ -72,4 +72,6 @@ class ReadingRun(Struct, frozen=True, eq=False):
 
 def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
     """Return the error for a reading that the solver did not finish."""
-    return GaveUpError(f"Read {reading.size}; no solution after {outcome.seconds:.1f} s.", None, reading)
+    return GaveUpError(
+        f"No solution found in {outcome.seconds:.1f} s; the board: {reading.size}.", None, reading
+    )

@@ -110,7 +110,7 @@ def find_dots(hypothesis: DotHypothesis) -> Dots:
     if len(dots) < DOTS.count_min:
         seen = f"only {count_of(len(dots), 'dot')}" if dots else "no dots"
         where = f"in {len(found.evidence.cover)} cells"
-        raise DotsError(f"Found {seen} {where}; boards have {DOTS.count_min} and more.", None, found)
+        raise DotsError(f"Found {seen} {where}; boards have at least {DOTS.count_min}.", None, found)
     if len(dots) % 2:
         raise OddDotsError(f"Found {count_of(len(dots), 'dot')}, but every colour needs two.", None, found)
     return found

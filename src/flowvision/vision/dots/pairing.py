@@ -39,7 +39,7 @@ def pair_dots(dots: Dots) -> Pairing:
         dot = int(np.argmin(pairing.margins))
         raise AmbiguousColoursError(
             f"Some dots have too similar colours: dot {dot + 1} looks as much like another pair "
-            f"(margin {pairing.margin:.1f}, at least {PAIRING.margin:g} wanted).",
+            f"(margin {pairing.margin:.1f}, at least {PAIRING.margin:g} needed).",
             None,
             pairing,
         )

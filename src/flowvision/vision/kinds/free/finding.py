@@ -46,7 +46,7 @@ def fit_cells(region: BoardRegion) -> CellFit:
     if len(chosen) < least or not kept:
         raise GridNotFoundError(
             f"Cells of any shape: found {len(chosen)} regions between thin lines that share "
-            f"{len(kept)} sides; at least {least} side by side wanted."
+            f"{len(kept)} sides; at least {least} side by side are needed."
         )
     return _measured(region, labels, chosen, kept, lines)
 

@@ -176,7 +176,7 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
     if best is None or best.count < least or best.quality < HEXAGONS.quality:
         seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
         raise GridNotFoundError(
-            f"Hexagons: found {seen}; at least {least} and {HEXAGONS.quality:.0%} wanted.", None, best
+            f"Hexagons: found {seen}; at least {least} and {HEXAGONS.quality:.0%} needed.", None, best
         )
     return best
 
