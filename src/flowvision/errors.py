@@ -124,7 +124,7 @@ class ImageUnreadableError(FlowvisionError):
 
 
 class PhoneError(FlowvisionError):
-    """No screenshot: no phone is connected, the phone refuses, or the connection broke."""
+    """No phone is connected, it refuses a screenshot, or the connection broke."""
 
     code = "no-phone"
     exit_code = ExitCode.IMAGE_UNREADABLE
