@@ -170,26 +170,18 @@ def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: floa
     direction = (ends[1] - ends[0]) / length
     # A pipe of 0.33 covers less of the line; beyond ``clear`` are the corners.
     passage, clear = 0.21 * cell_width_px, 0.86 * length / 2
-    # Pixels further away stay as they are.
-    reach = passage + BAND * cell_width_px + 3
-    x0, y0 = np.maximum(np.floor(middle - reach), 0).astype(int).tolist()
-    x1, y1 = (np.ceil(middle + reach)).astype(int).tolist()
-    rel_x = np.arange(x0, min(x1 + 1, new.shape[1])) - middle[0]
-    rel_y = np.arange(y0, min(y1 + 1, new.shape[0]))[:, None] - middle[1]
-    along, away = (
-        rel_x * direction[0] + rel_y * direction[1],
-        np.abs(rel_y * direction[0] - rel_x * direction[1]),
-    )
-    y, x = np.nonzero((np.abs(along) < passage) & (away < BAND * cell_width_px + 3))
-    along = along[y, x]
-    y, x = y + y0, x + x0
+    height, width = new.shape[:2]
+    # As complex numbers: the direction becomes the real axis.
+    turned = np.arange(width) + 1j * np.arange(height)[:, None] - complex(*middle)
+    turned *= complex(*direction).conjugate()
+    band = (np.abs(turned.real) < passage) & (np.abs(turned.imag) < BAND * cell_width_px + 3)
+    along = turned.real[band]
     # Mirrored at the passage's ends, and squeezed so as to stay clear of the corners.
     squeezed = np.clip((clear - passage) / passage, 0.0, 0.6) * (passage - np.abs(along))
     move = np.where(along < 0, -1, 1) * (passage + squeezed) - along
-    height, width = new.shape[:2]
-    from_x = np.round(x + move * direction[0]).astype(int).clip(0, width - 1)
-    from_y = np.round(y + move * direction[1]).astype(int).clip(0, height - 1)
-    new[y, x] = new[from_y, from_x]
+    source = np.rint(np.argwhere(band)[:, ::-1] + move[:, None] * direction).astype(int)
+    x, y = source.clip(0, (width - 1, height - 1)).T
+    new[band] = new[y, x]
 
 
 def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -57,7 +57,7 @@ def closest_pairing(dots: Dots) -> tuple[Pairing, Floats]:
     elif not holds_certificate(apart, pairs):
         pairs = cluster_pairs(lab)
     pairing = _pairing(dots, apart, pairs)
-    if pairing.margin < PAIRING.letters_below and len(lab) <= PAIRING.letters_dots:
+    if pairing.margin < PAIRING.letters_below:
         unlike = unlikeness(dots.evidence.faces())
         if unlike is not None:
             apart = np.hypot(apart, PAIRING.letters_weight * unlike)

@@ -190,7 +190,6 @@ class PairingSettings(Struct, frozen=True):
     margin: float = 1.5  # Lab: below this, the next dot looks as good a partner
     doubt: float = 12.0  # Lab: where the number of colours is known
     letters_below: float = 8.0  # Lab: undamaged colours are 10 apart and more
-    letters_dots: int = 60  # dots: 26 letters tell 26 pairs apart
     letters_weight: float = 100.0  # Lab: the most alike letters, E and F, differ by 0.1
     letter_ink: float = 30.0  # brightness: letters are white or black on colours between
     letter_share_min: float = 0.04  # of the middle of a dot: a speck covers less than a letter
