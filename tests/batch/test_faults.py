@@ -1,6 +1,5 @@
 """What goes wrong overnight: killed parents, full disks, folders without rights."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -8,7 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import ENOSPC
+from errno import EFBIG, ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,11 @@ import pytest
 
 from flowvision.batch.jobs import find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
+from flowvision.batch.store import Journal
 from flowvision.errors import ExitCode, OutputError
 from flowvision.files import UNFINISHED, cannot_write
 from flowvision.image.codec import decode
-from tests.commands import BAD, numbered, posix_only, results, run, work_here, write_shots
+from tests.commands import BAD, exit_code, numbered, posix_only, results, run, work_here, write_shots
 
 RUN = """
 import os, signal, sys, threading
@@ -92,37 +92,26 @@ def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest
     assert [one.code for one in run(folder, out).outcomes] == [""] * 4
 
 
-LIMITED = """
-import resource, sys
-from flowvision.cli import main
-if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), resource.RLIM_INFINITY))
-    main(["batch", sys.argv[1], "-o", sys.argv[2], "--jobs", "1"])
-"""
+def test_a_journal_that_cannot_grow_ends_the_run_whole(tmp_path, monkeypatch, capsys) -> None:
+    work_here(monkeypatch)
+    folder, out, add = numbered(tmp_path / "in", 6), tmp_path / "out", Journal.add
 
+    def full(journal: Journal, entry: dict[str, Any]) -> None:
+        if entry["name"] == "0003":
+            raise cannot_write(journal.path, OSError(EFBIG, "File too large"))
+        add(journal, entry)
 
-@posix_only
-def test_a_journal_that_cannot_grow_ends_the_run_whole(tmp_path: Path) -> None:
-    folder, out, script = numbered(tmp_path / "in", 24), tmp_path / "out", tmp_path / "limited.py"
-    script.write_text(LIMITED)
-
-    def batch(most: int) -> subprocess.CompletedProcess[str]:
-        # -B: the limit would cut bytecode short as well, in the cache that all other tests read.
-        command = [sys.executable, "-B", str(script), str(folder), str(out), str(most)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    stopped = batch(14_000)  # any picture is smaller, the objects of all pictures are larger
-    assert stopped.returncode == ExitCode.OUTPUT_NOT_WRITTEN
-    assert "journal.ndjson: File too large" in stopped.stderr
-    assert "the same command continues" in stopped.stderr
-    lines = (out / ".flowvision" / "journal.ndjson").read_text().splitlines()
-    names = [json.loads(line)["name"] for line in lines]
-    assert 0 < len(names) < 24
-    done = {name: (out / f"{name}.solved.png").stat().st_mtime_ns for name in names}
-    again = batch(10**9)
-    assert (again.returncode, f"{len(names)} were done before" in again.stderr) == (0, True)
-    assert len((out / "results.ndjson").read_text().splitlines()) == 24
-    assert all((out / f"{name}.solved.png").stat().st_mtime_ns == at for name, at in done.items())
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "add", full)
+        assert exit_code("batch", folder, "-o", out) == ExitCode.OUTPUT_NOT_WRITTEN
+    said = capsys.readouterr().err
+    assert "journal.ndjson: File too large" in said
+    assert "the same command continues" in said
+    done = {path: path.stat().st_mtime_ns for path in sorted(out.glob("*.solved.png"))[:3]}
+    assert exit_code("batch", folder, "-o", out) == 0
+    assert "3 were done before" in capsys.readouterr().err
+    assert len(results(out)) == 6
+    assert {path: path.stat().st_mtime_ns for path in done} == done
 
 
 @contextmanager

@@ -1,6 +1,8 @@
 import json
 import os
+from errno import ENOSPC
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -44,6 +46,22 @@ def test_a_line_cut_short_anywhere_is_dropped(tmp_path: Path) -> None:
         cut.add({"name": "c"})
         cut.close()
         assert path.read_bytes() == data[:whole] + b'{"name": "c"}\n'
+
+
+def test_an_entry_is_added_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    journal = opened(path)
+    journal.add({"name": "a"})
+    whole, file = path.read_bytes(), journal._file
+    writes = Mock(side_effect=[file.write(b'{"na'), OSError(ENOSPC, "No space left on device")])
+    journal._file = Mock(wraps=file, write=writes)
+    with pytest.raises(OutputError, match="No space left"):
+        journal.add({"name": "b"})
+    assert path.read_bytes() == whole
+    journal._file = Mock(wraps=file, write=lambda data: file.write(data[:8]))
+    journal.add({"name": "c"})
+    assert [journal.get(name) for name in "abc"] == [{"name": "a"}, None, {"name": "c"}]
+    journal.close()
 
 
 def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
