@@ -31,6 +31,7 @@ def test_colours_have_their_names(letter: str) -> None:
 )
 def test_colours_without_a_hue_are_named_by_lightness(grey: int, name: str) -> None:
     assert colour_name(Rgb(grey, grey, grey - 23)) == name
+    assert colour_name(Rgb(63, 63, 39)) == "green"
 
 
 def test_palette_for_gives_any_number_of_letters_different_colours() -> None:

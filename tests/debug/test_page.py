@@ -148,6 +148,16 @@ def test_pictures_of_a_board_show_what_was_read() -> None:
         assert (at_cells(reading, bgr, panels["04-dots.png"], sides) == colour).all()
 
 
+def test_warps_are_drawn_in_green() -> None:
+    given = parse(MADE["warp"])
+    bgr = draw_screenshot(given.board, given.puzzle, Style(), 1).screenshot.bgr
+    answer = answer_to(bgr)
+    (panel,) = (panel.bgr for panel in story_of(answer).panels if panel.name == "05b-crossings.png")
+    for strokes in answer.reading.board.layout.strokes:
+        green = [at_cells(answer.reading, bgr, panel, np.mean(stub, axis=0)) == GREEN for stub in strokes]
+        assert np.all(green) == (len(strokes) > 1)
+
+
 @pytest.mark.parametrize(
     ("bgr", "last", "words"),
     [
