@@ -238,7 +238,7 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
         ([SetCell((0, 0), ".")], "R appears once"),
         ([SetCell((r, c), ".") for r in range(5) for c in range(5)], "no dots"),
         ([SetBoard("hex\nR.\n.R\n")], "5 columns of square cells"),
-        ([SetBoard(f".....\n{FIVE}")], "5 columns of square cells, the text has 6 and 5"),
+        ([SetBoard(f".....\n{FIVE}")], "The text has 6 rows and 5 columns"),
     ],
 )
 def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -> None:

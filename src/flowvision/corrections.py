@@ -264,8 +264,8 @@ class SetBoard(Struct, frozen=True):
         (rows, cols), (tall, wide) = draft.size, (len(drawn.grid), len(drawn.grid[0]))
         if (rows, cols, draft.tiling) != (tall, wide, drawn.tiling):
             raise PuzzleInvalidError(
-                f"The board read has {rows} rows and {cols} columns of {draft.tiling} cells, "
-                f"the text has {tall} and {wide} of {drawn.tiling} cells.",
+                f"The text has {tall} rows and {wide} columns of {drawn.tiling} cells; the board that was "
+                f"read has {rows} rows and {cols} columns of {draft.tiling} cells.",
                 Hint("Read it at this size: {}.", Option("grid", f"{wide}x{tall}")),
             )
         letters = dict[str, str]()

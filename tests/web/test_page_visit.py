@@ -139,7 +139,7 @@ def test_the_code_is_used_up_and_the_key_serves_all_tabs(browser: Any, server: S
     other = Tab(browser, server)
     other.expected.add(401)
     other.page.goto(server.origin)
-    other.page.locator("#notice", has_text="was not let in yet. Open the address").wait_for()
+    other.page.locator("#notice", has_text="has no access yet. Open the address").wait_for()
     assert other.page.get_by_role("button").count() == 0
     other.page.goto(f"{server.origin}/#code={code}")
     other.page.wait_for_selector("body[data-ready]")
@@ -152,7 +152,7 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     tab = Tab(browser, server).open().choose(picture_of(FIVE), "first.png").hears(ONE)
     tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
     tab.begin(picture_of(SEVERAL), "late.png")
-    tab.hears("This picture was not read. This page's server was started again.")
+    tab.hears("This picture was not read. Flowvision was started again.")
     tab.page.locator("#notice", has_text="Open the address that the terminal shows").wait_for()
     assert tab.page.get_by_role("button", name="first.png: solved").is_visible()
     address = f"{server.origin}/#code={server.gate.keys.new_code()}"

@@ -335,7 +335,8 @@ def check_size(rows: int, cols: int) -> None:
 
 def shown(faults: Iterable[Any]) -> str:
     """List the first ``SHOWN`` faults, and count the rest."""
-    return listed(list(map(str, faults)), SHOWN, ", ")
+    words = list(map(str, faults))
+    return listed(words, SHOWN, "; " if any("," in word for word in words) else ", ")
 
 
 def invalid_puzzle(faults: Sequence[str], hint: str | Hint | None = None) -> PuzzleInvalidError:

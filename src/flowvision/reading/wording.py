@@ -43,8 +43,8 @@ WORDS: dict[str, Words] = {
     ),
     "too-small": Words(
         "The picture is too small: {width} × {height} pixels[; a cell is about {cell_px:.0f} pixels wide].",
-        "Cells need {wanted_px:g} pixels, or {sharp_px:g} if the picture is perfectly sharp.",
-        "Use the screenshot in its full size.",
+        "Cells must be {wanted_px:g} pixels wide, or {sharp_px:g} if the picture is perfectly sharp.",
+        "Use the screenshot at its full size.",
     ),
     "unclear": Words(
         "No board was read, and the picture looks like a photograph.",

@@ -156,7 +156,7 @@ def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, st
 
 def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     if data and not query.frame:
-        raise bad("With a picture and a puzzle, frame says where the board lies: nine numbers.")
+        raise bad("A picture with a puzzle needs frame: nine numbers, from the answer of /api/solve.")
     named = puzzle_of(query.puzzle)
     board, puzzle, flows = named.board, named.puzzle, len(named.puzzle.terminals)
     words = query.colours.split(",") if query.colours else []
@@ -169,7 +169,9 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
         with np.errstate(all="ignore"):
             points = at.to_px(board.layout.corners)
         if not np.isfinite(points).all() or (np.abs(points) > 2 * sum(base.shape[:2])).any():
-            raise PuzzleInvalidError("The frame puts the board off the picture.", "Give that of its answer.")
+            raise PuzzleInvalidError(
+                "The frame puts the board off the picture.", "Give the frame of its answer."
+            )
     else:
         base, at = draw_board(board, puzzle, palette)
     seen = Reading(board, puzzle, at, palette, 1.0, (), names=letters_for(palette))

@@ -17,7 +17,7 @@ export class Refused extends Error {
 }
 
 export const whyLocked = () =>
-  localStorage.getItem(SESSION_KEY) ? "This page's server was started again." : "This browser was not let in yet.";
+  localStorage.getItem(SESSION_KEY) ? "Flowvision was started again." : "This browser has no access yet.";
 
 // Return message and hint of a failed request, nothing if it was aborted. Other errors are bugs of the page.
 export function faultWords(error) {
