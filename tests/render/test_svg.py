@@ -1,5 +1,7 @@
+import re
 from xml.etree import ElementTree as Xml
 
+import numpy as np
 import pytest
 
 from flowvision.palette import palette_for
@@ -57,17 +59,18 @@ def test_pipes_pass_the_middles_of_their_cells(name: str) -> None:
 
 
 def free_board(shift: float) -> Board:
-    """Four cells in an L, each measured a little off; without rows and columns."""
+    """Four cells in an L, twice as wide as high, each measured a little off; without rows and columns."""
     plain = boards.square(2, 3, [(1, 0), (1, 1)])
     cells = [
-        Cell(cell.centre, tuple((x + shift * (n % 2), y - shift * (n % 3)) for x, y in cell.outline))
+        Cell(
+            (2 * cell.centre[0], cell.centre[1]),
+            tuple((2 * x + shift * (n % 2), y - shift * (n % 3)) for x, y in cell.outline),
+        )
         for n, cell in enumerate(plain.layout.cells)
     ]
-    sides = [
-        boards.OpenSide(u, v, s[0][1], s[0][1])
-        for (u, v), s in zip(plain.graph.edges, plain.layout.strokes, strict=True)
-    ]
-    return boards.build(cells, sides)
+    ends = zip(plain.graph.edges, plain.layout.strokes, strict=True)
+    middles = [(pair, (2 * strokes[0][1][0], strokes[0][1][1])) for pair, strokes in ends]
+    return boards.build(cells, [boards.OpenSide(*pair, middle, middle) for pair, middle in middles])
 
 
 @pytest.mark.parametrize("shift", [0.0, 0.02])
@@ -78,10 +81,13 @@ def test_a_board_off_any_lattice(shift: float) -> None:
     board = SvgBoard(free, puzzle, palette_for("R"), "R", solution, whole_paths(solution))
     root = Xml.fromstring(svg_of(board))
     (pipe,) = paths_of(root)
-    assert pipe.get("d").startswith("M50 50L")
-    assert pipe.get("d").endswith("L250 150")
-    counts = {path.get("stroke"): path.get("d").count("M") for path in root.iter(f"{SVG}path")}
-    assert (counts[SCREEN.line.hex], counts[SCREEN.wall.hex]) == (3, 10)
+    assert pipe.get("d").startswith("M100 50L")
+    assert pipe.get("d").endswith("L500 150")
+    lines = {path.get("stroke"): path.get("d") for path in root.iter(f"{SVG}path")}
+    ends = np.array(re.findall(r"-?[\d.]+", lines[SCREEN.line.hex]), float).reshape(-1, 2, 2)
+    middles = [strokes[0][1] for strokes in free.layout.strokes]
+    assert np.sort(ends.mean(axis=1) / 100, axis=0) == pytest.approx(np.sort(middles, axis=0), abs=0.05)
+    assert lines[SCREEN.wall.hex].count("M") == 10
 
 
 def test_motion_only_for_those_who_want_it() -> None:
