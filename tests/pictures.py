@@ -387,7 +387,7 @@ SPOILT = (
     Spoilt("fingertip", lambda: scene().disc(ends()[0], 0.58, (130, 158, 212)), "lone-dots"),
     Spoilt("patch on a dot", lambda: covered(screenshot_of(FIVE), 1, 4), "lone-dots", names=["orange"],
            places=[(4, 3)], advice=(Change(None, "O"),)),
-    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", hidden=3),
+    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "lone-dots", lone=4),
     Spoilt("advertisement", lambda: scene().panel((7.1, 8.6), (0, 8), 250, "Play free"), "lone-dots"),
     Spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9"), tried=True),
     Spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700)), tried=True),

@@ -4,16 +4,18 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell
 from flowvision.reading import search
-from flowvision.reading.beyond import Evidence
+from flowvision.reading.beyond import Evidence, Lattice
 from flowvision.reading.doubts import (
     LIKELY,
     MENTIONED,
     chance_to_run_on,
     confidence_of,
     has_odd_cells,
+    hidden_rows_doubt,
     solver_doubts,
     unsure_doubt,
 )
@@ -143,6 +145,15 @@ def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, row, col, s
     checked = solve_image(lit)
     assert checked.reading.lattice is not None
     assert checked.reading.puzzle.terminals == reading_of(FIVE).puzzle.terminals
+
+
+@pytest.mark.parametrize("hidden", [0, 1])
+def test_hidden_rows_doubt_counts_the_rows_below_a_window(hidden: int) -> None:
+    bgr = screenshot_of(FIVE, 60, (70, 140))
+    bgr[140 + 183 : 140 + 183 + 55 * hidden] = 40
+    places, frame = tuple(np.ndindex(3, 5)), Frame.of_box(70, 140, 60, 60)
+    doubt = hidden_rows_doubt(Lattice(Screenshot(bgr), 3, 5, places, frame, 60.0, "brightest"))
+    assert (doubt.facts if doubt else {}) == ({"hidden": 1} if hidden else {})
 
 
 def test_a_size_given_the_wrong_way_round_is_told() -> None:
