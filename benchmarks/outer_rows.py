@@ -1,10 +1,12 @@
 """Drawn boards of which an outer row or column is damaged: no answer may leave it out in silence.
 
     python benchmarks/outer_rows.py [--count 15] [--first 0] [--keep FOLDER]
+    python benchmarks/outer_rows.py --pairs 150
 
 The rest of each board has exactly one solution, so that the solver cannot tell. A third are hexagons. All
 beyond an edge within half a cell of that row is damaged. A row a damage: answers that are right, refusals,
-wrong answers with a warning and in silence; ``as it is``: and right ones with a warning.
+wrong answers with a warning and in silence; ``as it is``: and right ones with a warning. ``--pairs``: so many
+pictures of two drawn boards instead, beside or above one another: told, refused, or one of them in silence.
 """
 
 from __future__ import annotations
@@ -20,13 +22,15 @@ import cv2
 import numpy as np
 
 from damage import verdict
+from damage_content import two_above, two_beside
 from data import keep_picture
+from flowvision import solve_image
 from flowvision.errors import FlowvisionError
-from flowvision.image.picture import Bgr
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import Shape
 from flowvision.solvers import has_one_strict_solution, solve
-from scenes import Random, Scene
+from scenes import Random, Scene, drawn_scene
 from tests.boards import make_puzzle
 from tests.tools.synthetic import Style, draw_screenshot, random_style
 
@@ -151,6 +155,17 @@ def measured(name: str, numbers: range, keep: Path | None) -> Iterator[str]:
         yield "right, said" if what == "right" and why else what
 
 
+def of_two(number: int) -> str:
+    """Return whether the answer to a picture of two boards names both."""
+    place = two_beside if number % 2 else two_above
+    bgr = place(drawn_scene(number % 60), np.random.default_rng((9, number)))
+    try:
+        doubts = solve_image(Screenshot(np.ascontiguousarray(bgr))).doubts
+    except FlowvisionError:
+        return "refused"
+    return "told" if any(doubt.code == "two-boards" for doubt in doubts) else f"silent: {number}"
+
+
 def main() -> None:
     """Damage, read, count."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -159,8 +174,12 @@ def main() -> None:
     parser.add_argument(
         "--keep", type=Path, help="write the pictures that were read wrongly in silence there"
     )
+    parser.add_argument("--pairs", type=int, default=0, help="pictures of two boards [0]")
     given = parser.parse_args()
     cv2.setNumThreads(1)
+    if given.pairs:
+        print(Counter(of_two(number) for number in range(given.first, given.first + given.pairs)))
+        return
     columns, total = ("right", "right, said", "refused", "wrong, said", "wrong"), Counter[str]()
     print("damage, " + ", ".join(columns))
     for name in DAMAGES:
