@@ -232,13 +232,9 @@ def reaches_out(grid: Lattice) -> bool:
 
 def lines_go_on(fit: Fit, shot: Screenshot, side: int, reach: float) -> bool:
     """Return whether a lattice's lines continue past a side of it, as far as ``reach`` cells."""
-    return lines_past(squares_in(fit, shot), side, reach)
-
-
-def squares_in(fit: Fit, shot: Screenshot) -> Lattice:
-    """Return the rows and columns of a lattice."""
     assert fit.size is not None
-    return Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
+    grid = Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
+    return lines_past(grid, side, reach)
 
 
 def lines_past(grid: Lattice, side: int, reach: float, after: float = 0.0) -> bool:
