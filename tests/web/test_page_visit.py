@@ -153,7 +153,7 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
     tab.begin(picture_of(SEVERAL), "late.png")
     tab.hears("This picture was not read. Flowvision was started again.")
-    tab.page.locator("#notice", has_text="Open the address that the terminal shows").wait_for()
+    tab.page.locator("#notice", has_text="Open the address from the terminal").wait_for()
     assert tab.page.get_by_role("button", name="first.png: solved").is_visible()
     address = f"{server.origin}/#code={server.gate.keys.new_code()}"
     (tab.context.new_page() if elsewhere else tab.page).goto(address)
