@@ -10,10 +10,8 @@ from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE
 
-HEXAGONS = pytest.param("hexagons", marks=pytest.mark.xfail(strict=True, reason="lost with wider regions"))
 
-
-@pytest.mark.parametrize("name", ["five", "holes and walls", "bridge", "warp", HEXAGONS])
+@pytest.mark.parametrize("name", ["five", "holes and walls", "bridge", "warp", "hexagons"])
 def test_a_drawn_board_is_read_back(name: str) -> None:
     text = FIVE if name == "five" else MADE[name]
     parsed = parse(text)

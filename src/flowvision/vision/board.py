@@ -166,6 +166,8 @@ class PicturePart:
             yield from self._zoomed(outer, mask, view)
             cells = _cell_boxes(mask, size_px)[:upper]
             yield from self._zoomed(cells, mask, view)
+            if channel == channels[0]:
+                yield from self._zoomed(outer[:1], mask, view, BOARD.margin_wide)
             found |= bool(outer or cells)
         if not found:
             view, min_px = self._view(None), BOARD.size * min(self._part.bgr.shape[:2])
@@ -175,16 +177,18 @@ class PicturePart:
                 BoardEvidence(masks[0], view.to_picture, ()),
             )
 
-    def _zoomed(self, boxes: Sequence[tuple[PixelBox, int]], mask: Gray, view: View) -> Iterator[BoardRegion]:
+    def _zoomed(
+        self, boxes: Sequence[tuple[PixelBox, int]], mask: Gray, view: View, margin: float = BOARD.margin
+    ) -> Iterator[BoardRegion]:
         evidence = BoardEvidence(mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
         for (_, count), corners in zip(boxes, evidence.groups, strict=True):
-            zoomed = self._zoom(view, corners)
+            zoomed = self._zoom(view, corners, margin)
             yield BoardRegion(self._part, corners, count / boxes[0][1], zoomed, evidence)
 
-    def _zoom(self, view: View, corners: Floats) -> View:
+    def _zoom(self, view: View, corners: Floats, margin: float) -> View:
         height, width = self._part.bgr.shape[:2]
         (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
-        margin_px = BOARD.margin * min(x1 - x0, y1 - y0)
+        margin_px = margin * min(x1 - x0, y1 - y0)
         box = PixelBox(
             max(0, int(x0 - margin_px)),
             max(0, int(y0 - margin_px)),
@@ -201,7 +205,8 @@ def find_boards(shot: Screenshot, channels: Sequence[Channel] = CHANNELS) -> Ite
 
     The grid lines of a board are connected: it is the outer contour of the mask of thin lines with most line
     pixels inside. Where they touch other lines, its cells are still inner contours of one size, side by side.
-    Other channels follow, for lines that are darker than their cells or differ only in colour; colour
+    The best region of the first channel comes again with a wider margin: outer lines may be too thick for the
+    mask. Other channels follow, for lines that are darker than their cells or differ only in colour; colour
     channels give only their first region, if its lines are new.
     Raises ``BoardNotFoundError`` when no contour is large enough.
     """

@@ -44,6 +44,7 @@ class BoardSettings(Struct, frozen=True):
     # of the picture's shorter side: a board on a landscape desktop takes a third of the height
     size: float = 0.14
     margin: float = 0.06  # of the region's size: space for a border line just outside the contour
+    margin_wide: float = 0.35  # of it: half of each outer cell, where only lines between cells are thin
     regions: int = 4  # boards: beyond the four largest contours there are only buttons
     likely: int = 16  # boards: on this many it takes 0.2 s to see whether cells hold discs
     second_attempts: int = 6  # boards: other dots are searched on at most this many; each takes up to 70 ms
