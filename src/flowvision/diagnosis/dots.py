@@ -125,15 +125,13 @@ def are_too_many(case: Diagnosis) -> Doubt | None:
 def are_alike(case: Diagnosis) -> Doubt | None:
     """Detect dots that can be paired in several ways, or two pairs of nearly one colour."""
     alike, pairing = case.error.details.get("alike", ()), case.pairing
-    if (
-        not alike
-        and pairing
-        and pairing.margin < PAIRING.margin
-        and not (lone_colours(case) or crowds_of(case))
-    ):
+    are_in_twos = not (lone_colours(case) or crowds_of(case))
+    if not alike and pairing and pairing.margin < PAIRING.margin and are_in_twos:
         alike = np.argsort(pairing.margins)[: DOTS.count_min].tolist()
+    if not alike:
+        return None
     facts = {"places": [case.place_of_dot(n) for n in alike]}
-    return Doubt("alike-dots", "pairs", facts, rings(case, alike), (Change(),)) if alike else None
+    return Doubt("alike-dots", "pairs", facts, rings(case, alike), (Change(),))
 
 
 def rings(case: Diagnosis, dots: Iterable[int], has_labels: bool = True) -> tuple[Mark, ...]:

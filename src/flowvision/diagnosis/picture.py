@@ -56,9 +56,9 @@ def is_faint(case: Diagnosis) -> Doubt | None:
 def is_too_small(case: Diagnosis) -> Doubt | None:
     """Detect cells with too few pixels."""
     (height, width), fit = case.shot.bgr.shape[:2], case.fit
-    if case.reading is None and fit is not None and not fit.is_regular:
-        return None
-    if case.reading is not None and fit is None:
+    is_measured = fit is not None and (fit.is_regular or case.reading is not None)
+    # The regions of an uneven fit may be no cells.
+    if not is_measured and (fit is not None or case.reading is not None):
         return None
     pitch = fit.pitch_px if fit else min(height, width) / FEW_COLUMNS
     if pitch >= SMALL_CELL_PX:

@@ -71,10 +71,10 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
     if form == "record":
         return format_record(named.board, named.puzzle, named.name)
     assert solution is not None
-    page, _, level = named.name.partition("/")
-    numbers = whole_number(page), whole_number(level)
-    page_number, level_number = (1, 1) if None in numbers else numbers
-    return format_level(named.board, named.puzzle, solution, page_number or 0, level_number or 0)
+    page, level = map(whole_number, named.name.partition("/")[::2])
+    if page is None or level is None:  # a name other than PAGE/LEVEL
+        page = level = 1
+    return format_level(named.board, named.puzzle, solution, page, level)
 
 
 def _each(

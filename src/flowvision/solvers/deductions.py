@@ -119,7 +119,10 @@ class Position:
         return changed.union(*(self.near[strand] for strand in changed))
 
     def fault_after(self, edge: int, chain: int = 0) -> Fault | None:
-        """Return the fault after drawing an open edge and up to ``chain`` edges that it forces."""
+        """Return the fault after drawing an open edge and up to ``chain`` edges that it forces.
+
+        One step ahead, only an edge that extends a known flow is checked for what it cuts off.
+        """
         tried = self.copy()
         todo = [edge]
         for _ in range(chain + 1):
@@ -138,8 +141,8 @@ class Position:
                 if chain and ways and len(ways) == tried.need[strand]:
                     todo += ways
         u, v = self.edges[edge]
-        looks_far = chain or self.flow[self.piece[u]] >= 0 or self.flow[self.piece[v]] >= 0
-        return tried.cut_off() if looks_far else None
+        extends_flow = self.flow[self.piece[u]] >= 0 or self.flow[self.piece[v]] >= 0
+        return tried.cut_off() if chain or extends_flow else None
 
     def touch_by(self, edge: int) -> int | None:
         """Return a strand at which a pipe over this edge would break the strict rules, if they hold."""
@@ -171,19 +174,20 @@ class Position:
 
     def cut_off(self) -> Fault | None:
         """Find a flow whose two pieces cannot be joined, or cells that no flow can reach."""
-        heads = self.heads()
-        todo = {flow: ends for flow, ends in heads.items() if len(ends) == 2}
-        joined: set[int] = set()
-        for flow, (head, goal) in todo.items():
-            if any(goal in self.edges[edge] for edge in self.ways(head)):
-                joined.add(flow)
+        unfinished = {flow: ends for flow, ends in self.heads().items() if len(ends) == 2}
+        # Heads side by side need no region between them.
+        joinable = {
+            flow
+            for flow, (head, goal) in unfinished.items()
+            if any(goal in self.edges[edge] for edge in self.ways(head))
+        }
         region_of = [-1] * len(self.need)
         stranded: list[int] = []
         for start in range(len(self.need)):
             if region_of[start] >= 0 or self.flow[self.piece[start]] >= 0:
                 continue
             region, region_of[start] = [start], start
-            beside: dict[int, set[int]] = {}
+            heads_beside: dict[int, set[int]] = {}
             for strand in region:
                 for edge in self.incident[strand]:
                     if edge not in self.used and not self.is_open(edge):
@@ -192,17 +196,17 @@ class Position:
                     other = v if u == strand else u
                     flow = self.flow[self.piece[other]]
                     if flow >= 0:
-                        beside.setdefault(flow, set()).add(other)
+                        heads_beside.setdefault(flow, set()).add(other)
                     elif region_of[other] < 0:
                         region_of[other] = start
                         region.append(other)
-            through = {flow for flow, ends in beside.items() if len(ends) == 2}
-            joined |= through
+            through = {flow for flow, heads in heads_beside.items() if len(heads) == 2}
+            joinable |= through
             if not through:
                 stranded.append(start)
-        apart = sorted(todo.keys() - joined)
+        apart = sorted(unfinished.keys() - joinable)
         if apart:
-            return Fault("cut-off", todo[apart[0]][0])
+            return Fault("cut-off", unfinished[apart[0]][0])
         return Fault("stranded", stranded[0]) if stranded else None
 
     def heads(self) -> dict[int, list[int]]:

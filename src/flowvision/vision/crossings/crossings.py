@@ -131,21 +131,19 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
 def _warps(
     border: Mapping[Gate, float], ends: list[Ends], pipes: Pipes, is_negative: bool
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
-    """Return the ends that a warp joins, and those that it may join where no border is seen."""
+    """Return the pairs of ends that a warp joins, and those that it may join where no border is seen."""
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]
     has_border = strongest >= CROSSINGS.border_missing
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
     is_borderless = not has_border and not is_negative
-    open_below = CROSSINGS.border_open * strongest if has_border else -1.0
-    warps = tuple(
-        (first, last)
-        for first, last in ends
-        # On a board without a border, one pipe over the edge shows that all of it is open.
-        if (is_borderless and drawn)
-        or (first, last) in drawn
-        or max(border[first], border[last]) < open_below
-    )
+    if is_borderless and drawn:
+        warps = tuple(ends)  # one pipe over the edge shows that all of it is open
+    else:
+        open_below = CROSSINGS.border_open * strongest if has_border else -1.0
+        warps = tuple(
+            pair for pair in ends if pair in drawn or max(border[gate] for gate in pair) < open_below
+        )
     # A pipe that leaves and does not come back at the other end continues where rows or columns were lost.
     is_lost = any(pipes[first] != pipes[last] for first, last in ends)
     may_be_open = is_borderless and not is_lost and len(warps) < len(ends)
