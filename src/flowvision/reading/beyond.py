@@ -133,26 +133,27 @@ def margin_evidence(grid: Lattice, fit: Fit) -> float:
 def line_evidence(grid: Lattice) -> float:
     """Return how clearly inner lines of squares continue past a border; 1.0: as little as past the others.
 
-    Their z score against the ground beside them, near the border and over a cell; or, shifted along a tear,
-    against their ground. Beside openings lines reach out by a tenth of a cell; lines of an icon fade out on
-    all sides.
+    The largest z score of a border over the smallest, as lines of an icon fade out on all sides. Lines are
+    compared with the ground between them, near the border and over a cell; and at every shift along a tear.
     """
-    sides = list[float]()
+    scores = list[float]()
     for axis, edge, way, beside in () if grid.is_hex else _borders(grid):
         lines = np.array([line for line in beside if line - 1 in beside], np.float64)
         if len(lines) < 2:
             continue
         is_open = any(first[axis] == last[axis] for first, last in grid.openings)
-        tells = not is_open and STUB[0] * grid.pitch_px >= STUB_PX
-        away = np.concatenate((ALONG, STUB)) if tells else ALONG
-        around = (lines + np.array(((0.0,), (-ASIDE,), (ASIDE,)))).ravel()
-        strength, *others = np.split(_line_strengths(grid, axis, around, edge + way * away), 3)
-        rise = strength - np.maximum(*others)
+        # Beside openings, the lines of whole boards reach out by a tenth of a cell as well.
+        has_stub = not is_open and STUB[0] * grid.pitch_px >= STUB_PX
+        away = np.concatenate((ALONG, STUB)) if has_stub else ALONG
+        with_ground = (lines + np.array(((0.0,), (-ASIDE,), (ASIDE,)))).ravel()
+        strength, *ground = np.split(_line_strengths(grid, axis, with_ground, edge + way * away), 3)
+        over_cell, near_border = np.split(strength - np.maximum(*ground), [len(ALONG)], axis=1)
         shifted = (lines[:-1] + SHIFTS[:, None]).ravel()
-        moved = np.split(_line_strengths(grid, axis, shifted, edge + way * ALONG), len(SHIFTS))
-        known = [_known(one) for one in (rise[:, : len(ALONG)], rise[:, len(ALONG) :], *moved)]
-        sides += [max(_z(one) for one in known)] if any(map(len, known)) else []
-    return max(sides, default=NO_LINES) / (min(sides) if len(sides) > 1 else NO_LINES)
+        torn = np.split(_line_strengths(grid, axis, shifted, edge + way * ALONG), len(SHIFTS))
+        known = [_known(rises) for rises in (over_cell, near_border, *torn)]
+        if any(map(len, known)):
+            scores.append(max(map(_z, known)))
+    return max(scores, default=NO_LINES) / (min(scores) if len(scores) > 1 else NO_LINES)
 
 
 def _known(strengths: Floats) -> Floats:
@@ -252,9 +253,10 @@ def has_row_line(grid: Lattice, row: int) -> bool:
     return bool((strength >= LINE_RISE).mean() >= GOES_ON)
 
 
-def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats, slack: float = SLACK) -> Floats:
-    """Return (lines, places): how much lines stand out from the ground; NaN beyond the picture."""
-    across = np.concatenate((max(slack, SLACK_PX / grid.pitch_px) * ON_LINE, (-GROUND, GROUND)))
+def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats) -> Floats:
+    """Return (lines, places): rise in brightness above the ground on both sides; NaN beyond the picture."""
+    slack = max(SLACK, SLACK_PX / grid.pitch_px)
+    across = np.concatenate((slack * ON_LINE, (-GROUND, GROUND)))
     points = np.empty((len(lines), len(along), len(across), 2))
     points[..., axis], points[..., 1 - axis] = along[:, None], (lines[:, None] + across)[:, None]
     bgr, is_inside = _sampled(grid, points)
@@ -263,7 +265,8 @@ def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats, sla
     else:
         gray = bgr.max(axis=-1)
         gray = 255 - gray if grid.channel == "negative" else gray
-    rise = gray[..., :-2].max(axis=-1) - gray[..., -2:].max(axis=-1)
+    on_line, ground = gray[..., : len(ON_LINE)], gray[..., len(ON_LINE) :]
+    rise = on_line.max(axis=-1) - ground.max(axis=-1)
     return np.where(is_inside[..., len(ON_LINE) // 2], rise, np.nan)
 
 

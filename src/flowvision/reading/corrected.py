@@ -29,7 +29,7 @@ def read_corrected(run: ReadingRun) -> Candidate:
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """
-    draft, seen, before = _seen(run)
+    draft, seen, before = _draft_to_correct(run)
     by_hand = changed(draft, run.options.corrections)
     try:
         reading = reading_of(by_hand)
@@ -76,8 +76,8 @@ def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
             yield replace(doubt, facts={"count": len(places), "places": places})
 
 
-def _seen(run: ReadingRun) -> tuple[Draft, object, Candidate | None]:
-    """Return the board so far, what led to it, and the believed reading if any.
+def _draft_to_correct(run: ReadingRun) -> tuple[Draft, object, Candidate | None]:
+    """Return the draft of the board, the result that it shows, and the reading if one was believed.
 
     Raises the reader's error where no board was seen.
     """

@@ -124,10 +124,10 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     proved = touched([wall for wall in walls if wall not in candidate.source.ignored_walls], solution)
     doubted = [wall for wall in walls if wall not in passed and wall not in proved]
     left_out = [*passed, *incomplete(doubted, WALLS.complete)]
-    if candidate.source.ignored_walls:
-        settled, doubts = _put_back(candidate, left_out, run), list[Doubt]()
+    if candidate.source.ignored_walls:  # opened before it was solved; ``solver_doubts`` names them
+        settled, doubts = _close_others(candidate, left_out, run), list[Doubt]()
     else:
-        settled, doubts = _left_out(candidate, left_out, run)
+        settled, doubts = _leave_out(candidate, left_out, run)
     kept = [wall for wall in walls if wall not in left_out]
     odd = () if proved else unlikely(kept, settled.reading.board)
     if odd:
@@ -136,7 +136,7 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     return settled, tuple(doubts)
 
 
-def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> tuple[Candidate, list[Doubt]]:
+def _leave_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> tuple[Candidate, list[Doubt]]:
     assert isinstance(candidate.outcome, Solved)
     if not walls:
         return candidate, []
@@ -149,9 +149,9 @@ def _left_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> t
     return replace(candidate, source=bare, outcome=outcome), [wall_doubt(walls, "part", not is_only)]
 
 
-def _put_back(candidate: Candidate, out: Sequence[Wall], run: ReadingRun) -> Candidate:
-    if set(out) == set(candidate.source.ignored_walls):
+def _close_others(candidate: Candidate, left_open: Sequence[Wall], run: ReadingRun) -> Candidate:
+    if set(left_open) == set(candidate.source.ignored_walls):
         return candidate
-    kept = without(candidate.source, out)
-    found = run.solve(kept)
-    return replace(candidate, source=kept, outcome=found) if has_one_strict_solution(found) else candidate
+    closed = without(candidate.source, left_open)
+    found = run.solve(closed)
+    return replace(candidate, source=closed, outcome=found) if has_one_strict_solution(found) else candidate

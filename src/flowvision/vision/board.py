@@ -214,10 +214,9 @@ def find_boards(shot: Screenshot, channels: Sequence[Channel] = CHANNELS) -> Ite
 
 
 def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
-    """Return the bounding boxes of outer contours and their numbers of line pixels, most pixels first.
+    """Return the bounding boxes of outer contours, each with its number of line pixels, most pixels first.
 
-    If boxes overlap the first one, the box round all of these precedes it: pipes may cut a board's lines
-    apart.
+    A box round the first and all that overlap it precedes them: pipes may cut a board's lines apart.
     """
     joined = cv2.dilate(mask, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)

@@ -97,9 +97,9 @@ def grow_block(block: Block, cover: SideCoverage) -> Block:
     """
     rows, cols = block
     inner_vertical = cover.vertical[:, cols.start + 1 : cols.stop]
-    rows = _grow(rows, inner_vertical)
+    rows = _grown(rows, inner_vertical)
     inner_horizontal = cover.horizontal[rows.start + 1 : rows.stop].T
-    return rows, _grow(cols, inner_horizontal)
+    return rows, _grown(cols, inner_horizontal)
 
 
 def runs_on(block: Block, cover: SideCoverage) -> float:
@@ -116,11 +116,9 @@ def runs_on(block: Block, cover: SideCoverage) -> float:
     return worst
 
 
-def _grow(pieces: slice, crossing: Floats) -> slice:
-    start, stop = pieces.start, pieces.stop
-    runs_on = (crossing >= GRID.open_cover).sum(axis=1) > GRID.runs_on * crossing.shape[1]
-    if start > 0 and runs_on[start - 1]:
-        start -= 1
-    if stop < len(crossing) and runs_on[stop]:
-        stop += 1
-    return slice(start, stop)
+def _grown(rows: slice, crossing: Floats) -> slice:
+    """Return rows or columns with one more at each end that enough ``crossing`` (rows, lines) enter."""
+    is_entered = (crossing >= GRID.open_cover).sum(axis=1) > GRID.runs_on * crossing.shape[1]
+    before = rows.start > 0 and is_entered[rows.start - 1]
+    after = rows.stop < len(crossing) and is_entered[rows.stop]
+    return slice(rows.start - int(before), rows.stop + int(after))

@@ -32,11 +32,12 @@ class Spacing(Struct, frozen=True):
     """Root mean square distance of the lines seen from the lattice, in pixels, weighted by squared height."""
 
     def extended(self, size: int, rims: tuple[bool, bool]) -> Spacing:
-        """Return the lines continued over all of 0 … ``size``."""
-        lost_before, lost_after = (1 - GRID.closure if rim else 0.0 for rim in rims)
-        before = floor(self.start / self.pitch + lost_before)
+        """Return the lines continued over all of 0 … ``size``; ``rims``: ends at the picture's edge."""
+        # The edge may cut off that much of a cell.
+        cut_before, cut_after = (1 - GRID.closure if is_rim else 0.0 for is_rim in rims)
+        before = floor(self.start / self.pitch + cut_before)
         end = self.start + self.pitch * self.count
-        after = floor((size - 1 - end) / self.pitch + lost_after)
+        after = floor((size - 1 - end) / self.pitch + cut_after)
         start = self.start - before * self.pitch
         return replace(self, start=start, count=self.count + before + after)
 

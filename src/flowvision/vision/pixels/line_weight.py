@@ -109,10 +109,9 @@ def usual_strength(sides: Floats, wall_strength: float) -> float:
 
 
 def clarity(strength: Floats, wall_strength: float) -> float:
-    """Return 0 to 1: distance of every side from the strength that separates plain lines from walls.
+    """Return how far the nearest side is from ``wall_strength``, between plain lines and walls: 0.5 to 1.
 
-    0.5 where a side has just that strength, 1 where the nearest is
-    ``LINE_WEIGHT.clear`` times stronger or fainter.
+    It is 1 if that side is ``LINE_WEIGHT.clear`` times stronger or fainter.
     """
     away = np.abs(np.log(np.maximum(strength, 0.01) / wall_strength))
     return float(min(1.0, 0.5 + away.min(initial=1.0) / (2 * np.log(LINE_WEIGHT.clear))))
