@@ -92,11 +92,7 @@ def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
     fullest: dict[Fit, Dots] = {}
     for step in steps:
         fit, dots = step.find(Fit), step.find(Dots)
-        if (
-            fit is not None
-            and dots is not None
-            and (fit not in fullest or len(dots.dots) > len(fullest[fit].dots))
-        ):
+        if fit and dots and (fit not in fullest or len(dots.dots) > len(fullest[fit].dots)):
             fullest[fit] = dots
     return fullest
 

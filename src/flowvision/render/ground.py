@@ -55,12 +55,14 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
     """
     scale = min(1.0, 6 / placed.frame.cell_width_px(placed.board.layout.cells[0].centre))
     height, width = bgr.shape[:2]
-    small = np.zeros((round(height * scale) + 1, round(width * scale) + 1, 4), np.float32)
+    # Sums of colours in a picture of six pixels to a cell; the fourth channel counts them.
+    sums = np.zeros((round(height * scale) + 1, round(width * scale) + 1, 4), np.float32)
     points = corners_px(placed, clean).reshape(-1, 2)
     colours = grounds_of(bgr, placed, clean).repeat(CORNERS, axis=0)
-    at = np.clip(np.round(points * scale).astype(int), 0, (small.shape[1] - 1, small.shape[0] - 1))
-    np.add.at(small, (at[:, 1], at[:, 0]), np.column_stack((colours, np.ones(len(colours)))))
-    coarse, flags = np.ascontiguousarray(_filled_in(small)[..., :3]), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    x, y = np.clip(np.round(points * scale).astype(int), 0, (sums.shape[1] - 1, sums.shape[0] - 1)).T
+    np.add.at(sums, (y, x), np.column_stack((colours, np.ones(len(colours)))))
+    coarse = np.ascontiguousarray(_filled_in(sums)[..., :3])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
     def ground_in(part: Part) -> Bgr:
         rows, columns = part

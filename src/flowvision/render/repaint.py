@@ -98,10 +98,7 @@ def _cells_under(
 def _patch_of(
     bgr: Bgr, ground_in: Callable[[Part], Bgr], placed: PlacedBoard, cell: _Cell, tint: NDArray[np.uint8]
 ) -> tuple[Part, Bgr, NDArray[np.uint8]]:
-    """Return a part of the picture with one cell without its pipes, and a mask of changed pixels.
-
-    ``tint``: (3,), the ground of that cell.
-    """
+    """Return a part of the picture, one cell in it without its pipes, and a mask of changed pixels."""
     cell_width_px, to_px = placed.cell_width_px, placed.frame.to_px
     shape = placed.board.layout.cells[cell.number]
     outline, centre = to_px(shape.outline), to_px(shape.centre)[0]
@@ -111,30 +108,34 @@ def _patch_of(
     if not old.size:
         return part, old, inside
     cv2.fillPoly(inside, [(outline - corner).round().astype(np.int32)], 255)
-    fresh = ground_in(part)
-    # One change for the whole cell, so that a glow across it stays.
-    change = np.asarray(cv2.mean(fresh)[:3], np.float32) - tint
-    # Lines lose only their tint.
-    plain = 1 - ((np.arange(256, dtype=np.float32) - 8) / 24).clip(0, 1)
-    shifts = np.rint(plain[:, None] * change).astype(np.int16)
-    shift = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), shifts[None])
-    new: Bgr = np.asarray(cv2.add(old, shift, dtype=cv2.CV_8U), np.uint8)
+    ground = ground_in(part)
+    new = _without_tint(old, tint, ground)
     if cell.lanes:
         return part, _recoloured(new, old, cell.lanes), inside
     for side in cell.passed:
         _restore_line(new, outline - corner, to_px(side)[0] - corner, cell_width_px)
-    inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0) > 0
+    inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0)
     apart = np.min([_apart(old, np.array(colour[::-1], np.uint8)) for colour in cell.colours], axis=0)
-    soft = _round(max(EDGE_PX, EDGE * cell_width_px))
-    pipe = np.asarray(cv2.dilate((apart < UNLIKE).astype(np.uint8), soft) > 0)
-    inner &= pipe
-    cv2.copyTo(fresh, inner.astype(np.uint8), new)
+    soft_edge = _round(max(EDGE_PX, EDGE * cell_width_px))
+    pipe = cv2.dilate((apart < UNLIKE).astype(np.uint8), soft_edge)
+    cv2.copyTo(ground, cv2.bitwise_and(inner, pipe), new)
     if cell.dot is not None:
         colours = cell.dot, Rgb(*tint[::-1].tolist())
         dot = circle_of(whole_dot(bgr, centre.tolist(), colours, cell_width_px, alone=False))
         middle, radius = dot or (centre, SEEN_DOT * cell_width_px)
         _keep_dot(new, old, cell.dot, middle - corner, radius)
     return part, new, inside
+
+
+def _without_tint(old: Bgr, tint: NDArray[np.uint8], ground: Bgr) -> Bgr:
+    """Return a cell's pixels with its tint (3,) replaced by the mean of the ground."""
+    # One change for the whole cell, so that a glow across it stays.
+    change = np.asarray(cv2.mean(ground)[:3], np.float32) - tint
+    # Full up to 8 from the tint, none from 32, so that lines stay.
+    share = 1 - ((np.arange(256, dtype=np.float32) - 8) / 24).clip(0, 1)
+    changes = np.rint(share[:, None] * change).astype(np.int16)
+    change_at = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), changes[None])
+    return np.asarray(cv2.add(old, change_at, dtype=cv2.CV_8U), np.uint8)
 
 
 def _recoloured(new: Bgr, old: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:

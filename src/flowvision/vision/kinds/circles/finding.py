@@ -223,35 +223,35 @@ def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Ma
 
 
 def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> tuple[int, int, int, int] | None:
-    """Return column, row, width and height of the connected cells that show something.
+    """Return column, row, width and height of the board: connected cells that all show something.
 
-    ``on`` (rows, cols): cells with a circle; ``rims``: with a rim. Other cells count if they have the colour
-    of a dot. ``None`` if the cells are not a rectangle, or a circle is outside them.
+    ``on`` (rows, cols): cells with a circle; ``rims``: with a rim. Others show something if they have a dot's
+    colour or are joined as a pipe. ``None`` if the cells are no rectangle, or a circle is outside them.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
     middle, stands_out = _colours(view, frame, cells + 0.5)
     is_dot = stands_out & on.ravel()
     if not is_dot.any():
         return None
-    away = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
+    from_dots = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
     middle, stands_out = middle.reshape(*on.shape, 3), stands_out.reshape(on.shape)
     joins = _joins(middle, stands_out)
     is_pipe = np.zeros(on.shape, bool)
     for joined, before, after in joins:
         is_pipe[before] |= joined
         is_pipe[after] |= joined
-    coloured: Mask = stands_out & (away < PIPES.alike).reshape(on.shape)
+    coloured: Mask = stands_out & (from_dots < PIPES.alike).reshape(on.shape)
     shown: Mask = on | rims | coloured | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
     board = int(labels.ravel()[is_dot][0])
     x, y, width, height, area = stats[board].tolist()
-    if (on & (labels != board)).any():
+    is_own = labels == board
+    if (on & ~is_own).any():
         return None
-    # A title or a frame may touch the board. Its circles, and pipes of the dots' colours, belong to it; no
-    # pipe leads out of their box.
-    beside = rims & (labels == board)
-    for circles in (on | beside | (coloured & (labels == board)), on | beside, on):
-        left, top, wide, tall = cv2.boundingRect(circles.astype(np.uint8))
+    # A title or a frame may touch the board: try boxes round fewer and fewer cells that must belong to it,
+    # until every cell in the box shows something and no pipe leads out.
+    for members in (on | (is_own & (rims | coloured)), on | (is_own & rims), on):
+        left, top, wide, tall = cv2.boundingRect(members.astype(np.uint8))
         inside = np.zeros(on.shape, bool)
         inside[top : top + tall, left : left + wide] = True
         leads_out = any((joined & (inside[before] != inside[after])).any() for joined, before, after in joins)

@@ -217,57 +217,56 @@ def _uncrossed(strength: Floats, middle: Floats) -> Floats:
 
 
 def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
-    """Return the parts cut to the rows and columns that hold cells, and how the frame moves by that."""
-    first = int(np.nonzero(cells)[1].min())
-    slid = first % 2 == 1
-    if slid:
-        parts = tuple(_slid(part) for part in parts)
+    """Return the parts cut to the rows and columns that hold cells, and the shift of their frame."""
+    first_col = int(np.nonzero(cells)[1].min())
+    # Odd columns lie half a cell higher: if one becomes column 0, the even ones are renumbered a row down.
+    is_odd = first_col % 2 == 1
+    if is_odd:
+        parts = tuple(_with_even_columns_a_row_down(part) for part in parts)
     rows, cols = np.nonzero(parts[0])
-    window = np.s_[int(rows.min()) : int(rows.max()) + 1, first : int(cols.max()) + 1]
-    down = HEIGHT * (int(rows.min()) - 0.5 * slid)
-    return tuple(part[window] for part in parts), np.array([[1, 0, 0.75 * first], [0, 1, down], [0, 0, 1]])
+    first_row = int(rows.min())
+    window = np.s_[first_row : int(rows.max()) + 1, first_col : int(cols.max()) + 1]
+    down = HEIGHT * (first_row - 0.5 * is_odd)
+    shift = np.array([[1, 0, 0.75 * first_col], [0, 1, down], [0, 0, 1]])
+    return tuple(part[window] for part in parts), shift
 
 
-def _slid(part: NDArray[Any]) -> NDArray[Any]:
+def _with_even_columns_a_row_down(part: NDArray[Any]) -> NDArray[Any]:
     padded = np.concatenate((part, np.zeros_like(part[:1])))
-    padded[1:, ::2] = part[:, ::2]
-    padded[0, ::2] = 0
+    padded[:, ::2] = np.roll(padded[:, ::2], 1, axis=0)
     return padded
 
 
 def side_strengths(
     view: View, frame: Frame, size: tuple[int, int], width_px: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return measurements (rows, cols, 6) of every side of a lattice of ``size``.
+    """Return the strength of every side of a lattice (rows, cols, 6), its visible share, that of its middle.
 
-    Its strength, its visible share, and that of its middle. Each side is measured once, from one of its two
-    cells. ``width_px``: of a hexagon in the view.
+    Each side is measured once, from one of its two cells. ``width_px``: of a hexagon in the view.
     """
     rows, cols = size
     places = np.indices((rows, cols)).reshape(2, -1)
     in_view = view_frame(frame, view)
     reach = steps_across(width_px)
     along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
-    seen = np.zeros((3, rows, cols, len(SIDES)))
+    measured = np.zeros((3, rows, cols, len(SIDES)))
     for side, way in enumerate(SIDES[: len(SIDES) // 2]):
         # The lattice reaches beyond the view, where all is black.
         middles_px = in_view.to_px(centre(*places) + HEIGHT / 2 * way)
         away_px = np.maximum(-middles_px, middles_px - view.size).max(axis=1)
-        # From the middle of a side to the farthest point looked at, and a little more.
+        # The farthest sample of a side is a quarter of a width from its middle.
         r, c = places[:, away_px <= 0.3 * width_px]
-        centres = centre(r, c)
         offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
-        values = sample_brightest(view, frame, centres, offsets)
-        # What stands above its ground by less than a line differs by less in all: there is no line.
-        some = np.flatnonzero(np.ptp(values, axis=1) >= LINE_WEIGHT.step)
-        shaped = values[some].reshape(len(some), len(ALONG_SHORT), len(reach))
+        values = sample_brightest(view, frame, centre(r, c), offsets)
+        # A smaller range of brightness holds no line.
+        lined = np.flatnonzero(np.ptp(values, axis=1) >= LINE_WEIGHT.step)
+        shaped = values[lined].reshape(len(lined), len(ALONG_SHORT), len(reach))
         bands = np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")
-        strengths = typical_strength(bands, above_ground(bands, short=True))
-        seen[:, r[some], c[some], side] = strengths
-        beyond = neighbours(r, c)[side]
-        there = (beyond[0] >= 0) & (beyond[1] < cols) & (beyond[0] < rows) & (beyond[1] >= 0)
-        seen[:, beyond[0][there], beyond[1][there], side + 3] = seen[:, r[there], c[there], side]
-    return seen[0], seen[1], seen[2]
+        measured[:, r[lined], c[lined], side] = typical_strength(bands, above_ground(bands, short=True))
+        row, col = neighbours(r, c)[side]  # the cells whose opposite side it is
+        inside = (row >= 0) & (row < rows) & (col >= 0) & (col < cols)
+        measured[:, row[inside], col[inside], side + 3] = measured[:, r[inside], c[inside], side]
+    return measured[0], measured[1], measured[2]
 
 
 def plain_strength(sides: Floats) -> float:

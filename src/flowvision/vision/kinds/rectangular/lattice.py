@@ -202,7 +202,7 @@ def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) ->
 
 
 def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, Mask]:
-    """Return (rows, cols, 3) Lab: the tint of every cell round its pipe; and which cells are tinted."""
+    """Return the tint of every cell beside its pipe, (rows, cols, 3) in Lab, and which cells are tinted."""
     centres: Floats = np.indices(size)[::-1].reshape(2, -1).T + np.array((0.5, 0.5))
     bgr = sample(view, frame, centres, TINT_CORNERS)
     # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
@@ -211,10 +211,10 @@ def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, M
     is_tinted &= is_inside(view, frame, centres, TINT_CORNERS).all(axis=1)
     tint = np.zeros((len(centres), 3))
     if is_tinted.any():
-        seen = lab_of(bgr[is_tinted])
-        tint[is_tinted] = np.sort(seen, axis=1)[:, len(TINT_CORNERS) // 2]
-        is_even = colour_distance(seen, tint[is_tinted, None]) < TINTS.alike
-        # On the pipe or the dot that every played cell has.
+        corners = lab_of(bgr[is_tinted])
+        tint[is_tinted] = np.sort(corners, axis=1)[:, len(TINT_CORNERS) // 2]
+        is_even = colour_distance(corners, tint[is_tinted, None]) < TINTS.alike
+        # A tinted cell is played: its middle shows a pipe or a dot, unlike the tint.
         middle = lab_of(sample(view, frame, centres[is_tinted], 0.04 * TINT_CORNERS[::3]))
         is_played = colour_distance(middle, tint[is_tinted, None]) >= TINTS.step
         is_tinted[is_tinted] = (is_even.mean(axis=1) >= TINTS.flat) & is_played.all(axis=1)
