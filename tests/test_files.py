@@ -8,14 +8,20 @@ from errno import ENOSPC
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
+from flowvision import parse_puzzle
 from flowvision.errors import ImageUnreadableError, OutputError
 from flowvision.files import (
     FORMS,
     SUFFIXES,
+    Form,
     form_of,
+    is_marked,
     make_folder,
+    marked,
     put_file,
     read_bytes,
     refuse_overwriting,
@@ -23,8 +29,9 @@ from flowvision.files import (
     write_bytes,
     write_text,
 )
-from flowvision.image.codec import ENCODERS
+from flowvision.image.codec import ENCODERS, decode, encode
 from flowvision.words import COMMAND
+from tests.drawing import FIVE, screenshot_of
 
 
 def test_written_bytes_are_read_back(tmp_path: Path) -> None:
@@ -156,3 +163,37 @@ def test_every_form_is_in_the_tables() -> None:
         form.suffixes[0] for form in FORMS.values() if form.suffixes
     ]
     assert re.findall(r"\.\w+", suffix_words(unsolved=True)) == [".png", ".jpg", ".webp", ".pdf", ".svg"]
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp"])
+def test_the_mark_is_seen_and_nothing_else_is_other(suffix: str, tmp_path: Path) -> None:
+    plain = encode(screenshot_of(FIVE), suffix)
+    (tmp_path / f"plain{suffix}").write_bytes(plain)
+    (tmp_path / f"ours{suffix}").write_bytes(marked(plain))
+    assert not is_marked(tmp_path / f"plain{suffix}")
+    assert is_marked(tmp_path / f"ours{suffix}")
+    assert np.array_equal(decode(marked(plain)).bgr, decode(plain).bgr)
+    with Image.open(tmp_path / f"ours{suffix}") as image:
+        image.load()
+        assert suffix == ".webp" or "Flowvision" in str(image.info)
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=lambda form: form.name)
+def test_every_form_has_a_mark(form: Form, tmp_path: Path) -> None:
+    if form.name == "mp4":
+        pytest.importorskip("av")
+    (tmp_path / "answer").write_bytes(marked(parse_puzzle(FIVE).solve().encoded(form)))
+    assert is_marked(tmp_path / "answer") == (form.content != "text")
+
+
+def test_what_is_no_such_picture_has_no_mark(tmp_path: Path) -> None:
+    (tmp_path / "text.png").write_bytes(marked(b"Flowvision"))
+    assert (tmp_path / "text.png").read_bytes() == b"Flowvision"
+    for place in (tmp_path, tmp_path / "none.png", tmp_path / "text.png", "a\0b"):
+        assert not is_marked(place)
+
+
+def test_a_name_that_is_too_long_is_called_so(tmp_path: Path) -> None:
+    with pytest.raises(OutputError) as raised:
+        write_bytes(tmp_path / ("x" * 300), b"")
+    assert "Rename" in raised.value.hint

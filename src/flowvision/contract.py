@@ -1,6 +1,6 @@
 """JSON objects that ``--json`` prints.
 
-One object per screenshot or puzzle, of plain dicts, lists, strings and numbers. Fields are only ever added.
+One object per screenshot or puzzle, of plain dicts, lists, strings and numbers.
 """
 
 from __future__ import annotations

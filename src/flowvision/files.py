@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
+from errno import ENAMETOOLONG
 from typing import TYPE_CHECKING, Literal, TypeAlias
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -135,6 +137,8 @@ def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
     folder = os.path.dirname(os.fspath(path))
     if isinstance(error, FileNotFoundError) and folder and not os.path.exists(folder):
         return OutputError(f"Cannot write {path}: there is no folder {folder}.", "Create it first.")
+    if getattr(error, "errno", None) == ENAMETOOLONG:
+        return OutputError(f"Cannot write {path}: its name is too long.", "Rename the screenshot.")
     return OutputError(f"Cannot write {path}: {_reason(error)}.")
 
 
@@ -177,17 +181,60 @@ def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
                 )
 
 
-def refuse_replacing(
-    output: StrPath, is_ours: Callable[[StrPath], bool] = lambda _: False, hint: str | Hint = ELSEWHERE
-) -> None:
-    """Raise ``OutputError`` when ``output`` is a file that is not ours, also an empty one."""
+def refuse_replacing(output: StrPath, hint: str | Hint = ELSEWHERE) -> None:
+    """Raise ``OutputError`` when ``output`` is a file that Flowvision did not write, also an empty one."""
     with suppress(OSError, ValueError):
-        if os.path.isfile(output) and not is_ours(output):
+        if os.path.isfile(output) and not is_marked(output):
             raise OutputError(f"{output} exists already; it will not be replaced.", hint)
 
 
 def _reason(error: OSError | ValueError) -> str:
     return getattr(error, "strerror", None) or str(error)
+
+
+NAME = b"Flowvision"
+SVG_MARK = "data-made-by"
+"""Attribute of the first element of an SVG; its value is ``NAME``."""
+HTML_MARK = '<meta name="generator" content="Flowvision">'
+"""The mark of a page, in its head."""
+
+_CHUNK = b"tEXtSoftware\0" + NAME
+_BOX = (8 + len(NAME)).to_bytes(4) + b"free" + NAME
+_RIFF_CHUNK = b"made" + len(NAME).to_bytes(4, "little") + NAME  # chunks of an unknown name are skipped
+_MARKS = {
+    b"\x89PNG": ((len(_CHUNK) - 4).to_bytes(4) + _CHUNK + crc32(_CHUNK).to_bytes(4), 12),
+    b"\xff\xd8": (b"\xff\xfe" + (2 + len(NAME)).to_bytes(2) + NAME, 0),
+    b"GIF89a": (b"!\xfe" + bytes([len(NAME)]) + NAME + b"\0", 1),
+    b"%PDF-": (b"%" + NAME + b"\n", 0),
+}
+"""By the start of a file: a text chunk or comment, and the length of the end before which it is put."""
+_IN_TEXT = (f'{SVG_MARK}="'.encode() + NAME + b'"', HTML_MARK.encode())
+_ALL_MARKS = (_BOX, _RIFF_CHUNK, *_IN_TEXT, *(mark for mark, _ in _MARKS.values()))
+
+
+def marked(data: bytes) -> bytes:
+    """Add the mark of Flowvision to a picture, MP4 or PDF; its pixels are the same."""
+    for start, (mark, end_bytes) in _MARKS.items():
+        if data.startswith(start):
+            # Readers look for the comment of a JPEG behind its first segment, which must stay the first.
+            at = 4 + int.from_bytes(data[4:6]) if start == b"\xff\xd8" else len(data) - end_bytes
+            return data[:at] + mark + data[at:]
+    if data.startswith(b"RIFF"):
+        size = int.from_bytes(data[4:8], "little") + len(_RIFF_CHUNK)
+        return data[:4] + size.to_bytes(4, "little") + data[8:] + _RIFF_CHUNK
+    return data + _BOX if data[4:8] == b"ftyp" else data
+
+
+def is_marked(path: StrPath) -> bool:
+    """Return true if Flowvision wrote a file, false if it cannot be read. Text has no mark."""
+    with suppress(OSError, ValueError):
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                ends = [file.read(1_000)]
+                file.seek(max(0, file.seek(0, os.SEEK_END) - 100))
+                ends.append(file.read())
+                return any(mark in end for mark in _ALL_MARKS for end in ends)
+    return False
 
 
 class Form(Struct, frozen=True):

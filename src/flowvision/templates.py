@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from flowvision.image.mark import HTML_MARK
+from flowvision.files import HTML_MARK
 from flowvision.version import VERSION
 from flowvision.words import count_of, printable
 

@@ -8,9 +8,8 @@ from typing import Self
 
 import pytest
 
-from flowvision.batch.inbox import watch_folder
 from flowvision.batch.jobs import Outcome
-from flowvision.batch.session import Plan
+from flowvision.batch.session import Plan, watch_folder
 from flowvision.batch.store import Store
 from flowvision.errors import ImageUnreadableError
 from tests.commands import BAD, GOOD, PATIENCE, posix_only, results, until, write_shots

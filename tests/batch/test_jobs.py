@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from flowvision.batch.jobs import Outcome, Shot, find_shots, jobs_for
 from flowvision.errors import ImageUnreadableError
+from flowvision.files import marked
 from flowvision.image.codec import encode
-from flowvision.image.mark import marked
 from tests.commands import posix_only
 
 

@@ -11,8 +11,8 @@ from flowvision import solve_image
 from flowvision.batch import session
 from flowvision.batch.jobs import Debug, Job, Request
 from flowvision.errors import OutputError
+from flowvision.files import is_marked
 from flowvision.image.codec import decode
-from flowvision.image.mark import is_marked
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from flowvision.workers.pool import SPARE_SECONDS
@@ -181,3 +181,13 @@ def test_a_worker_has_more_time_than_the_solver(monkeypatch: pytest.MonkeyPatch)
     ]
     with session.submitter_for(session.Plan(jobs, "out")):
         assert seconds == [7 + SPARE_SECONDS]
+
+
+def test_an_error_of_publishing_does_not_hide_the_first_one(
+    folder: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session.Store, "add", Mock(side_effect=KeyboardInterrupt))
+    monkeypatch.setattr(session.Store, "publish", Mock(side_effect=OutputError("The disk is full.")))
+    with pytest.raises(KeyboardInterrupt) as raised:
+        run(folder, out)
+    assert "The disk is full." in raised.value.__notes__[0]

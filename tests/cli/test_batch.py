@@ -9,7 +9,7 @@ from flowvision.batch.jobs import Request
 from flowvision.cli.batch import batch as batch_command
 from flowvision.cli.batch import request_of, watch
 from flowvision.errors import ExitCode
-from flowvision.image.mark import marked
+from flowvision.files import marked
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from tests.commands import Terminal
@@ -116,7 +116,6 @@ def test_hints_of_a_folder_are_those_of_a_picture(shot: Path, tmp_path: Path, ca
 
 
 def test_watching_with_debug_pages(shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from flowvision.batch import inbox
 
     out = tmp_path / "out"
 
@@ -126,6 +125,6 @@ def test_watching_with_debug_pages(shot: Path, tmp_path: Path, monkeypatch: pyte
                 self.set()
             return super().wait(timeout)
 
-    monkeypatch.setattr(inbox, "Event", UntilWritten)
+    monkeypatch.setattr("flowvision.batch.session.Event", UntilWritten)
     assert run("watch", shot.parent, "-o", out, "--debug", "all", "--jobs", "1", "-q") == 0
     assert (out / "debug" / "shot.page.html").exists()

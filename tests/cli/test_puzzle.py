@@ -4,7 +4,7 @@ import re
 import pytest
 
 from flowvision.errors import ExitCode
-from flowvision.image.mark import is_marked
+from flowvision.files import is_marked
 from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.text import parse
 from flowvision.words import COMMAND

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from flowvision.errors import ExitCode
+from flowvision.files import is_marked
 from flowvision.image.codec import decode, encode
-from flowvision.image.mark import is_marked
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 
 from flowvision import solve_image
-from flowvision.diagnosis.picture import EVEN, even_share
+from flowvision.diagnosis.evidence import EVEN, even_share
 from tests.drawing import FIVE, screenshot_of
 from tests.pictures import photo
 

@@ -7,7 +7,7 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading.cut_off import SIDES, crossed_edges, distances_to_edges
+from flowvision.reading.doubts import SIDES, crossed_edges, distances_to_edges
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.board import find_boards

@@ -8,8 +8,8 @@ from flowvision.diagnosis import Diagnosis, draft_of_error
 from flowvision.errors import BoardNotFoundError, FlowvisionError, GridNotFoundError, OddDotsError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
+from flowvision.reading.corrected import Refused, appeal_of, dots_on
 from flowvision.reading.options import Options
-from flowvision.reading.refused import Refused, appeal_of, dots_on
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import find_boards
 from flowvision.vision.dots.detection import Dots

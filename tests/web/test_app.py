@@ -12,8 +12,8 @@ from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
 from flowvision.web.app import make_app, page_files
+from flowvision.web.queries import free_object
 from flowvision.web.security import Gate
-from flowvision.web.written import free_object
 from tests.commands import ROOT
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
 from tests.pictures import NO_ORANGE, covered

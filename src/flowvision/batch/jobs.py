@@ -14,9 +14,8 @@ from typing import Any, Literal, get_args
 from msgspec import Struct, field
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
-from flowvision.files import PRIVATE, STANDARD, StrPath, read_standard_input
+from flowvision.files import PRIVATE, STANDARD, StrPath, is_marked, read_standard_input
 from flowvision.image.codec import READABLE
-from flowvision.image.mark import is_marked
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
 

@@ -1,22 +1,28 @@
-"""Run jobs in processes or on a cluster, and publish the folder."""
+"""Run jobs in processes or on a cluster, publish the folder, and watch a folder for new pictures."""
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
+from threading import Event
+from time import monotonic
 from typing import Any, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed
+from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed, jobs_for, shots_in
 from flowvision.batch.store import Store
 from flowvision.batch.work import content_of, read_job, run_job, solve_data, write_pictures
 from flowvision.contract import json_line
-from flowvision.errors import ClusterError, FlowvisionError, missing_extra
+from flowvision.errors import ClusterError, FlowvisionError, ImageUnreadableError, OutputError, missing_extra
+from flowvision.files import is_marked
 from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
 Submit = Callable[..., Future[Any]]
@@ -57,11 +63,16 @@ def run_plan(
 
 @contextmanager
 def publishing(store: Store, jobs: Sequence[Job]) -> Iterator[None]:
-    """Publish finished jobs at the end, also after an error."""
+    """Publish finished jobs at the end, also after an error, which a second one does not replace."""
     try:
         yield
-    finally:
-        store.publish(jobs)
+    except BaseException as error:
+        try:
+            store.publish(jobs)
+        except OutputError as second:
+            error.add_note(str(second))
+        raise
+    store.publish(jobs)
 
 
 def run_in(
@@ -180,3 +191,96 @@ def cluster(address: str) -> Iterator[tuple[Submit, int]]:
         yield submit, threads
     finally:
         client.close()
+
+
+SETTLED_SECONDS = 1.0
+"""A file that has not changed for this long is complete; if it changes later, it is solved again."""
+BEAT_SECONDS, LOOKING = 0.5, 0.05
+"""Shortest pause between two looks at the folder, and upper share of the time that looking takes."""
+
+Stamp = tuple[int, int, int, bool]
+"""Size, time and inode of a file, which change when it is written; true if it is readable."""
+
+
+def watch_folder(
+    folder: str,
+    plan: Plan,
+    recursive: bool,
+    observe: Callable[[Outcome], object],
+    stop: Event | None = None,
+    ready: Callable[[], object] = lambda: None,
+) -> None:
+    """Solve the pictures in a folder, and new ones as they appear, until ``stop`` is set.
+
+    ``observe`` gets new outcomes; ``ready`` is called when watching begins. Outcomes of earlier runs are
+    reused. A removed folder may come back. Raises ``ImageUnreadableError`` without the folder,
+    ``OutputError``.
+    """
+    if not os.path.isdir(folder):
+        raise ImageUnreadableError(f"No such folder: {folder}", "Give the folder that pictures appear in.")
+    stop = stop or Event()
+    with Store(plan.output) as store:
+        ready()
+        inbox, is_there = Inbox(), True
+        while not stop.is_set():
+            began = monotonic()
+            jobs: list[Job] | None = None
+            with suppress(ImageUnreadableError):  # removed, or closed to us
+                jobs = jobs_for(shots_in(folder, recursive), plan.output, plan.request)
+            looked = monotonic() - began
+            if (jobs is not None) != is_there:
+                is_there = not is_there
+                state = "there again" if is_there else "gone: waiting for it to come back"
+                plan.tell(f"{folder} is {state}.")
+            if jobs is not None:
+                _take_in(store, plan, inbox, jobs, observe)
+            stop.wait(max(BEAT_SECONDS, looked / LOOKING))
+
+
+def _take_in(
+    store: Store, plan: Plan, inbox: Inbox, jobs: Sequence[Job], observe: Callable[[Outcome], object]
+) -> None:
+    gone = inbox.done.keys() - {job.name for job in jobs}
+    for name in gone:
+        del inbox.done[name]
+    settled = [job for job in inbox.settled(jobs) if not is_marked(job.path(job.source))]
+    fresh = [replace(job, number=number) for number, job in enumerate(settled)]
+
+    if fresh or gone:
+        with publishing(store, jobs):
+            if fresh:
+                todo = replace(plan, jobs=fresh, workers=min(plan.workers, len(fresh)))
+                run_in(store, todo, lambda outcome, reused: reused or observe(outcome))
+
+
+@dataclass(slots=True)
+class Inbox:
+    """Stamps of the pictures that are done, and of all files, with the time since when they are the same."""
+
+    done: dict[str, Stamp] = field(default_factory=dict)
+    seen: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
+
+    def settled(self, jobs: Sequence[Job]) -> list[Job]:
+        """Return the jobs that are not done and whose files are complete; mark them as done."""
+        before, now = self.seen, monotonic()
+        self.seen = {}
+        found = []
+        for job in jobs:
+            if (stamp := _stamp(job)) is None:
+                continue
+            known, since = before.get(job.name, (None, now))
+            since = since if known == stamp else now
+            self.seen[job.name] = stamp, since
+            if stamp != self.done.get(job.name) and now - since >= SETTLED_SECONDS:
+                self.done[job.name] = stamp
+                found.append(job)
+        return found
+
+
+def _stamp(job: Job) -> Stamp | None:
+    path = job.path(job.source)
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return None
+    return stat.st_size, stat.st_mtime_ns, stat.st_ino, os.access(path, os.R_OK)

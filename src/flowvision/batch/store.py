@@ -28,7 +28,6 @@ from flowvision.files import (
     refuse_replacing,
     remove_unfinished,
 )
-from flowvision.image.mark import is_marked
 from flowvision.version import VERSION
 
 if TYPE_CHECKING:
@@ -141,7 +140,7 @@ def _refuse_foreign_files(folder: Path) -> None:
     if not (folder / PRIVATE).exists():
         for path in (folder / name for name in (RESULTS, TABLE, SHEET)):
             if not path.is_symlink():  # a link is replaced, never written through
-                refuse_replacing(path, is_marked, "Choose another folder with `-o`.")
+                refuse_replacing(path, "Choose another folder with `-o`.")
 
 
 class Store:

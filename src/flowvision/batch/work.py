@@ -15,9 +15,16 @@ from msgspec.structs import replace
 from flowvision.batch.jobs import PARTS, Job, Outcome, failed, file_of
 from flowvision.debug.canvas import box_round, inside
 from flowvision.export.answer import Answer, answer_to
-from flowvision.files import form_of, make_folder, put_file, read_bytes, refuse_links, refuse_replacing
+from flowvision.files import (
+    form_of,
+    make_folder,
+    marked,
+    put_file,
+    read_bytes,
+    refuse_links,
+    refuse_replacing,
+)
 from flowvision.image.codec import encode
-from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr
 
 if TYPE_CHECKING:
@@ -105,7 +112,7 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
         place = job.path(job.place(name))
         refuse_links(job.path(job.output), name)
         if place == job.path(job.solved):
-            refuse_replacing(place, is_marked, "Rename it, or choose another folder with `-o`.")
+            refuse_replacing(place, "Rename it, or choose another folder with `-o`.")
         make_folder(PurePath(place).parent)
         put_file(place, (data,), parts if os.path.isdir(parts) else None)
     return replace(outcome, files={name: len(data) for name, data in pictures.items()})

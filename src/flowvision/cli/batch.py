@@ -129,8 +129,7 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
     Suits a folder that a phone's camera roll is synced to. A file is read once it is complete. OUT is the
     same as for `flowvision batch`; a restart continues.
     """
-    from flowvision.batch.inbox import watch_folder
-    from flowvision.batch.session import Plan
+    from flowvision.batch.session import Plan, watch_folder
     from flowvision.workers.pool import cores
 
     def say(outcome: Outcome) -> None:

@@ -129,7 +129,7 @@ place_options = together(
         "--crop",
         metavar="X,Y,W,H",
         callback=_crop,
-        help="Search only this part of the picture, in pixels (after --rotate).",
+        help="Search only this part of the picture, in pixels of the picture as turned.",
     ),
     colours_option("Number of colours; the solver resolves look-alikes."),
     click.option(

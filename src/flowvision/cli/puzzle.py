@@ -28,8 +28,7 @@ from flowvision.cli.options import (
 )
 from flowvision.cli.shots import Taken, is_folder
 from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError
-from flowvision.files import STANDARD, Form, form_of, make_folder, stem_of, suffix_words, write_bytes
-from flowvision.image.mark import marked
+from flowvision.files import STANDARD, Form, form_of, make_folder, marked, stem_of, suffix_words, write_bytes
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.solvers import ENGINES
 from flowvision.words import printable

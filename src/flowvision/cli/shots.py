@@ -9,8 +9,7 @@ from collections.abc import Sequence
 import click
 
 from flowvision.errors import OutputError
-from flowvision.files import STANDARD, make_folder, refuse_overwriting, refuse_replacing, stem_of
-from flowvision.image.mark import is_marked
+from flowvision.files import STANDARD, is_marked, make_folder, refuse_overwriting, refuse_replacing, stem_of
 
 
 class Taken:
@@ -28,7 +27,7 @@ class Taken:
                 "Rename one of the two, or give `-o` a folder, such as `out/`.",
             )
         if not self.force:
-            refuse_replacing(place, is_marked)
+            refuse_replacing(place)
         self.by_place[place] = name
 
 

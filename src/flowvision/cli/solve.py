@@ -25,8 +25,7 @@ from flowvision.cli.options import (
 )
 from flowvision.cli.shots import Places, page_folder_of, screenshots_among
 from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
-from flowvision.files import FORMS, STANDARD, form_of, suffix_words, write_bytes
-from flowvision.image.mark import marked
+from flowvision.files import FORMS, STANDARD, form_of, marked, suffix_words, write_bytes
 from flowvision.log import Step
 from flowvision.words import COMMAND
 

@@ -19,9 +19,17 @@ from flowvision.debug.stages import channel_name
 from flowvision.diagnosis import Diagnosis, given_options, picture_in
 from flowvision.errors import OutputError
 from flowvision.export.answer import Answer
-from flowvision.files import PRIVATE, StrPath, make_folder, refuse_replacing, write_bytes, write_text
+from flowvision.files import (
+    PRIVATE,
+    StrPath,
+    is_marked,
+    make_folder,
+    marked,
+    refuse_replacing,
+    write_bytes,
+    write_text,
+)
 from flowvision.image.codec import encode
-from flowvision.image.mark import is_marked, marked
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step, ancestors, find_ancestor
 from flowvision.puzzle.text import format_puzzle
@@ -132,7 +140,7 @@ class DebugPage(str):
     def save(self, path: StrPath, force: bool = False) -> None:
         """Write the page; with ``force``, also over files of other programs. Raises ``OutputError``."""
         if not force:
-            refuse_replacing(path, is_marked)
+            refuse_replacing(path)
         write_text(path, self)
 
     def _repr_html_(self) -> str:
@@ -229,7 +237,7 @@ def write_story(folder: Path, story: Story) -> Path:
     if (folder / PRIVATE).exists():
         raise OutputError(f"{folder} holds the solutions of a batch, and its page.", elsewhere)
     for name in (PAGE, *(panel.name for panel in story.panels)):
-        refuse_replacing(folder / name, is_marked, elsewhere)
+        refuse_replacing(folder / name, elsewhere)
     for path in filter(is_marked, folder.glob("0*-*.png")):
         with suppress(OSError):
             path.unlink()

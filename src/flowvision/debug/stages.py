@@ -23,7 +23,7 @@ from flowvision.debug.canvas import (
     panels_of,
     write,
 )
-from flowvision.diagnosis.dots import colour_groups, near_misses
+from flowvision.diagnosis.evidence import colour_groups, near_misses
 from flowvision.image.picture import Bgr, Floats, Screenshot
 from flowvision.render.look import SEEN_DOT
 from flowvision.render.overlay import draw_solution

@@ -13,16 +13,16 @@ from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, Gr
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.puzzle.layout import Key
+from flowvision.reading.corrected import Refused
 from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.options import Options
-from flowvision.reading.refused import Refused
 from flowvision.solvers import Unsolvable
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 
 if TYPE_CHECKING:  # loaded on demand
     from flowvision.corrections import Draft
-    from flowvision.diagnosis.dots import ColourGroup
+    from flowvision.diagnosis.evidence import ColourGroup
     from flowvision.words import Form
 
 KINDS: dict[str, type[FlowvisionError]] = {
@@ -120,7 +120,7 @@ class Diagnosis(Refused):
     @cached_property
     def groups(self) -> tuple[ColourGroup, ...]:
         """The dots by colour."""
-        from flowvision.diagnosis.dots import colour_groups
+        from flowvision.diagnosis.evidence import colour_groups
 
         return colour_groups(self.dots) if self.dots is not None else ()
 

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from flowvision.corrections import SetCell
-from flowvision.diagnosis import Diagnosis, dots, given_options, picture
+from flowvision.diagnosis import Diagnosis, evidence, given_options
 from flowvision.errors import FlowvisionError
 from flowvision.image.pixels import CropBox, are_apart, lies_in
 from flowvision.log import Log, Stage, Step
@@ -54,12 +54,12 @@ def is_refuted(case: Diagnosis) -> Doubt | None:
     others = case.error.details.get("doubts", ())
     facts |= {**doubt.facts, "warnings": " ".join(explain(one).message for one in others)}
     facts["trust"] = (Option("trust"),)
-    marks = doubt.marks or dots.rings(case, range(case.count))
+    marks = doubt.marks or evidence.rings(case, range(case.count))
     return replace(doubt, facts=facts, marks=marks, advice=doubt.advice or (Change(),))
 
 
 def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) -> Doubt:
-    marks, reads = dots.rings(case, range(case.count)), ""
+    marks, reads = evidence.rings(case, range(case.count)), ""
     advice: tuple[Change, ...] = (Change(),)
     stage: Stage = (facts["weakest"] and reading.weakest_stage) or "solve"
     offered = repairs_of(reading, REPAIR_SECONDS)
@@ -85,19 +85,19 @@ def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:
 
 
 CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
-    picture.is_outside,
-    picture.is_faint,
-    picture.is_of_another_size,
-    picture.is_too_small,
-    picture.is_unclear,
-    picture.is_no_board,
-    picture.is_grey,
-    dots.are_of_few_colours,
-    dots.are_no_dots,
-    dots.are_alike,
-    picture.is_cut,
-    dots.are_too_many,
-    dots.lack_a_partner,
+    evidence.is_outside,
+    evidence.is_faint,
+    evidence.is_of_another_size,
+    evidence.is_too_small,
+    evidence.is_unclear,
+    evidence.is_no_board,
+    evidence.is_grey,
+    evidence.are_of_few_colours,
+    evidence.are_no_dots,
+    evidence.are_alike,
+    evidence.is_cut,
+    evidence.are_too_many,
+    evidence.lack_a_partner,
     is_refuted,
 )
 

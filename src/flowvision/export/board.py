@@ -10,8 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.files import Form, form_of, refuse_overwriting, refuse_replacing, write_bytes
-from flowvision.image.mark import is_marked, marked
+from flowvision.files import Form, form_of, marked, refuse_overwriting, refuse_replacing, write_bytes
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import names_for, palette_for, undimmed
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
@@ -132,7 +131,7 @@ class ShownBoard:
         form = form_of(f"board.{format}" if format else path, animate)
         refuse_overwriting(path, [self.named.name])
         if not force:
-            refuse_replacing(path, is_marked)
+            refuse_replacing(path)
         write_bytes(path, marked(self.encoded(form)))
 
     def _repr_png_(self) -> bytes:

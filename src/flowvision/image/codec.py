@@ -267,13 +267,7 @@ def pixels_in(data: bytes) -> int:
 
 
 def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
-    """Encode a picture as PNG, JPEG, WebP without loss, or a page of PDF, by ``suffix``.
-
-    Raises ``OutputError`` for another suffix.
-    """
-    suffix = suffix.lower()
-    if suffix not in ENCODERS:
-        raise OutputError(f"Cannot write a picture as {suffix!r}.", f"Choose one of {', '.join(ENCODERS)}.")
+    """Encode a picture as PNG, JPEG, WebP without loss, or a page of PDF, by ``suffix``."""
     return ENCODERS[suffix](bgr)
 
 

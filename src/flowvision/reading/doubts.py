@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 import cv2
 import numpy as np
 from msgspec.structs import replace
 
+from flowvision.image.picture import Screenshot
 from flowvision.puzzle.check import crosses_itself_at
 from flowvision.reading.beyond import (
     Evidence,
@@ -16,16 +18,114 @@ from flowvision.reading.beyond import (
     evidence_of,
     has_row_line,
     lattice_of,
+    lines_go_on,
     lines_past,
     reaches_out,
 )
-from flowvision.reading.cut_off import HIDDEN, OVER, PERHAPS, crossed_edges, cut_line, distances_to_edges
 from flowvision.reading.doubt import Candidate, Doubt, Mark, corners_of
 from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
+from flowvision.vision.kinds.fit import BoardGeometry, Fit
+from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.settings import READING
 from flowvision.words import Option
+
+SIDES = ("left", "top", "right", "bottom")
+OVER = 0.15
+"""Cells by which a row must exceed the edge to count as cut."""
+HIDDEN = 0.55
+"""Cells by which a cut hides the dots of an outermost row: of half a dot the colour is read."""
+NEAR, UNEVEN = 1.0, 0.05
+"""Pitches between a board and a picture's edge that may cut it; largest difference of the margins that a
+screen leaves on the left and on the right."""
+GROUND_PX = 3.0
+"""Pixels from the middle of a border to the ground beyond it: lines are at most half as thick."""
+LIKELY, PERHAPS = "most likely", "perhaps"
+"""Probability that a board is cut off, in words."""
+
+
+def distances_to_edges(fit: Fit, shot: Screenshot) -> dict[str, float]:
+    """Return the cells between a board and the edges of its picture; negative beyond them."""
+    corners = fit.outline_px()
+    ends = corners.min(axis=0), shot.bgr.shape[1::-1] - corners.max(axis=0)
+    return dict(zip(SIDES, (np.concatenate(ends) / fit.pitch_px).tolist(), strict=True))
+
+
+def is_border_seen(fit: Fit, shot: Screenshot, side: str) -> bool:
+    """Return whether a lattice ends at a side: the picture continues, and its lines do not."""
+    reach = distances_to_edges(fit, shot)[side]
+    is_seen = reach * fit.pitch_px >= GROUND_PX
+    return is_seen and not lines_go_on(fit, shot, SIDES.index(side), min(reach, NEAR))
+
+
+def cut_line(fit: Fit | None, shot: Screenshot) -> Doubt | None:
+    """Return the doubt that the picture ends at a line of a lattice, and cuts off the row or column beyond.
+
+    Considers sides where the picture ends at the border. Above or below, where the other
+    end has room, or there are fewer rows than columns. Beside it, where there are fewer columns than rows:
+    by one, for phones show boards from edge to edge, or it is not in the middle, or the picture ends above
+    and below as well. ``weight``: 0 unless the picture shows it, whatever the size of the board.
+    """
+    if fit is None or not fit.is_lattice or fit.size is None:
+        return None
+    (rows, cols), gaps = fit.size, distances_to_edges(fit, shot)
+    left, above, right, below = (gaps[side] < NEAR and not is_border_seen(fit, shot, side) for side in SIDES)
+    is_uneven, is_alone = abs(gaps["left"] - gaps["right"]) > UNEVEN, above and below
+    is_narrow = rows - cols == 1 and not is_alone
+    is_end = (above or below) and (not is_alone or rows < cols)
+    is_beside = (left or right) and cols < rows and (is_uneven or is_alone or is_narrow)
+    if not (is_end or is_beside):
+        return None
+    ends = is_beside and left, is_end and above, is_beside and right, is_end and below
+    is_likely = (is_end and not is_alone and rows != cols) or (is_beside and (is_uneven or is_narrow))
+    is_evident = rows != cols and (is_end or is_uneven or is_alone)
+    facts = {
+        "sides": [side for side, is_cut in zip(SIDES, ends, strict=True) if is_cut],
+        "likely": LIKELY if is_likely else PERHAPS,
+        "rows": rows,
+        "cols": cols,
+    }
+    # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
+    return Doubt("cut-off", "board", facts, weight=0.2 if is_evident else 0.0)
+
+
+SHIFT = 4
+"""Bits of a pixel's fraction that OpenCV draws with."""
+THICKEST = 95
+"""Percentile of the depth of pixels in lines: the centre of the thickest; lines meet at deeper ones."""
+STRIDE = 2
+"""Stride in pixels, each way, that is enough to measure the thickness of lines."""
+BESIDE = np.ones((3, 3), np.uint8)
+
+
+def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
+    """Return the edges of the view, of ``SIDES``, that lines of cells other than squares reach."""
+    view, cells = geometry.fit.view, geometry.board.layout.cells
+    lines = free_lines(view)
+    (tall, wide), to_view = lines.mask.shape, np.linalg.inv(view.to_picture)
+    points = geometry.fit.frame.to_px([point for cell in cells for point in cell.outline])
+    points = np.round((points @ to_view[:2, :2].T + to_view[:2, 2]) * 2**SHIFT).astype(np.int32)
+    inside = np.zeros(lines.mask.shape, np.uint8)
+    for outline in np.split(points, np.cumsum([len(cell.outline) for cell in cells])[:-1]):
+        cv2.fillPoly(inside, [outline], 255, cv2.LINE_8, SHIFT)
+    # The outline of the board, the thickest of its lines, lies round its cells.
+    depth = cv2.distanceTransform(lines.mask, cv2.DIST_L2, cv2.DIST_MASK_3)[::STRIDE, ::STRIDE]
+    deep = np.asarray(depth[depth > 0], np.float64)
+    reach = 2 * ceil(2 * np.percentile(deep, THICKEST)) + 3 if deep.size else 3
+    inside = np.asarray(cv2.dilate(inside, np.ones((reach, reach), np.uint8)), np.uint8)
+    beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside)), np.uint8)
+    near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE))
+    if not cv2.countNonZero(near):
+        return ()
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
+    is_near = np.bincount(labels[near > 0], minlength=count) > 0
+    x, y, width, height, _ = stats.T
+    # At the edge itself a change of light looks like a line along it.
+    across, down = 2 * width > lines.width_px, 2 * height > lines.width_px
+    ends = across & (x == 0), down & (y == 0), across & (x + width == wide), down & (y + height == tall)
+    return tuple(side for side, end in zip(SIDES, ends, strict=True) if (is_near & end)[1:].any())
+
 
 SIZE, WHERE = Option("grid"), Option("crop")
 """Advice that the user fills in."""
@@ -42,7 +142,7 @@ PART_OF_CELL, MERGED = 0.65, 1.5
 less."""
 NOTHING_BEYOND, WEIGHTS = -4.9, Evidence(lines=4.0, discs=18.0, gaps=29.0, margins=4.0)
 """Log-odds that a board continues, fitted by ``benchmarks/calibration.py``; margins alone make a warning."""
-MENTIONED, LIKELY = 0.1, 0.5
+MENTIONED, REFUSED = 0.1, 0.5
 """Smallest chance that becomes a warning, and smallest that refuses a reading."""
 SAME_LINE = 0.2
 """Largest distance of centres in one row or column, in cell widths."""
@@ -147,7 +247,7 @@ def _continuation_doubts(candidate: Candidate, grid: Lattice, is_placed: bool) -
         yield hidden
     chance = 0.0 if fit.is_given else chance_to_run_on(evidence_of(source, grid))
     if chance >= MENTIONED:
-        is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
+        is_likely, mark = chance >= REFUSED, Mark.of("box", fit.outline_px(), "seen whole")
         facts = {"rows": grid.rows, "cols": grid.cols, "perhaps": not is_likely}
         yield Doubt("runs-on", "grid", facts, (mark,), (SIZE,), weight=1.0 if is_likely else chance)
     if discs := discs_without_dot(grid, [grid.cells[dot.cell] for dot in source.dots.dots]):

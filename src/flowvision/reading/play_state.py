@@ -10,7 +10,7 @@ from flowvision.puzzle.model import state_of
 from flowvision.reading.doubt import Candidate
 from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Solved, touches_of
-from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.words import Hint, Without
 
@@ -18,9 +18,13 @@ from flowvision.words import Hint, Without
 def with_state(believed: Candidate, run: ReadingRun) -> Candidate:
     """Return the reading with its drawn pipes; if they solve the board, they are its outcome."""
     puzzle, outcome = believed.reading.puzzle, believed.outcome
-    drawn = _drawn(believed.source, run)
-    if drawn is None or not isinstance(outcome, Solved):
+    geometry = believed.source.geometry
+    if geometry is None or not isinstance(outcome, Solved):
         return believed
+    fit, reading = geometry.fit, believed.reading
+    seen = SeenBoard(fit.view, fit.frame, reading.board, reading.palette, puzzle.terminals)
+    with run.log.step("pipes", source=believed.source) as step:
+        step.result = drawn = drawn_edges(seen)
     state, solution = state_of(puzzle, drawn)
     if solution is not None and solution != outcome.solution:
         curled = touches_of(puzzle, solution.paths)
@@ -60,14 +64,3 @@ def _not_continued(reading: Reading, wrong: tuple[int, ...]) -> FlowvisionError:
         Hint("Erase it in the game, or solve without {}.", Without("keep-drawn")),
         reading,
     )
-
-
-def _drawn(interpretation: Interpretation, run: ReadingRun) -> tuple[frozenset[int], ...] | None:
-    reading = interpretation.reading
-    if interpretation.geometry is None:
-        return None
-    fit, dots = interpretation.geometry.fit, reading.puzzle.terminals
-    seen = SeenBoard(fit.view, fit.frame, reading.board, reading.palette, dots)
-    with run.log.step("pipes", source=interpretation) as step:
-        step.result = drawn = drawn_edges(seen)
-    return drawn

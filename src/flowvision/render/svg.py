@@ -7,7 +7,7 @@ from xml.etree import ElementTree as Xml
 
 from msgspec import Struct, field
 
-from flowvision.image.mark import NAME, SVG_MARK
+from flowvision.files import NAME, SVG_MARK
 from flowvision.image.picture import Rgb
 from flowvision.palette import names_for
 from flowvision.puzzle.check import position_name

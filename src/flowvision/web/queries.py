@@ -1,23 +1,191 @@
-"""Read and check requests, and answer those that fail."""
+"""Read and check requests; puzzles, objects and words of the answers."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 
-from flowvision.contract import error_object
-from flowvision.errors import CrashedError, FlowvisionError, shortage_of
-from flowvision.puzzle.layout import NamedPuzzle
+from flowvision.contract import board_object, cell_named, error_object, places_object, points
+from flowvision.corrections import Draft
+from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
+from flowvision.export.answer import Answer
+from flowvision.image.picture import Rgb, Screenshot
+from flowvision.palette import colour_name, palette_for
+from flowvision.puzzle.boards import OpenSide, build
+from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
+from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
+from flowvision.puzzle.model import EMPTY, Puzzle, letters_for
+from flowvision.puzzle.text import Number, format_record, load_json
+from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
-from flowvision.web.written import PAGE, puzzle_of
-from flowvision.words import quoted, whole_number
+from flowvision.words import Advice, Call, Change, Command, quoted, whole_number
+
+MAX_CELLS = 10_000
+"""Cells of a board without rows and columns; those of the game have about a hundred."""
+
+
+class Page(Command):
+    """Advice as the page takes it: its controls in place of options."""
+
+    controls: ClassVar = {
+        "crop": "Crop",
+        "grid": "other numbers of columns and rows",
+        "colours": "another number of colours",
+        "rotate": "a screenshot that is upright",
+        "limit": "a longer time",
+        "trust": "press “It is right”",
+    }
+
+    def advice(self, items: Sequence[Advice]) -> str:
+        """Return the controls that follow the advice."""
+        return " and ".join(self._control(item) for item in items)
+
+    def _control(self, item: Advice) -> str:
+        if isinstance(item, Change | Call):
+            return "a tap there" if isinstance(item, Change) else "the tab Make"
+        return self.controls.get(item.name, item.name.replace("-", " "))
+
+    def error_object(self, error: FlowvisionError) -> dict[str, str]:
+        """Return code and words of an error."""
+        message, hint = (words.replace("`", "") for words in error.words(self))
+        return {"code": error.code, "message": message, "hint": hint}
+
+    def warnings(self, answer: Answer) -> list[str]:
+        """Return the doubts about an answer."""
+        return [words.replace("`", "") for words in answer.warnings_for(self)]
+
+    def refusal(self, error: FlowvisionError) -> dict[str, Any]:
+        """Return the text about a refusal, and the facts for rings and buttons.
+
+        ``places``: cells to look at. ``put``: dots that give exactly one solution. ``size``: rows and columns
+        that the lines show. ``cut``: the picture cuts the board.
+        """
+        from flowvision.reading.wording import explain
+
+        doubt: Doubt | None = error.cause
+        if doubt is None:
+            words = self.error_object(error)
+            return {"says": words["message"], "more": words["hint"]}
+        facts, advice = doubt.facts, doubt.advice
+        wording = dict(facts) | {"change": None, "others": None}  # the page has a button for each repair
+        plain = explain(replace(doubt, facts=wording, advice=(), reads=""), self)
+        result: dict[str, Any] = {
+            "says": plain.says.replace("`", ""),
+            "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
+            "places": facts.get("places") or [],
+            "cut": bool(facts.get("sides")),
+        }
+        dots = [item for item in advice if isinstance(item, Change) and item.mark != EMPTY]
+        if doubt.reads and len(dots) == len(advice):
+            result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
+        if facts.get("lines_cols"):
+            result["size"] = [facts["lines_rows"], facts["lines_cols"]]
+        return result
+
+
+PAGE = Page()
+
+
+def puzzle_of(text: str) -> NamedPuzzle:
+    """Return the first puzzle of a text in any written form, or of a ``free_object``.
+
+    Raises ``FlowvisionError``.
+    """
+    if '"tiling": "free"' in text[:200] or '"tiling":"free"' in text[:200]:
+        return _free_puzzle(load_json(text, _FreeObject))
+    item = next(iter(puzzles_in(text)), None)
+    if item is None:
+        raise PuzzleInvalidError("There is no puzzle in the text.")
+    if isinstance(item, InvalidPuzzle):
+        raise item.error
+    return item
+
+
+def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
+    """Return a puzzle as a record, as a board and as coloured flows.
+
+    The record of a board without rows and columns is its ``free_object``.
+    """
+    letters = letters_for(len(named.puzzle.terminals)) if "?" in named.letters else named.letters
+    free = free_object(named.board, named.puzzle) if named.board.lattice is None else None
+    record = free or json.loads(format_record(named.board, named.puzzle, named.name))
+    flows = [
+        {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb), "ends": ends}
+        for letter, rgb, ends in zip(letters, palette_for(letters), record["pairs"], strict=True)
+    ]
+    return {"record": record, "board": board_object(named) | {"free": free}, "flows": flows}
+
+
+def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
+    """Return a board without rows and columns: cells and open sides in cell units, pairs as cell numbers."""
+    cells, cell_of = board.layout.cells, board.layout.cell_of
+    return {
+        "tiling": "free",
+        "cells": [
+            {"centre": points([cell.centre], 5)[0], "outline": points(cell.outline, 5)} for cell in cells
+        ],
+        "sides": [
+            [cell_of[u], cell_of[v], *points(strokes[0][1:2], 5)[0]]
+            for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True)
+        ],
+        "pairs": [[cell_of[a], cell_of[b]] for a, b in puzzle.terminals],
+    }
+
+
+def draft_object(draft: Draft, shot: Screenshot) -> dict[str, Any]:
+    """Return a board that may be incomplete: cells, walls, and flows with any number of dots.
+
+    ``colours``: of each dot in the picture. Two that were paired wrongly share the ``rgb`` of a flow.
+    """
+    if draft.free is not None:
+        result: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
+        result |= {"tiling": "free", "walls": []}
+    else:
+        rows, cols = draft.size
+        result = {"tiling": draft.tiling, "rows": rows, "cols": cols, **places_object(draft.drawn())}
+    flows = []
+    for letter, rgb in draft.colours.items():
+        dots = [(key, dot) for key, dot in draft.seen.items() if dot.letter == letter]
+        flow: dict[str, Any] = {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb)}
+        flow["ends"] = [cell_named(key) for key, _ in dots]
+        flow["doubts"] = [round(dot.doubt, 3) for _, dot in dots]
+        flow["colours"] = [_colour_at(shot, dot.centre_px) for _, dot in dots]
+        flows.append(flow)
+    return result | {"frame": [float(number) for number in draft.frame.matrix], "flows": flows}
+
+
+def _colour_at(shot: Screenshot, place: Point) -> str:
+    height, width, _ = shot.bgr.shape
+    x, y = (min(max(0, round(at) - 2), size - 5) for at, size in zip(place, (width, height), strict=True))
+    blue, green, red = shot.bgr[y : y + 5, x : x + 5].mean(axis=(0, 1)).round().astype(int).tolist()
+    return Rgb(red, green, blue).hex
+
+
+class _FreeObject(Struct):
+    cells: Annotated[list[Cell], Meta(min_length=1, max_length=MAX_CELLS)]
+    sides: list[tuple[Number, Number, float, float]]
+    pairs: list[tuple[Number, Number]]
+
+
+def _free_puzzle(free: _FreeObject) -> NamedPuzzle:
+    count = len(free.cells)
+    named = [place for a, b, *_ in free.sides for place in (a, b)]
+    named += [place for pair in free.pairs for place in pair]
+    if any(place >= count for place in named) or any(a == b for a, b, *_ in free.sides):
+        raise PuzzleInvalidError(
+            f"Sides and pairs name cells from 0 to {count - 1}, each two different ones."
+        )
+    board = build(free.cells, [OpenSide(a, b, (x, y), (x, y)) for a, b, x, y in free.sides])
+    return NamedPuzzle("", board, Puzzle(board.graph, tuple(free.pairs)), letters_for(len(free.pairs)))
+
 
 SIDE = "([2-9]|[1-9][0-9]|100)"
 Crop = Annotated[str, Meta(pattern=r"^(-?[0-9]{1,5},){2}[1-9][0-9]{0,4},[1-9][0-9]{0,4}$")]

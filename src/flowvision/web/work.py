@@ -36,6 +36,7 @@ from flowvision.solvers.hints import FlowNames, hint_of, words_of
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.web.queries import (
+    PAGE,
     DrawingQuery,
     GeneratingQuery,
     Place,
@@ -43,9 +44,12 @@ from flowvision.web.queries import (
     ReadingQuery,
     bad,
     checked,
+    draft_object,
+    free_object,
     puzzle_in,
+    puzzle_object,
+    puzzle_of,
 )
-from flowvision.web.written import PAGE, draft_object, free_object, puzzle_object, puzzle_of
 from flowvision.words import quoted
 
 Query = Mapping[str, str]
