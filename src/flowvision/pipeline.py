@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.files import MAX_BYTES, read_bytes
 from flowvision.image.codec import damaged, decode
-from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import as_bgr, check_shape, turned
+from flowvision.image.picture import Screenshot, as_bgr, check_shape, turned
 from flowvision.log import Log
 from flowvision.reading.doubt import Candidate
 from flowvision.reading.options import Options
@@ -83,7 +82,7 @@ def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
 
 def _screenshot_of(image: Image) -> Screenshot:
     """Return the pixels of a Pillow image; lazy ones are decoded now and may be damaged."""
-    from flowvision.image.pixels import bgr_of, is_pillow
+    from flowvision.image.picture import bgr_of, is_pillow
 
     if not is_pillow(image):
         raise TypeError(

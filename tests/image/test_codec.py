@@ -30,7 +30,7 @@ from flowvision.image.codec import (
     png_of,
     truecolour_of,
 )
-from flowvision.image.pixels import as_bgr, check_shape
+from flowvision.image.picture import as_bgr, check_shape
 from tests.drawing import FIVE, screenshot_of
 from tests.image.pngs import CHANNELS, END, PALETTE, RGB, TABLE, animated, header, png, saved, turning
 

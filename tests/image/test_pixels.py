@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError
-from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import CropBox, are_apart, as_bgr, cut_out, pixels_at, turned
+from flowvision.image.picture import CropBox, Screenshot, are_apart, as_bgr, cut_out, pixels_at, turned
 from flowvision.reading.options import Options
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import FIVE, page_of, screenshot_of

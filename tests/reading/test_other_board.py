@@ -3,8 +3,7 @@ import numpy as np
 import pytest
 
 from flowvision import Answer, solve_image
-from flowvision.image.picture import Bgr, Screenshot
-from flowvision.image.pixels import CropBox
+from flowvision.image.picture import Bgr, CropBox, Screenshot
 from flowvision.log import Log
 from flowvision.reading import other_board, reading_run
 from flowvision.reading.options import Options

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError
-from flowvision.image.picture import Frame, Screenshot
-from flowvision.image.pixels import CropBox
+from flowvision.image.picture import CropBox, Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside

@@ -10,8 +10,7 @@ from typing import Any
 
 import uvicorn
 
-from flowvision.web.app import WebLimits
-from flowvision.web.security import Gate
+from flowvision.web.app import Gate, WebLimits
 from flowvision.web.server import LOOPBACK, listen, make_server
 from tests.commands import PATIENCE, until
 

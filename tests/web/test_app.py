@@ -11,9 +11,8 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
-from flowvision.web.app import make_app, page_files
+from flowvision.web.app import Gate, make_app, page_files
 from flowvision.web.queries import free_object
-from flowvision.web.security import Gate
 from tests.commands import ROOT
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
 from tests.pictures import NO_ORANGE, covered

@@ -4,8 +4,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive
 
-from flowvision.web.app import PICTURES, WebLimits, make_app, tasks
-from flowvision.web.security import HEADERS, TOKEN_BYTES, Gate, Keys
+from flowvision.web.app import HEADERS, PICTURES, TOKEN_BYTES, Gate, Keys, WebLimits, make_app, tasks
 from tests.commands import PATIENCE
 from tests.drawing import FIVE
 from tests.web.serving import Serving

@@ -33,7 +33,7 @@ COMMANDS = {
     "watch": ("flowvision.cli.batch:watch", "Solve screenshots as they appear in a folder."),
     "phone": ("flowvision.cli.phone:phone", "Solve and play on an Android phone."),
     "puzzle": ("flowvision.cli.puzzle:puzzle", "Solve puzzles written as text."),
-    "generate": ("flowvision.cli.generate:generate", "Make a puzzle with exactly one solution."),
+    "generate": ("flowvision.cli.puzzle:generate", "Make a puzzle with exactly one solution."),
     "doctor": ("flowvision.cli.doctor:doctor", "List what is installed; pack a bug report."),
 }
 """Place and help line of every command."""

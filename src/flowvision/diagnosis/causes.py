@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis, evidence, given_options
 from flowvision.errors import FlowvisionError
-from flowvision.image.pixels import CropBox, are_apart, lies_in
+from flowvision.image.picture import CropBox, are_apart, lies_in
 from flowvision.log import Log, Stage, Step
 from flowvision.reading.corrected import read_corrected
 from flowvision.reading.doubt import Candidate, Doubt

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from flowvision.corrections import SAME_COLOUR
 from flowvision.diagnosis import Diagnosis
-from flowvision.image.picture import Bgr
-from flowvision.image.pixels import lies_in
+from flowvision.image.picture import Bgr, lies_in
 from flowvision.palette import colour_name
 from flowvision.reading.beyond import lines_go_on
 from flowvision.reading.doubt import SEARCHED, Doubt, Mark, corners_of

@@ -14,8 +14,7 @@ from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError
 from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
 from flowvision.files import Form
 from flowvision.image.codec import encode
-from flowvision.image.picture import Bgr, Rgb, Screenshot
-from flowvision.image.pixels import CropBox
+from flowvision.image.picture import Bgr, CropBox, Rgb, Screenshot
 from flowvision.log import Log, Observer, Step
 from flowvision.palette import undimmed
 from flowvision.pipeline import Source, read

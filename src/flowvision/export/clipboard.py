@@ -10,8 +10,7 @@ import cv2
 import numpy as np
 
 from flowvision.errors import ImageUnreadableError, OutputError, missing_extra
-from flowvision.image.picture import Bgr, Screenshot
-from flowvision.image.pixels import as_bgr
+from flowvision.image.picture import Bgr, Screenshot, as_bgr
 
 NAME = "clipboard"
 """Name of a pasted picture."""

@@ -21,8 +21,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import FlowvisionError, ImageUnreadableError, OutputError, missing_extra, shortage_of
-from flowvision.image.picture import Bgr, Screenshot
-from flowvision.image.pixels import AS_MADE, MAX_PIXELS, STRIP, as_bgr, bgr_of, check_shape, too_many
+from flowvision.image.picture import (
+    AS_MADE,
+    MAX_PIXELS,
+    STRIP,
+    Bgr,
+    Screenshot,
+    as_bgr,
+    bgr_of,
+    check_shape,
+    too_many,
+)
 from flowvision.words import Call, Hint
 
 if TYPE_CHECKING:

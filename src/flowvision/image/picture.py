@@ -1,13 +1,21 @@
-"""Decoded pictures, colours, and maps from cell units to pixels."""
+"""Decoded pictures, colours, maps from cell units to pixels; convert, cut out and turn pixels."""
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
 
+import cv2
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
+
+from flowvision.errors import BoardNotFoundError, ImageUnreadableError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 
 Bgr = NDArray[np.uint8]
 """(H, W, 3) uint8, channels in OpenCV's order: blue, green, red."""
@@ -95,3 +103,162 @@ class Frame(Struct, frozen=True):
 
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
 """The frame of points in pixels."""
+
+
+Number = TypeVar("Number", np.uint8, np.float32)
+
+STRIP = 64
+"""Rows converted at once: they fit into the processor's cache."""
+MIN_SIDE, MAX_SIDE = 32, 20_000
+"""Pixels. A board of three cells has them; the longest scrolled screenshots have half of that."""
+MAX_RATIO = 40
+"""Largest ratio of the two sides; no screen, and no scrolled screenshot, comes near."""
+MAX_PIXELS = 80_000_000
+"""20 times the largest phone screenshot; decoded, 240 MB."""
+
+AS_MADE = "Give a screenshot as the phone made it."
+SMALLER = "Save it as a plain PNG or JPEG, or shrink it."
+
+
+def check_shape(width: int, height: int, max_pixels: int = MAX_PIXELS) -> None:
+    """Raise ``ImageUnreadableError`` for pictures that are too small, too large or too long."""
+    shape, smaller, larger = f"{width:,} × {height:,} pixels", *sorted((width, height))
+    if width * height > max_pixels:
+        raise too_many(shape, max_pixels)
+    if smaller < MIN_SIDE or larger > MAX_SIDE or larger > MAX_RATIO * smaller:
+        raise ImageUnreadableError(
+            f"The picture is {shape}; sides of {MIN_SIDE} to {MAX_SIDE:,} are allowed, the longer at most "
+            f"{MAX_RATIO} times the shorter.",
+            SMALLER if larger > MAX_SIDE else AS_MADE,
+        )
+
+
+def too_many(count: str, max_pixels: int) -> ImageUnreadableError:
+    """Return the error about a picture that would take too much memory."""
+    return ImageUnreadableError(
+        f"The picture has {count}; at most {max_pixels // 1_000_000} million are allowed.", SMALLER
+    )
+
+
+def as_bgr(pixels: NDArray[Any]) -> Bgr:
+    """Convert pixels to (H, W, 3) uint8: grey, 16 bits, or with alpha, which is laid on black."""
+    if pixels.ndim not in (2, 3) or pixels.size == 0:
+        raise ImageUnreadableError(f"An array of shape {pixels.shape} is not a picture.")
+    if pixels.dtype == np.uint16:
+        pixels = (pixels >> 8).astype(np.uint8)
+    elif pixels.dtype != np.uint8:
+        raise ImageUnreadableError(
+            f"Pixels are {pixels.dtype}; uint8 was expected.",
+            "Give an array of uint8, 0 to 255: `(255 * pixels).astype(np.uint8)` where they are 0 to 1.",
+        )
+    channels = 1 if pixels.ndim == 2 else pixels.shape[2]
+    match channels:
+        case 1:
+            return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR), np.uint8)
+        case 3:
+            return np.ascontiguousarray(pixels)
+        case 4:
+            return _on_black(pixels)
+        case _:
+            raise ImageUnreadableError(
+                f"An array of shape {pixels.shape} is not a picture: (height, width, 3) is expected.",
+                "Give 3 channels, 4 with alpha, or none for grey; they come last.",
+            )
+
+
+def _on_black(bgra: NDArray[np.uint8]) -> Bgr:
+    bgr, alpha = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR), cv2.extractChannel(bgra, 3)
+    if cv2.minMaxLoc(alpha)[0] < 255:
+        cv2.multiply(bgr, cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR), dst=bgr, scale=1 / 255)
+    return np.asarray(bgr, np.uint8)
+
+
+def is_pillow(source: object) -> TypeGuard[Image]:
+    """Recognise an image of Pillow, without importing Pillow."""
+    pillow = sys.modules.get("PIL.Image")
+    return pillow is not None and isinstance(source, pillow.Image)
+
+
+def bgr_of(picture: Image) -> Bgr:
+    """Convert to (H, W, 3) uint8, upright (EXIF), transparency laid on black. Raises Pillow's errors."""
+    from PIL import ImageOps
+
+    picture.load()  # newer versions turn TIFF here, and remove the tag
+    picture = ImageOps.exif_transpose(picture)
+    width, height = picture.size
+    bgr = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, STRIP):
+        strip = picture.crop((0, top, width, min(top + STRIP, height)))
+        pixels: NDArray[Any]
+        if picture.mode.startswith("I"):
+            pixels = np.asarray(strip).astype(np.uint16)
+        else:
+            pixels = cv2.cvtColor(np.asarray(strip.convert("RGBA")), cv2.COLOR_RGBA2BGRA)
+        bgr[top : top + STRIP] = as_bgr(pixels)
+    return bgr
+
+
+class CropBox(NamedTuple):
+    """A part of a picture, in pixels: its upper left corner, its width and its height."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+def are_apart(a: CropBox, b: CropBox) -> bool:
+    """Return true if two boxes have no pixel in common."""
+    x, y = max(a.x, b.x), max(a.y, b.y)
+    right = min(a.x + a.width, b.x + b.width)
+    return x >= right or y >= min(a.y + a.height, b.y + b.height)
+
+
+def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
+    """Return true if a box lies within the picture."""
+    x, y, width, height = box
+    tall, wide = shot.bgr.shape[:2]
+    return min(x, y) >= 0 < min(width, height) and x + width <= wide and y + height <= tall
+
+
+def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Screenshot:
+    """Return the part of a picture in a box. Raises ``BoardNotFoundError`` for a box outside it."""
+    x, y, width, height = box
+    if not lies_in(shot, box):
+        tall, wide = shot.bgr.shape[:2]
+        raise BoardNotFoundError(
+            f"The part {x},{y},{width},{height} is not inside the picture of {wide} × {tall} px."
+        )
+    return Screenshot(np.ascontiguousarray(shot.bgr[y : y + height, x : x + width]), shot.name)
+
+
+def turned(shot: Screenshot, degrees: float) -> Screenshot:
+    """Turn a picture clockwise, with black corners; quarter turns keep every pixel."""
+    quarters = round(degrees / 90)
+    if abs(degrees - 90 * quarters) < 1e-6:
+        return Screenshot(np.ascontiguousarray(np.rot90(shot.bgr, -quarters)), shot.name)
+    height, width = shot.bgr.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
+    corners = np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)]) @ turn.T
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    turn[:, 2] -= low
+    size = (int(np.ceil(high[0] - low[0])), int(np.ceil(high[1] - low[1])))
+    check_shape(*size)
+    return Screenshot(np.asarray(cv2.warpAffine(shot.bgr, turn, size), np.uint8), shot.name)
+
+
+def pixels_at(picture: NDArray[Number], points_px: Floats) -> tuple[NDArray[Number], NDArray[np.bool_]]:
+    """Return the pixels (…) or (…, 3) nearest to points (…, 2), and if these lie in the picture (…)."""
+    # Coordinate by coordinate: over so short a last axis NumPy takes twice as long.
+    nearest = np.rint(points_px)
+    last = picture.shape[1] - 1, picture.shape[0] - 1
+    within = [np.minimum(np.maximum(nearest[..., axis], 0), last[axis]) for axis in (0, 1)]
+    inside = np.asarray((within[0] == nearest[..., 0]) & (within[1] == nearest[..., 1]))
+    x, y = (values.astype(np.intp) for values in within)
+    return picture[y, x], inside
+
+
+def unit_circle(count: int) -> Floats:
+    """Return points (count, 2) evenly round a circle of radius 1."""
+    angles = 2 * np.pi * np.arange(count) / count
+    return np.column_stack((np.cos(angles), np.sin(angles)))

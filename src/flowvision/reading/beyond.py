@@ -10,8 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from flowvision.image.picture import PIXELS, Frame, Screenshot, affine_map
-from flowvision.image.pixels import pixels_at, unit_circle
+from flowvision.image.picture import PIXELS, Frame, Screenshot, affine_map, pixels_at, unit_circle
 from flowvision.puzzle.layout import Place
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.kinds.fit import Fit

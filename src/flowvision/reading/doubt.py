@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from msgspec import Struct, field
 
-from flowvision.image.pixels import CropBox
+from flowvision.image.picture import CropBox
 from flowvision.log import Stage
 from flowvision.puzzle.model import State
 from flowvision.solvers import Outcome, Unsolvable

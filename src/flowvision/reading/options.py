@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run 
     from collections.abc import Sequence
 
     from flowvision.corrections import Correction
-    from flowvision.image.pixels import CropBox
+    from flowvision.image.picture import CropBox
 
 
 SMALLEST = 2

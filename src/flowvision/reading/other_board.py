@@ -14,8 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from flowvision.errors import BoardNotFoundError, DoubtfulReadingError, FlowvisionError
-from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import CropBox, are_apart, cut_out
+from flowvision.image.picture import CropBox, Screenshot, are_apart, cut_out
 from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.doubt import Candidate, Doubt

@@ -10,8 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from flowvision.errors import GaveUpError
-from flowvision.image.picture import Screenshot
-from flowvision.image.pixels import CropBox
+from flowvision.image.picture import CropBox, Screenshot
 from flowvision.log import Log
 from flowvision.reading.options import Options
 from flowvision.solvers import Outcome, solve

@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Floats, Rgb
-from flowvision.image.pixels import pixels_at, unit_circle
+from flowvision.image.picture import Bgr, Floats, Rgb, pixels_at, unit_circle
 from flowvision.render.contrast import luminance
 from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT, PlacedBoard
 from flowvision.render.paint import Disc, Part, lifted

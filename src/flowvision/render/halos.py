@@ -14,8 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Floats, Rgb
-from flowvision.image.pixels import unit_circle
+from flowvision.image.picture import Bgr, Floats, Rgb, unit_circle
 from flowvision.render.ground import EDGE, EDGE_PX, UNLIKE
 from flowvision.render.look import SEEN_DOT, PlacedBoard
 

@@ -10,8 +10,7 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Floats, Rgb
-from flowvision.image.pixels import pixels_at
+from flowvision.image.picture import Bgr, Floats, Rgb, pixels_at
 from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
 from flowvision.render.ground import EDGE, EDGE_PX, UNLIKE, circle_of, grounds_of, smooth_ground, whole_dot

@@ -12,8 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from flowvision.errors import BoardNotFoundError
-from flowvision.image.picture import Frame, Screenshot
-from flowvision.image.pixels import CropBox, cut_out
+from flowvision.image.picture import CropBox, Frame, Screenshot, cut_out
 from flowvision.log import made_of
 from flowvision.puzzle.layout import Board
 from flowvision.vision.pixels.lines import lines_mask

@@ -19,8 +19,7 @@ import segno
 import uvicorn
 
 from flowvision.errors import OutputError
-from flowvision.web.app import WebLimits, make_app
-from flowvision.web.security import KEYED, Gate
+from flowvision.web.app import KEYED, Gate, WebLimits, make_app
 
 LOOPBACK = "127.0.0.1"
 BACKLOG = 64
