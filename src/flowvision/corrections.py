@@ -119,7 +119,6 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
 
 
 def _alike(lab: Floats) -> list[list[int]]:
-    """Group dots of similar colour in pairs, closest first; the others stay alone."""
     apart = colour_distance(lab[:, None], lab[None])
     near = np.argwhere(np.triu(apart < SAME_COLOUR, 1)).tolist()
     ungrouped, groups = set(range(len(lab))), list[list[int]]()
@@ -194,7 +193,6 @@ def reading_of(draft: Draft) -> Reading:
 
 
 def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
-    """Return the puzzle and the key of every cell."""
     if draft.free is None:
         built = text.build(draft.drawn())
         assert built.board.lattice is not None

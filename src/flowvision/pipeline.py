@@ -14,11 +14,10 @@ from flowvision.files import MAX_BYTES, read_bytes
 from flowvision.image.codec import damaged, decode
 from flowvision.image.picture import Screenshot, as_bgr, check_shape, turned
 from flowvision.log import Log
-from flowvision.reading.doubt import Candidate
+from flowvision.reading.doubt import Candidate, ReadingRun
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.play_state import keeping_drawn, with_state
-from flowvision.reading.reading_run import ReadingRun
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -81,7 +80,6 @@ def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
 
 
 def _screenshot_of(image: Image) -> Screenshot:
-    """Return the pixels of a Pillow image; lazy ones are decoded now and may be damaged."""
     from flowvision.image.picture import bgr_of, is_pillow
 
     if not is_pillow(image):

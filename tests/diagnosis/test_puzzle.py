@@ -4,9 +4,8 @@ from flowvision.diagnosis import Diagnosis, causes
 from flowvision.diagnosis.causes import is_refuted, repairs_of
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
-from flowvision.reading.doubt import Candidate, Doubt
+from flowvision.reading.doubt import Candidate, Doubt, gave_up
 from flowvision.reading.options import Options
-from flowvision.reading.reading_run import gave_up
 from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading

@@ -12,9 +12,8 @@ from flowvision.palette import letters_for
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading import corrected
 from flowvision.reading.corrected import _kept, read_corrected
-from flowvision.reading.doubt import Doubt
+from flowvision.reading.doubt import Doubt, ReadingRun
 from flowvision.reading.options import Options
-from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import GaveUp
 from tests.drawing import FIVE, FIVE_SOLVED, MISPLACED, MISSED, SEVERAL, page_of, reading_of, screenshot_of
 from tests.seeing import refusal

@@ -5,10 +5,10 @@ import pytest
 from flowvision import Answer, solve_image
 from flowvision.image.picture import Bgr, CropBox, Screenshot
 from flowvision.log import Log
-from flowvision.reading import other_board, reading_run
+from flowvision.reading import doubt, other_board
+from flowvision.reading.doubt import ReadingRun
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import Read, discs_beside, larger_of, other_failed
-from flowvision.reading.reading_run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from flowvision.vision.settings import READING
 from flowvision.words import Option
@@ -171,7 +171,7 @@ def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
 
     read = other_board.read_board
     monkeypatch.setattr(other_board, "read_board", slowly)
-    monkeypatch.setattr(reading_run, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(doubt, "perf_counter", lambda: now[0])
     board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
     solve_image(page_of(board, grid, grid))
     assert ends == pytest.approx([30.0] * looks, abs=1)  # less what decoding took

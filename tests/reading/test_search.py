@@ -9,9 +9,9 @@ from flowvision import solve_image
 from flowvision.errors import DotsError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Log, Step
-from flowvision.reading import reading_run, search
+from flowvision.reading import doubt, search
+from flowvision.reading.doubt import ReadingRun
 from flowvision.reading.options import Options
-from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.search import most_credible
 from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, BoardCache
 from flowvision.solvers import GaveUp, Solved
@@ -77,7 +77,7 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
 
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
     offered += [reading_of(FIVE, 0.95)] * 100
-    monkeypatch.setattr(reading_run, "solve", lambda *_: GaveUp(0.01))
+    monkeypatch.setattr(doubt, "solve", lambda *_: GaveUp(0.01))
     assert "5 rows and 5 columns" in refusal(BLANK, code="gave-up").message
 
 
@@ -89,8 +89,8 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
         given.append(seconds)
         return pipeline_solve(puzzle, solver, seconds)
 
-    pipeline_solve = reading_run.solve
-    monkeypatch.setattr(reading_run, "solve", slow)
+    pipeline_solve = doubt.solve
+    monkeypatch.setattr(doubt, "solve", slow)
     solve_image(BLANK, Options(seconds=500.0))
     assert len(given) == 3
     assert 500.0 >= given[0] >= given[1] >= given[2] > 0
@@ -124,7 +124,7 @@ def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, floa
 @pytest.mark.parametrize("is_late", [False, True])
 def test_second_looks_end_with_the_time(is_late: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Step] = []
-    monkeypatch.setattr(reading_run, "perf_counter", lambda: 100.0 if is_late and heard else 0.0)
+    monkeypatch.setattr(doubt, "perf_counter", lambda: 100.0 if is_late and heard else 0.0)
     shot, log = Screenshot(screenshot_of(NONE, 90)), Log(heard.append)
     assert list(search.interpretations(ReadingRun(shot, Options(), log, 30.0)))
     assert ("discs" in {step.name for step in heard}) != is_late

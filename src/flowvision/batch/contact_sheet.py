@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from flowvision.batch.jobs import reason_of
-from flowvision.templates import render
+from flowvision.debug.page import render
 from flowvision.words import count_of, printable
 
 Object = dict[str, Any]

@@ -228,7 +228,6 @@ def shots_in(
 
 
 def _is_picture(path: str, skipped: Counter[str]) -> bool:
-    """Return true for visible pictures that are not solutions, by name; count broken links."""
     stem, suffix = os.path.splitext(os.path.basename(path))
     if stem.startswith("."):
         return False

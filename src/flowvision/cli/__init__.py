@@ -48,19 +48,8 @@ INSTEAD = {
     "count": "flowvision puzzle FILE --count 100",
     "report": "flowvision doctor SHOT",
     "paste": "flowvision --paste",
-    "--dry-run": "flowvision read SHOT",
-    "--text": "flowvision read SHOT",
-    "--gif": "flowvision SHOT -o OUT.gif",
-    "--svg": "flowvision SHOT -o OUT.svg",
-    "--overwrite": "flowvision SHOT --force",
-    "-f": "flowvision SHOT --force",
-    "--timeout": "flowvision SHOT --limit SECONDS",
-    "--threads": "flowvision batch FOLDER -o OUT --jobs N",
-    "--workers": "flowvision batch FOLDER -o OUT --jobs N",
-    "--size": "flowvision SHOT --grid COLSxROWS",
-    "--solver": "flowvision puzzle FILE --solver NAME",
 }
-"""Commands and options that do not exist but are often tried, with the right command line."""
+"""Commands that do not exist but are often tried, with the right command line."""
 
 
 class Commands(click.Group):
@@ -120,7 +109,6 @@ def depth() -> Depth:
 
 
 def _refuse_unknown(word: str, ctx: click.Context) -> None:
-    """Raise ``UsageError`` for a word that resembles a command and names no file."""
     if not word.isalpha() or os.path.exists(word):
         return
     instead = INSTEAD.get(word.lower())
@@ -159,9 +147,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         given = list(arguments) if arguments is not None else None
         code = cli.main(given, prog_name="flowvision", standalone_mode=False)
     except click.ClickException as error:
-        if isinstance(error, click.NoSuchOption) and error.option_name in INSTEAD:
-            words = f"No such option {error.option_name}. Try `{INSTEAD[error.option_name]}`."
-            error = click.UsageError(words, error.ctx)
         error.show()
         code = error.exit_code
     except SystemExit:  # of click: the reader of our output has left
@@ -180,7 +165,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _expected(error: Exception) -> FlowvisionError | None:
-    """Return an error with a message for the user, or ``None`` for a bug."""
     if isinstance(error, FlowvisionError):
         return error
     if isinstance(error, ImportError):

@@ -267,7 +267,6 @@ def _reports(
 
 
 def _place_in(folder: str, name: str, taken: Taken) -> str:
-    """Return a place in a folder of drawings: the plain name of a puzzle, numbered where that is taken."""
     plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\.(txt|jsonl?)$", "", name)).strip(".-") or "puzzle"
     stem, number = str(make_folder(folder) / plain), 1
     place = f"{stem}.png"

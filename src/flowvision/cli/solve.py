@@ -287,7 +287,6 @@ def write_page(folder: Path, answer: Answer) -> Path:
 
 
 def _note_what_was_seen(error: FlowvisionError) -> None:
-    """Add the board that was seen to the error, to be corrected; not if an option is wrong."""
     is_corrected = "draft" in error.details
     is_option = error.cause is not None and bool(error.cause.option)
     if not is_corrected and (is_option or not any(step.stage == "sides" for step in error.steps)):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from base64 import b64encode
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from html import escape
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
 from flowvision.debug.stages import channel_name
@@ -20,6 +22,7 @@ from flowvision.diagnosis import Diagnosis, given_options, picture_in
 from flowvision.errors import OutputError
 from flowvision.export.answer import Answer
 from flowvision.files import (
+    HTML_MARK,
     PRIVATE,
     StrPath,
     is_marked,
@@ -37,12 +40,47 @@ from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.options import Options
 from flowvision.reading.wording import Words, explain
 from flowvision.solvers import GaveUp, Solved, Unsolvable
-from flowvision.templates import render
+from flowvision.version import VERSION
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import Fit
-from flowvision.words import COMMAND, Advice, Option, Without, is_whole
+from flowvision.words import COMMAND, Advice, Option, Without, count_of, is_whole, printable
+
+if TYPE_CHECKING:  # it takes as long to load as a small picture to solve
+    from jinja2 import Environment
+
+
+def render(name: str, **values: Any) -> str:
+    """Return the page of a template, such as ``debug/page.html``."""
+    return _environment().get_template(name).render(values)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup, escape
+
+    def spaced(typed: str) -> Markup:
+        """Mark up text to type, so that a line breaks between words only."""
+        return Markup(re.sub(r"[^ ]+", r"<span>\g<0></span>", str(escape(typed))))
+
+    def code(sentence: str) -> Markup:
+        """Mark up a sentence whose parts to type stand between backticks."""
+        escaped = str(escape(printable(sentence)))
+        return Markup(re.sub(r"`([^`]*)`", lambda found: f"<code>{spaced(Markup(found[1]))}</code>", escaped))
+
+    made = Environment(
+        loader=PackageLoader("flowvision", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"code": code, "spaced": spaced, "count_of": count_of, "printable": printable}
+    made.globals |= {"mark": Markup(HTML_MARK), "version": VERSION}
+    return made
+
 
 WEBP_QUALITY, THREADS = 80, 2
 """Quality of the page's pictures; threads that compress them: Pillow and OpenCV release the GIL."""

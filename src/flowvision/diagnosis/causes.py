@@ -16,10 +16,9 @@ from flowvision.errors import FlowvisionError
 from flowvision.image.picture import CropBox, are_apart, lies_in
 from flowvision.log import Log, Stage, Step
 from flowvision.reading.corrected import read_corrected
-from flowvision.reading.doubt import Candidate, Doubt
+from flowvision.reading.doubt import LEAST_SECONDS, Candidate, Doubt, ReadingRun
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
-from flowvision.reading.reading_run import LEAST_SECONDS, ReadingRun
 from flowvision.reading.wording import explain
 from flowvision.solvers import GaveUp, has_one_strict_solution
 from flowvision.solvers.repairs import Repair, Repairs, repairs

@@ -330,7 +330,6 @@ def deflated(strips: Iterable[NDArray[np.uint8]]) -> bytes:
 
 
 def _filtered(bgr: Bgr) -> Iterator[NDArray[np.uint8]]:
-    """Yield the rows in RGB, each after its filter and less the row above (modulo 256)."""
     height, width = bgr.shape[:2]
     above = np.zeros(3 * width, np.uint8)
     for top in range(0, height, STRIP):

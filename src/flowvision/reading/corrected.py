@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from flowvision.corrections import Draft, changed, draft_of, draft_of_dots, reading_of
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.log import STAGES, Step, find_ancestor
-from flowvision.reading.doubt import Candidate, Doubt
+from flowvision.reading.doubt import Candidate, Doubt, ReadingRun
 from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.other_board import read_larger_board
-from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import GaveUp, Solved, Unsolvable, solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -170,10 +169,6 @@ def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
 
 
 def _draft_to_correct(run: ReadingRun) -> tuple[Draft, object, Candidate | None]:
-    """Return the draft of the board, the result that it shows, and the reading if one was believed.
-
-    Raises the reader's error where no board was seen.
-    """
     try:
         believed = read_larger_board(run)
     except FlowvisionError as error:

@@ -1,20 +1,29 @@
-"""A candidate for the board in a picture, and doubts about it as data; ``wording`` has their sentences."""
+"""A run of the reader, candidates for the board in its picture, and doubts about them as data."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from flowvision.image.picture import CropBox
-from flowvision.log import Stage
+from flowvision.errors import GaveUpError
+from flowvision.image.picture import CropBox, Screenshot
+from flowvision.log import Log, Stage
 from flowvision.puzzle.model import State
-from flowvision.solvers import Outcome, Unsolvable
+from flowvision.reading.options import Options
+from flowvision.solvers import Outcome, Unsolvable, solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.pixels.view import Floats
 from flowvision.words import Advice
+
+if TYPE_CHECKING:
+    from typing import Self
+
 
 SEARCHED = "searched here"
 """Label of a part searched without success."""
@@ -100,3 +109,60 @@ class Candidate(Struct, frozen=True, eq=False):
     def is_refuted(self) -> bool:
         """Return whether it has no solution, or a doubt refutes it."""
         return self.refusal is not None or isinstance(self.outcome, Unsolvable)
+
+
+LEAST_SECONDS = 0.01
+"""Least seconds for what begins before the deadline."""
+
+
+class ReadingRun(Struct, frozen=True, eq=False):
+    """A picture that is being read. ``deadline``: by ``perf_counter``; nothing new is begun after it."""
+
+    shot: Screenshot
+    options: Options
+    log: Log
+    deadline: float
+
+    @classmethod
+    def begin(cls, shot: Screenshot, options: Options, log: Log) -> Self:
+        """Return the run whose deadline is ``options.seconds`` after its picture began to be decoded."""
+        left = options.seconds - log.seconds.get("decode", 0.0)
+        return cls(shot, options, log, perf_counter() + left)
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the deadline."""
+        return max(LEAST_SECONDS, self.deadline - perf_counter())
+
+    @property
+    def is_late(self) -> bool:
+        """Return whether the deadline has passed."""
+        return perf_counter() > self.deadline
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether it is late, or dots pair in several ways, which no other attempt changes."""
+        doubts = (step.error.doubt for step in self.log.failures if step.error)
+        return self.is_late or any(doubt and doubt.code == "alike-dots" for doubt in doubts)
+
+    def aside(self) -> ReadingRun:
+        """Return the run, for attempts whose errors are never the most telling."""
+        return replace(self, log=self.log.aside())
+
+    def of_part(self, crop: CropBox) -> ReadingRun:
+        """Return the run, looking at this part of the picture alone."""
+        return replace(self, options=dataclasses.replace(self.options, crop=crop))
+
+    def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:
+        """Solve an interpretation in the time left, or in this share of all time."""
+        seconds = min(self.seconds_left, share * self.options.seconds)
+        with self.log.step("solve", source=interpretation) as step:
+            step.result = outcome = solve(interpretation.reading.puzzle, "sat", seconds)
+        return outcome
+
+
+def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
+    """Return the error for a reading that the solver did not finish."""
+    return GaveUpError(
+        f"No solution found in {outcome.seconds:.1f} s; the board: {reading.size}.", None, reading
+    )

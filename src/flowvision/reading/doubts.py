@@ -22,8 +22,7 @@ from flowvision.reading.beyond import (
     lines_past,
     reaches_out,
 )
-from flowvision.reading.doubt import Candidate, Doubt, Mark, corners_of
-from flowvision.reading.reading_run import ReadingRun
+from flowvision.reading.doubt import Candidate, Doubt, Mark, ReadingRun, corners_of
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
 from flowvision.vision.kinds.fit import BoardGeometry, Fit

@@ -17,9 +17,8 @@ from flowvision.errors import BoardNotFoundError, DoubtfulReadingError, Flowvisi
 from flowvision.image.picture import CropBox, Screenshot, are_apart, cut_out
 from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
-from flowvision.reading.doubt import Candidate, Doubt
+from flowvision.reading.doubt import Candidate, Doubt, ReadingRun
 from flowvision.reading.doubts import few_pairs_doubt
-from flowvision.reading.reading_run import ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK, RegionCache
 from flowvision.solvers import Unsolvable

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.model import state_of
-from flowvision.reading.doubt import Candidate
-from flowvision.reading.reading_run import ReadingRun, gave_up
+from flowvision.reading.doubt import Candidate, ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Solved, touches_of
 from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges

@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.reading.doubt import Doubt
-from flowvision.reading.reading_run import ReadingRun
+from flowvision.reading.doubt import Doubt, ReadingRun
 from flowvision.solvers import TimeIsUpError
 from flowvision.solvers.repairs import only_solution, shading_of
 from flowvision.vision.assembly import Interpretation, assemble

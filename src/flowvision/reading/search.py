@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.log import STAGES
-from flowvision.reading.doubt import Candidate, Doubt
+from flowvision.reading.doubt import Candidate, Doubt, ReadingRun, gave_up
 from flowvision.reading.doubts import (
     confidence_of,
     solver_doubts,
@@ -19,7 +19,6 @@ from flowvision.reading.doubts import (
     unsure_doubt,
     with_doubts,
 )
-from flowvision.reading.reading_run import ReadingRun, gave_up
 from flowvision.reading.strategies import (
     DOT_MODELS,
     FITS,

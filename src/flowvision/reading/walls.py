@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from flowvision.puzzle.boards import opened, walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.reading.doubt import Candidate, Doubt
+from flowvision.reading.doubt import Candidate, Doubt, ReadingRun
 from flowvision.reading.doubts import wall_doubt
-from flowvision.reading.reading_run import ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation, Wall
 from flowvision.vision.settings import WALLS
