@@ -181,10 +181,13 @@ def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
                 )
 
 
-def refuse_replacing(output: StrPath, hint: str | Hint = ELSEWHERE) -> None:
-    """Raise ``OutputError`` when ``output`` is a file that Flowvision did not write, also an empty one."""
+def refuse_replacing(output: StrPath, hint: str | Hint = ELSEWHERE, keeps_ours: bool = False) -> None:
+    """Raise ``OutputError`` when ``output`` is a file that Flowvision did not write, also an empty one.
+
+    ``keeps_ours``: also when Flowvision wrote it.
+    """
     with suppress(OSError, ValueError):
-        if os.path.isfile(output) and not is_marked(output):
+        if os.path.isfile(output) and (keeps_ours or not is_marked(output)):
             raise OutputError(f"{output} exists already; it will not be replaced.", hint)
 
 

@@ -132,7 +132,7 @@ def generate(
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.sentence} {error.stage_hint}") from None
     if not force:
-        refuse_replacing(output)
+        refuse_replacing(output, keeps_ours=True)  # it cannot be made again without its seed
     first = SystemRandom().randrange(MAX_SEED) if seed is None else seed
     end = monotonic() + limit
     seeds = range(first, first + number)
