@@ -29,15 +29,12 @@ from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import FlowvisionError
 from flowvision.image.codec import decode, encode
-from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Puzzle
-from flowvision.puzzle.text import parse
-from flowvision.puzzle_tools.generator import Shape
-from flowvision.solvers import Solved, solve
-from tests.boards import make_puzzle
+from flowvision.puzzle.layout import Place
+from flowvision.puzzle_tools.generator import Shape, new_puzzle
+from tests.boards import places_of_pairs
 from tests.tools.synthetic import draw_screenshot, random_style
 
-Ends = list[list[list[int]]]
+Pairs = set[frozenset[Place]]
 
 
 @dataclass(frozen=True)
@@ -70,9 +67,9 @@ def shape_of(kind: str, random: Random) -> Shape:
 KINDS = ("square", "rectangle", "shaped", "bridges", "hexagons", "warps")
 
 
-def draw(folder: Path, count: int) -> dict[str, Ends]:
-    """Screenshots of all kinds in turn, PNG and JPEG; the ends of the flows by the names of the files."""
-    truth: dict[str, Ends] = {}
+def draw(folder: Path, count: int) -> dict[str, Pairs]:
+    """Screenshots of all kinds in turn, PNG and JPEG; the pairs of dots by the names of the files."""
+    truth: dict[str, Pairs] = {}
     seed = 0
     while len(truth) < count:
         seed += 1
@@ -80,34 +77,22 @@ def draw(folder: Path, count: int) -> dict[str, Ends]:
         shape, style = shape_of(kind, random), random_style(seed)
         colours = min(len(style.theme.palette), max(4, shape.rows * shape.cols // 7))
         try:
-            made = parse(make_puzzle(shape, colours, seed))
+            made, solution = new_puzzle(shape, seed, colours)
         except FlowvisionError:  # not every shape can be covered by so many flows
             continue
-        board, puzzle = made.board, made.puzzle
-        outcome = solve(puzzle)
-        assert isinstance(outcome, Solved)
-        shot = draw_screenshot(board, puzzle, style, seed, outcome.solution).screenshot
+        shot = draw_screenshot(made.board, made.puzzle, style, seed, solution).screenshot
         suffix = ".jpg" if random.random() < 0.3 else ".png"
         name = f"{len(truth):05}-{kind}{suffix}"
         (folder / name).write_bytes(encode(shot.bgr, suffix))
-        truth[name] = ends_of(board, puzzle)
+        truth[name] = places_of_pairs(made)
     return truth
 
 
-def ends_of(board: Board, puzzle: Puzzle) -> Ends:
-    """The places of the dots, pair by pair, in an order of their own."""
-    assert board.lattice
-    places = board.lattice.places
-    return sorted(
-        sorted(list(places[board.layout.cell_of[dot]]) for dot in pair) for pair in puzzle.terminals
-    )
-
-
-def what_came_of(outcome: Outcome, truth: dict[str, Ends]) -> str:
+def what_came_of(outcome: Outcome, truth: dict[str, Pairs]) -> str:
     """``solved``, ``misread``, or the code of the failure."""
     if outcome.code:
         return outcome.code
-    seen = sorted(sorted(flow["ends"]) for flow in outcome.answer["flows"])
+    seen = {frozenset(map(tuple, flow["ends"])) for flow in outcome.answer["flows"]}
     return "solved" if seen == truth[Path(outcome.source).name] else "misread"
 
 
@@ -158,8 +143,7 @@ def batch(folder: Path, workers: int) -> tuple[Rate, list[Outcome], tuple[float,
     return rate, outcomes, (memory[len(shots) // 10], memory[len(shots)])
 
 
-def report(outcomes: list[Outcome], truth: dict[str, Ends]) -> None:
-    """A line a kind."""
+def report(outcomes: list[Outcome], truth: dict[str, Pairs]) -> None:
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
     for outcome in outcomes:
         kind = Path(outcome.source).stem.split("-")[1]
@@ -170,7 +154,6 @@ def report(outcomes: list[Outcome], truth: dict[str, Ends]) -> None:
 
 
 def main() -> None:
-    """Draw, then measure."""
     count = max(10, int(sys.argv[1])) if len(sys.argv) > 1 else 2_000
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "shots"

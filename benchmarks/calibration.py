@@ -100,7 +100,6 @@ def fitted(evidence: np.ndarray, is_part: np.ndarray) -> np.ndarray:
 
 
 def main() -> None:
-    """Read, fit, check; then a table of answers per class."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("count", nargs="?", type=int, default=20, help="boards a damage of an outer row [20]")
     parser.add_argument("--first", type=int, default=0, help="the number of the first one [0]")

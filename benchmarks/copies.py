@@ -19,7 +19,6 @@ from tests.tools.copies import Traits, case, outcome_of
 
 
 def main() -> None:
-    """Draw, read, count."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("count", nargs="?", type=int, default=200)
     parser.add_argument("seed", nargs="?", type=int, default=0)

@@ -93,7 +93,6 @@ def combined(number: int, parts: int) -> Counter[str]:
 
 
 def row(name: str, loss: str, found: Counter[str]) -> str:
-    """A line of the table."""
     answered = found["right"] + found["differs, said"] + found["differs"]
     cells = [
         name, loss, str(found.total()), f"{100 * answered / max(1, found.total()):.0f} %",
@@ -108,7 +107,6 @@ def total(rows: Iterable[tuple[Damage, Counter[str]]], loss: str | None) -> Coun
 
 
 def main() -> None:
-    """Damage, read, count."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("stride", nargs="?", type=int, default=1, help="read every STRIDE-th picture [1]")
     parser.add_argument("--count", type=int, default=40, help="pictures a damage [40]")

@@ -39,13 +39,11 @@ def frames_mixed(scene: Scene, random: Random) -> Bgr:
 
 
 def lost_row(scene: Scene, random: Random) -> Bgr:
-    """A row of cells is missing."""
     row = int(random.integers(0, scene.size[0]))
     return np.delete(scene.bgr, np.s_[_y(scene, row) : _y(scene, row + 1)], axis=0)
 
 
 def lost_column(scene: Scene, random: Random) -> Bgr:
-    """A column of cells is missing."""
     col = int(random.integers(0, scene.size[1]))
     return np.delete(scene.bgr, np.s_[_x(scene, col) : _x(scene, col + 1)], axis=1)
 
@@ -86,7 +84,6 @@ def erased_dot(scene: Scene, random: Random) -> Bgr:
 
 
 def erased_pair(scene: Scene, random: Random) -> Bgr:
-    """Both dots of a flow are gone."""
     bgr, pairs = scene.bgr.copy(), scene.pairs
     for place in pairs[int(random.integers(len(pairs)))]:
         _erase(scene, bgr, place)

@@ -20,7 +20,6 @@ JPEG_60 = (cv2.IMWRITE_JPEG_QUALITY, 60)
 
 
 def as_jpeg(bgr: Bgr) -> Bgr:
-    """Compressed."""
     return np.asarray(cv2.imdecode(cv2.imencode(".jpg", bgr, JPEG_60)[1], cv2.IMREAD_COLOR), np.uint8)
 
 

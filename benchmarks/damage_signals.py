@@ -41,7 +41,6 @@ def resampled(scene: Scene, random: Random) -> Bgr:
 
 
 def stretched(across: float, down: float) -> Change:
-    """Wider or higher."""
     return lambda scene, _: np.asarray(cv2.resize(scene.bgr, None, fx=across, fy=down), np.uint8)
 
 
@@ -98,7 +97,6 @@ def hue_gradient(degrees: float) -> Change:
 
 
 def grey(scene: Scene, random: Random) -> Bgr:
-    """Without colours."""
     return np.repeat(cv2.cvtColor(scene.bgr, cv2.COLOR_BGR2GRAY)[..., None], 3, axis=2)
 
 
@@ -167,7 +165,6 @@ def webp(scene: Scene, random: Random) -> Bgr:
 
 
 def soft_colours(scene: Scene, random: Random) -> Bgr:
-    """Colours blurred, brightness kept: old video."""
     lab = cv2.cvtColor(scene.bgr, cv2.COLOR_BGR2YCrCb)
     lab[..., 1:] = cv2.GaussianBlur(lab, (0, 0), 0.1 * scene.cell)[..., 1:]
     return np.asarray(cv2.cvtColor(lab, cv2.COLOR_YCrCb2BGR), np.uint8)

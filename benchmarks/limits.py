@@ -58,8 +58,6 @@ def by_opencv(
 
 
 def by_pillow(kind: str, mode: str = "RGB", **options: object) -> Callable[[np.ndarray], bytes]:
-    """Encoded by Pillow."""
-
     def encode(bgr: np.ndarray) -> bytes:
         image = Image.fromarray(bgr[..., ::-1]).convert(mode)
         file = io.BytesIO()
@@ -151,7 +149,6 @@ def together(pid: int) -> int:
 
 
 def main() -> None:
-    """Print the table."""
     register_heif_opener()
     print("| kind | million pixels | file, MB | exit | peak, MB | seconds |")
     print("|---|---|---|---|---|---|")

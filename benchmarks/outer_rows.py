@@ -54,7 +54,6 @@ def blurred(cells: float, veil: float = 0.0) -> Damage:
 
 
 def torn(bgr: Bgr, cell: float, random: Random) -> Bgr:
-    """Moved sideways by a part of a cell."""
     return np.roll(bgr, round(random.uniform(0.15, 0.85) * cell), axis=1)
 
 
@@ -167,7 +166,6 @@ def of_two(number: int) -> str:
 
 
 def main() -> None:
-    """Damage, read, count."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--count", type=int, default=15, help="boards a damage [15]")
     parser.add_argument("--first", type=int, default=0, help="the number of the first one [0]")

@@ -29,7 +29,6 @@ def read(path: Path) -> Object:
 
 
 def main() -> None:
-    """Read every picture, then score."""
     shared = shared_folder()
     if shared is None or not (shared / "screenshots" / "labels.json").exists():
         sys.exit("No labelled screenshots: set FLOWVISION_DATA to the folder that holds them.")

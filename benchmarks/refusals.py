@@ -65,7 +65,6 @@ def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[st
 
 
 def main() -> None:
-    """Draw, read, count."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="these alone")
     parser.add_argument("--keep", type=Path, help="write the pictures and their debug pages there")

@@ -28,13 +28,11 @@ Label = dict[str, object]
 
 
 def resized(scale: float) -> Callable[[Bgr, Label], Bgr]:
-    """Larger or smaller."""
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     return lambda bgr, _: cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=how)
 
 
 def jpeg(quality: int) -> Callable[[Bgr, Label], Bgr]:
-    """Compressed."""
     flags = [cv2.IMWRITE_JPEG_QUALITY, quality]
     return lambda bgr, _: cv2.imdecode(cv2.imencode(".jpg", bgr, flags)[1], cv2.IMREAD_COLOR)
 
@@ -67,8 +65,6 @@ def cropped(margin: float) -> Callable[[Bgr, Label], Bgr]:
 
 
 def rotated(degrees: float) -> Callable[[Bgr, Label], Bgr]:
-    """Not quite level."""
-
     def rotate(bgr: Bgr, _: Label) -> Bgr:
         height, width = bgr.shape[:2]
         turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)
@@ -141,7 +137,6 @@ def verdicts(label: Label) -> dict[str, str]:
 
 
 def main(every: int = 1) -> None:
-    """Print the table."""
     folder = shared_folder()
     if folder is None:
         sys.exit("The labelled pictures are not here: set FLOWVISION_DATA.")

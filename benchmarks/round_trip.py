@@ -101,7 +101,6 @@ def same(record: NamedPuzzle, shot: SyntheticShot, reading: Reading) -> bool:
 
 
 def main() -> None:
-    """Draw, read back, count."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--every", type=int, default=10, help="only every N-th level [10]")
     parser.add_argument("--kind", choices=KINDS, help="only this kind")

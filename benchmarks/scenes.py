@@ -48,13 +48,11 @@ class Scene:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Rows and columns."""
         assert self.truth.board.lattice is not None
         return self.truth.board.lattice.rows, self.truth.board.lattice.cols
 
     @property
     def pairs(self) -> list[tuple[Place, Place]]:
-        """The places of the dots."""
         assert self.truth.board.lattice is not None
         places = self.truth.board.lattice.places
         return [(places[a], places[b]) for a, b in self.truth.puzzle.terminals]
@@ -114,7 +112,6 @@ def real_boards() -> tuple[tuple[Path, NamedPuzzle, tuple[int, int, int, int]], 
 
 @cache
 def real_scene(number: int) -> Scene:
-    """The real picture of that number."""
     path, truth, (x0, y0, x1, y1) = real_boards()[number]
     assert truth.board.lattice is not None
     pitch = (x1 - x0) / truth.board.lattice.cols, (y1 - y0) / truth.board.lattice.rows

@@ -155,7 +155,6 @@ def plot(times: dict[str, dict[str, list[float | None]]], file: Path) -> None:
 
 
 def main() -> None:
-    """Measure, print the table, draw the plot."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

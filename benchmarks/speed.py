@@ -50,7 +50,6 @@ def taking_turns(works: Sequence[Callable[[], object]], rounds: int) -> list[Tim
 
 
 def command(*words: str) -> Callable[[], object]:
-    """A run of a program."""
     alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     return lambda: subprocess.run(words, check=True, capture_output=True, env=alone)
 
@@ -68,7 +67,6 @@ def report(kind: str, shot: Path, ours: Times, bare: Times) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure every picture, cold and warm."""
     shots = [Path(name) for name in sys.argv[1:]] or sorted((ROOT / "samples").glob("[01][0-9].png"))
     shots = [shot for shot in shots if not shot.stem.endswith(".solved")]
     if not shots:

@@ -102,7 +102,6 @@ def report(totals: list[float], costs: Counter[str], boards: Counter[str]) -> No
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from flowvision.errors import GaveUpError
 from flowvision.puzzle import boards
-from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
 from flowvision.puzzle.model import Graph, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, parse
-from flowvision.puzzle_tools.generator import ATTEMPTS, Shape, make_board, new_puzzle
+from flowvision.puzzle_tools.generator import ATTEMPTS, Shape, make_board
 from flowvision.solvers import Unsolvable, has_one_strict_solution, solve
 from tests.drawing import FIVE
 
@@ -162,11 +161,6 @@ def pigeons(holes: int) -> list[list[int]]:
     at = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(holes + 1)]
     pairs = [(a, b) for a in range(holes + 1) for b in range(a)]
     return [*at, *([-at[a][hole], -at[b][hole]] for a, b in pairs for hole in range(holes))]
-
-
-def generated_puzzle(shape: Shape, colours: int | None, seed: int, form: str = "text") -> str:
-    item, solution = new_puzzle(shape, seed, colours)
-    return written(item, form, solution) + "\n"
 
 
 @st.composite

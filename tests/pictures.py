@@ -18,7 +18,7 @@ from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
 from flowvision.words import Change, Option, Without
-from tests.boards import generated_puzzle, places_of_pairs
+from tests.boards import make_puzzle, places_of_pairs
 from tests.drawing import FIVE, NONE, page_of, screenshot_of
 from tests.tools.synthetic import PHONES, THEMES, Style, SyntheticShot, draw_screenshot
 
@@ -345,7 +345,7 @@ def covered_boards(each: int) -> Iterator[Covered]:
     """Yield boards of every size, covered by a notch, a badge, a thumb or a dark spot."""
     for size in range(5, 12):
         for seed in range(each):
-            text = generated_puzzle(shape_of(f"{size}x{size}"), size + seed % 3, seed + 100 * size, "text")
+            text = make_puzzle(shape_of(f"{size}x{size}"), size + seed % 3, seed + 100 * size)
             named = parse(text)
             drawn = draw_screenshot(named.board, named.puzzle, Style(), seed)
             on, dots = Scene(drawn, drawn.screenshot.bgr.copy()), sorted(named.puzzle.dots)

@@ -10,10 +10,8 @@ import numpy as np
 
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
-from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.puzzle.text import parse
-from flowvision.solvers import solve
+from flowvision.puzzle.layout import NamedPuzzle
+from flowvision.puzzle.model import Path
 from tests.tools.synthetic import Phone, PlayedPath, Style, draw_screenshot
 
 OWN = "com.bigduckgames.flow/com.bigduckgames.flow.FlowActivity"
@@ -47,29 +45,6 @@ class FakeAdb:
         return b""
 
 
-@dataclass
-class Level:
-    """A puzzle and its one solution; ``pipes``: per flow, the strands that are drawn from a dot at first."""
-
-    board: Board
-    puzzle: Puzzle
-    solution: Solution
-    pipes: dict[int, list[int]] = field(default_factory=dict)
-
-
-def level_of(text: str, **pipes: str) -> Level:
-    """The level of a puzzle in text form; ``pipes``: per letter its cells, from a dot on, as ``0,0 0,1``."""
-    drawn = parse(text)
-    outcome = solve(drawn.puzzle, board=drawn.board)
-    assert drawn.board.lattice is not None or not pipes
-    number = {place: n for n, place in enumerate(drawn.board.lattice.places)} if drawn.board.lattice else {}
-    begun = {
-        drawn.letters.index(letter): [number[tuple(map(int, cell.split(",")))] for cell in cells.split()]
-        for letter, cells in pipes.items()
-    }
-    return Level(drawn.board, drawn.puzzle, outcome.solution, begun)
-
-
 class Game:
     """A board under a finger.
 
@@ -78,11 +53,11 @@ class Game:
     over the border where the finger comes near it; ``jump``: where it moves to the other end unlifted.
     """
 
-    def __init__(self, level: Level, warps: str) -> None:
+    def __init__(self, level: NamedPuzzle, warps: str, pipes: dict[int, list[int]]) -> None:
         self.level, self.warps = level, warps
         self.graph, self.cell_of = level.board.graph, level.board.layout.cell_of
         self.flow_of = {dot: flow for flow, pair in enumerate(level.puzzle.terminals) for dot in pair}
-        self.pipes = {flow: list(strands) for flow, strands in level.pipes.items()}
+        self.pipes = {flow: list(strands) for flow, strands in pipes.items()}
         self.flow: int | None = None
         self.at: int | None = None
 
@@ -205,10 +180,12 @@ FAULTS = [
 class FakePhone:
     """A level, the rules of its game, and its faults.
 
-    ``has_dialog``: one covers a solved board. ``swipes``: it has no ``input motionevent``.
+    ``pipes``: per flow, the strands that are drawn from a dot at first. ``has_dialog``: one covers a solved
+    board. ``swipes``: it has no ``input motionevent``.
     """
 
-    level: Level
+    level: NamedPuzzle
+    pipes: dict[int, list[int]] = field(default_factory=dict)
     style: Style = SMALL
     warps: str = "edge"
     activity: str = OWN
@@ -222,7 +199,7 @@ class FakePhone:
         self.strays: list[tuple[int, int]] = []
         self.asked: list[str] = []
         level = self.level
-        self.game = Game(level, self.warps)
+        self.game = Game(level, self.warps, self.pipes)
         self.shown = self._drawn()
         self.pending, self.waits = self.shown, 0
         self.frame = draw_screenshot(level.board, level.puzzle, self.style, 0).frame

@@ -16,13 +16,15 @@ from flowvision.phone import device as phones
 from flowvision.phone.device import Device, chosen
 from flowvision.phone.play import PlayRules, plan_of, play, refuse_doubts, solve_screen, strokes_of
 from flowvision.puzzle import boards, model
+from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle.text import parse
 from flowvision.reading.doubt import Doubt
 from tests.boards import MADE, rhombi, unique_puzzle
 from tests.commands import exit_code as run
 from tests.commands import invoke
 from tests.drawing import FIVE, SEVERAL, screenshot_of
-from tests.phone.fake_phone import FAULTS, SMALL, FakeAdb, FakePhone, Faults, Level, level_of
+from tests.phone.fake_phone import FAULTS, FakeAdb, FakePhone, Faults
 from tests.tools.synthetic import PHONES, Style
 
 BOARDS = {"plain": FIVE, **MADE}
@@ -56,10 +58,10 @@ def played(phone: FakePhone, rules: PlayRules = QUICK) -> list[str]:
 def test_boards_end_solved(kind: str) -> None:
     star = rhombi(5, 2)
     if kind == "shapes":
-        level, style = Level(star, *unique_puzzle(star, 0, 3)), Style(phone=PHONES["small"], chrome=False)
+        level = NamedPuzzle("", star, unique_puzzle(star, 0, 3)[0], tuple("RGB"))
+        phone = FakePhone(level, style=Style(phone=PHONES["small"], chrome=False))
     else:
-        level, style = level_of(BOARDS[kind]), SMALL
-    phone = FakePhone(level, style)
+        phone = FakePhone(level := parse(BOARDS[kind]))
     steps = played(phone)
     flows = len(level.puzzle.terminals)
     assert steps == ["begin", *["touch", "there"] * flows, "end"]
@@ -71,7 +73,7 @@ def test_boards_end_solved(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["plain", "bridge"])
 def test_phones_without_motionevent_get_swipes(kind: str) -> None:
     """Android 9 and older."""
-    phone = FakePhone(level_of(BOARDS[kind]), swipes=True)
+    phone = FakePhone(parse(BOARDS[kind]), swipes=True)
     assert played(phone)[-1] == "end"
     assert phone.game.solved()
     assert all("motionevent" not in text for text in phone.asked)
@@ -79,24 +81,24 @@ def test_phones_without_motionevent_get_swipes(kind: str) -> None:
 
 def test_a_warp_that_wants_one_motion_is_passed_at_the_second_try() -> None:
     """Copies of the game differ in this."""
-    phone = FakePhone(level_of(MADE["warp"]), warps="jump")
+    phone = FakePhone(parse(MADE["warp"]), warps="jump")
     steps = played(phone)
     assert phone.game.solved()
     assert steps.count("touch") > steps.count("there")
 
 
 BEGUN = {
-    "right": {"R": "0,0 1,0 2,0", "Y": "3,3 2,3 1,3"},
-    "wrong": {"R": "0,0 0,1", "B": "1,2 2,2 2,1 3,1"},
-    "whole and wrong": {"G": "0,2 1,2 2,2 2,1 3,1"},
-    "from its other dot": {"O": "4,3 4,4 3,4"},
+    "right": {0: [0, 5, 10], 2: [18, 13, 8]},
+    "wrong": {0: [0, 1], 3: [7, 12, 11, 16]},
+    "whole and wrong": {1: [2, 7, 12, 11, 16]},
+    "from its other dot": {4: [23, 24, 19]},
 }
-"""Pipes on the first level, by what they are."""
+"""Flows and cells of pipes on the first level, by what they are."""
 
 
 @pytest.mark.parametrize("name", BEGUN)
 def test_boards_that_are_begun_end_solved(name: str) -> None:
-    phone = FakePhone(level_of(FIVE, **BEGUN[name]))
+    phone = FakePhone(parse(FIVE), BEGUN[name])
     before = {flow: list(pipe) for flow, pipe in phone.game.pipes.items()}
     assert played(phone)[-1] == "end"
     assert phone.game.solved()
@@ -134,7 +136,7 @@ def test_a_flow_that_ends_over_the_border_is_one_stroke(jumping: bool, places: i
 
 @pytest.mark.parametrize(("faults", "words"), FAULTS)
 def test_faults_are_named(faults: Faults, words: str) -> None:
-    phone = FakePhone(level_of(FIVE), faults=faults)
+    phone = FakePhone(parse(FIVE), faults=faults)
     with pytest.raises((PlayError, PhoneError), match=words):
         played(phone)
     assert not phone.game.solved()
@@ -142,7 +144,7 @@ def test_faults_are_named(faults: Faults, words: str) -> None:
 
 @pytest.mark.parametrize("faults", [Faults(lost=frozenset({3})), Faults(lag=4)])
 def test_faults_that_pass_are_overcome(faults: Faults) -> None:
-    phone = FakePhone(level_of(FIVE), faults=faults)
+    phone = FakePhone(parse(FIVE), faults=faults)
     assert played(phone, PATIENT if faults.lag else QUICK)[-1] == "end"
     assert phone.game.solved()
 
@@ -168,7 +170,7 @@ def test_an_answer_in_doubt_is_not_played() -> None:
     ],
 )
 def test_only_the_game_is_touched(activity: str, words: str) -> None:
-    phone = FakePhone(level_of(FIVE), activity=activity)
+    phone = FakePhone(parse(FIVE), activity=activity)
     with pytest.raises(PlayError, match=words):
         played(phone)
     assert not phone.events
@@ -195,7 +197,7 @@ def test_the_app_in_front_is_told_by_phones_of_all_ages(printed, monkeypatch):
 
 
 def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
-    phone = FakePhone(level_of(FIVE))
+    phone = FakePhone(parse(FIVE))
     with served(phone):
         device = chosen(None)
         shot, _ = solve_screen(device, QUICK)
@@ -206,7 +208,7 @@ def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
 
 
 def test_ctrl_c_lifts_the_finger() -> None:
-    phone = FakePhone(level_of(FIVE))
+    phone = FakePhone(parse(FIVE))
 
     def interrupted(request: str) -> bytes:
         if phone.events == 7 and "DOWN" in request:
@@ -225,7 +227,7 @@ def test_ctrl_c_lifts_the_finger() -> None:
 def at_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePhone]:
     """A phone with the first level, for the command; pictures are written into an empty folder."""
     monkeypatch.chdir(tmp_path)
-    phone = FakePhone(level_of(FIVE))
+    phone = FakePhone(parse(FIVE))
     with served(phone):
         yield phone
 

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from flowvision import Answer, solve_image
 from flowvision.errors import AmbiguousColoursError, FlowvisionError
 from flowvision.image.picture import Bgr, Rgb
+from flowvision.puzzle.formats import written
 from flowvision.puzzle.text import Drawn, parse
-from flowvision.puzzle_tools.generator import shape_of
+from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.reading.options import Options
-from tests.boards import generated_puzzle, pairs_of
+from tests.boards import pairs_of
 from tests.commands import NIGHTLY
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import refusal
@@ -26,7 +27,8 @@ PLAIN = Style(chrome=False)
 @cache
 def puzzle_of(seed: int) -> Drawn:
     size = Random(seed).choice(("6x6", "7x6", "7x7"))
-    return parse(generated_puzzle(shape_of(size), None, seed))
+    item, solution = new_puzzle(shape_of(size), seed)
+    return parse(written(item, "text", solution))
 
 
 def merged(seed: int, alike: int, colour: Rgb | None = None, noise: float = 3) -> Bgr:

@@ -1,6 +1,5 @@
 """One frame at every size: board and tabs never move, nothing is cut off, everyone can use it."""
 
-from itertools import combinations
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
-from tests.boards import generated_puzzle
+from tests.boards import make_puzzle
 from tests.drawing import FIVE, NONE
 from tests.pictures import NO_ORANGE
 from tests.tools.synthetic import Style, draw_screenshot
@@ -42,7 +41,7 @@ REACHED = """() => [...document.querySelectorAll("#board .cell")].filter((one) =
 
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, PHONE])
 def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[int, int]) -> None:
-    named = parse(generated_puzzle(shape_of("8x10"), 8, 7))
+    named = parse(make_puzzle(shape_of("8x10"), 8, 7))
     first = encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
     tab, places = opened(browser, server, size), set()
     tab.choose(picture_of(NO_ORANGE)).hears("no partner")
@@ -60,18 +59,6 @@ def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[in
         assert tab.cell("0,0").bounding_box()["width"] >= 16
     assert len(places) == 1
     tab.close()
-
-
-def test_a_refused_picture_is_compared_on_a_phone(phone: Tab) -> None:
-    phone.choose(picture_of(NO_ORANGE)).hears("no partner")
-    names = ("#overlay", "#board", "#views", ".tools", ".palette", "#tabs")
-    boxes = [phone.page.locator(name).bounding_box() for name in names]
-    picture, board, *below, tabs = boxes
-    assert picture["x"] + picture["width"] <= board["x"] + 1
-    bottoms = [max(picture["y"] + picture["height"], board["y"] + board["height"])]
-    for box in (*below, tabs):
-        assert bottoms[-1] <= box["y"] + 1
-        bottoms.append(box["y"] + box["height"])
 
 
 def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -> None:
@@ -118,21 +105,6 @@ def test_text_twice_as_large_cuts_nothing_off(browser: Any, server: Serving, siz
     assert words["x"] + words["width"] <= size[0]
     tab.tab("Answer").page.locator("#panel-Answer").scroll_into_view_if_needed()
     tab.close()
-
-
-def test_numbers_of_many_rows_and_columns_do_not_touch(tab: Tab) -> None:
-    tab.page.click("#blank")
-    tab.tab("Make").page.fill("textarea", "R" + "." * 38 + "R\n" + ("." * 40 + "\n") * 39)
-    tab.has_cells(1600)
-    boxes = [one.bounding_box() for one in tab.page.locator("#board .numbers text").all()]
-    cell = tab.cell("0,0").bounding_box()
-    assert len(boxes) == 16
-    for a, b in combinations(boxes, 2):
-        assert any(
-            max(a[at], b[at]) >= min(a[at] + a[by], b[at] + b[by])
-            for at, by in (("x", "width"), ("y", "height"))
-        )
-    assert all(box["x"] + box["width"] <= cell["x"] or box["y"] + box["height"] <= cell["y"] for box in boxes)
 
 
 def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> None:
