@@ -277,7 +277,7 @@ def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
     cv2.line(bgr, (42, 170), (102, 170), (0, 0, 255), 20)
     (there / "wrong.png").write_bytes(encode(bgr))
     assert run("wrong.png", "--hint", "next") == 0
-    assert "pipe of R" in capsys.readouterr().err
+    assert "erase: R" in capsys.readouterr().err
 
 
 def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys: Said) -> None:
