@@ -214,7 +214,7 @@ class Store:
         self._put(RESULTS, (f"{json_line(answer)}\n".encode() for _, answer, _ in self._done(jobs)))
         lines = (line_of(row_of(answer).values()) for _, answer, _ in self._done(jobs))
         self._put(TABLE, chain((line_of(COLUMNS),), lines))
-        cards = (card_of(answer, files, self._seen_from_here(job)) for job, answer, files in self._done(jobs))
+        cards = (card_of(answer, files, self._link_to(job)) for job, answer, files in self._done(jobs))
         page = sheet_of(grouped(cards, MAX_CARDS), sum(job.name in self._current for job in jobs))
         self._put(SHEET, (page.encode(),))
 
@@ -238,7 +238,7 @@ class Store:
             return False
         return stat.S_ISREG(found.st_mode) and found.st_size == size
 
-    def _seen_from_here(self, job: Job) -> str | None:
+    def _link_to(self, job: Job) -> str | None:
         with suppress(ValueError):  # another drive
             return os.path.relpath(job.path(job.source), self.folder.absolute()).replace(os.sep, "/")
         return None

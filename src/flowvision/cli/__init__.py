@@ -76,7 +76,7 @@ class Commands(click.Group):
         """Complete commands, and files: a screenshot alone means ``solve``."""
         from click.shell_completion import CompletionItem
 
-        # Files come first: bash asks for them only where no command fits.
+        # Files come first: in bash they clear the completions before them.
         files = [] if incomplete.startswith("-") else [CompletionItem(incomplete, type="file")]
         return [*files, *super().shell_complete(ctx, incomplete)]
 

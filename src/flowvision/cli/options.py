@@ -171,7 +171,7 @@ reading_options = together(
         type=FOLDER,
         is_flag=False,
         flag_value="debug",
-        help="Write a page with a picture of every stage into DIR.  [bare: debug]",
+        help="Also write a page with a picture of every stage into DIR.  [bare: debug]",
     ),
     flag("--open", "opened", text="Show that page in the browser; without --debug, from a temporary folder."),
     click.option(

@@ -126,7 +126,7 @@ def generate(
     elif write and os.path.splitext(output)[1].lower() in SUFFIXES.keys() - {".txt"}:
         raise click.UsageError("--write writes text: give -o a .txt file, or leave out --write.")
     if number > 1 and write in (None, "text"):
-        raise click.UsageError("Several puzzles need --write record or level, and cannot be drawn.")
+        raise click.UsageError("-n above 1 needs --write record or level; a drawing holds one puzzle.")
     try:
         board = shape_of(plain[0], **shape)
     except PuzzleInvalidError as error:
@@ -243,7 +243,7 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, fields: d
     if len(instead) > 1:
         raise click.UsageError(f"{' and '.join(instead)} do not go together.")
     if as_json and fields["write"]:
-        raise click.UsageError("--write record is the JSON form; --json goes with solving.")
+        raise click.UsageError("Either --json or --write; --write record prints JSON too.")
     if output == STANDARD and (as_json or fields["write"]):
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
 

@@ -263,7 +263,7 @@ def _run_of(shots: tuple[str, ...], fields: dict[str, Any], look: Look | None = 
     if flags["paste"] and shots:
         raise click.UsageError("Either --paste or files, not both.")
     if not (flags["paste"] or shots or is_piped()):
-        raise click.UsageError("Which screenshot? Name its file, or `-` to read standard input.")
+        raise click.UsageError("Name a screenshot before the options, or `-` for standard input.")
     debug = fields.pop("debug")
     if debug is not None or flags["opened"]:
         from pathlib import Path

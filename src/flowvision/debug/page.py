@@ -273,7 +273,7 @@ def write_story(folder: Path, story: Story) -> Path:
     make_folder(folder)
     elsewhere = "Choose another folder with `--debug`."
     if (folder / PRIVATE).exists():
-        raise OutputError(f"{folder} holds the solutions of a batch, and its page.", elsewhere)
+        raise OutputError(f"{folder} is the output folder of a batch, with its index.html.", elsewhere)
     for name in (PAGE, *(panel.name for panel in story.panels)):
         refuse_replacing(folder / name, elsewhere)
     for path in filter(is_marked, folder.glob("0*-*.png")):

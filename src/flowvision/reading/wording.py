@@ -52,8 +52,7 @@ WORDS: dict[str, Words] = {
     ),
     "no-board": Words(
         "No board was found.",
-        todo="Use a screenshot of a level, as the phone made it.[ If there is a board in it, give its place "
-        "or size: {advice:advice}.]",
+        todo="Use a screenshot of a level, as the phone made it.[ If it has a board: {advice:advice}.]",
     ),
     "other-game": Words(
         "This looks like another game: [{inked} of {cells} cells hold symbols, not dots]"
@@ -97,7 +96,7 @@ WORDS: dict[str, Words] = {
         "{lone:# dot has|# dots have} no partner: {names:list} ({places:places}).",
         "{dots:# dot was|# dots were} found.[ There may be a dot in {near:places}.]",
         "Is the whole board in the picture, with nothing in front of it?"
-        "[ Add the missing dot: {advice:advice}.]",
+        "[ Add what is missing: {advice:advice}.]",
     ),
     "many-dots": Words(
         "{count} dots are {name}, but every colour needs exactly two: {places:places}.",

@@ -20,7 +20,6 @@ from flowvision.words import listed, quoted, whole_number
 HEADLINES = {
     "forced": "These steps are forced.",
     "search": "No rule finds the next step; this one takes trial and error.",
-    "whole-flow": "One flow, from dot to dot.",
     "flow-drawn": "This flow is drawn already.",
     "all-drawn": "Nothing left to draw.",
 }
@@ -152,8 +151,10 @@ def play_order(
 def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list[str]:
     """Return a hint in sentences: a headline, then the reason for every step."""
     headline = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
-    if hint.code == "several-flows":
-        flows = [names.of(flow) for flow in dict.fromkeys(hint.flows)]
+    flows = [names.of(flow) for flow in dict.fromkeys(hint.flows)]
+    if hint.code == "whole-flow":
+        headline = [f"{_capital(flows[0])}, from dot to dot."]
+    elif hint.code == "several-flows":
         several = f"s, in order: {listed(flows, between=', ')}" if len(flows) > 1 else f": {flows[0]}"
         headline = [f"The easiest flow{several}."]
     wording = _Wording(hint, puzzle, board, names)

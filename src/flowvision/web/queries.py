@@ -95,7 +95,7 @@ PAGE = Page()
 
 
 def puzzle_of(text: str) -> NamedPuzzle:
-    """Return the first puzzle of a text in any written form, or of a ``free_object``.
+    """Return the first puzzle of a text: a written form, or JSON as ``free_object`` makes it.
 
     Raises ``FlowvisionError``.
     """

@@ -195,7 +195,7 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
 
 
 def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return up to ``count`` ``solutions``, each as paths; ``complete``: there are no more."""
+    """Return up to ``count`` ``solutions``, each as paths; ``complete``: true if these are all."""
     named, given = _valid(body, query)
     found, is_complete = list[Any](), False
     with suppress(TimeIsUpError):

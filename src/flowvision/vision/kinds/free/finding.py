@@ -16,6 +16,7 @@ from flowvision.vision.kinds.free.fit import CellFit, Contact
 from flowvision.vision.pixels.lines import Lines, free_lines
 from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import FREE_CELLS, GRID, WALLS
+from flowvision.words import count_of
 
 Labels = NDArray[np.int32]
 DIRECTIONS = 24  # directions in which lines are continued, over half a turn
@@ -45,8 +46,8 @@ def fit_cells(region: BoardRegion) -> CellFit:
     )
     if len(chosen) < least or not kept:
         raise GridNotFoundError(
-            f"Cells of any shape: found {len(chosen)} regions between thin lines that share "
-            f"{len(kept)} sides; at least {least} side by side are needed."
+            f"Cells of any shape: found {count_of(len(chosen), 'region')} between thin lines that share "
+            f"{count_of(len(kept), 'side')}; at least {least} side by side are needed."
         )
     return _measured(region, labels, chosen, kept, lines)
 
