@@ -95,8 +95,7 @@ WORDS: dict[str, Words] = {
     "lone-dots": Words(
         "{lone:# dot has|# dots have} no partner: {names:list} ({places:places}).",
         "{dots:# dot was|# dots were} found.[ There may be a dot in {near:places}.]",
-        "Is the whole board in the picture, with nothing in front of it?"
-        "[ Add what is missing: {advice:advice}.]",
+        "Is the whole board in the picture, with nothing over it?[ Add what is missing: {advice:advice}.]",
     ),
     "many-dots": Words(
         "{count} dots are {name}, but every colour needs exactly two: {places:places}.",
