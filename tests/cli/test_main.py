@@ -62,7 +62,7 @@ def test_suggested_commands_exist(typed: str, line: str, there: Path, capsys: Sa
     assert first == "flowvision"
     command, given = command_of(rest)
     command.make_parser(click.Context(command)).parse_args(given)
-    assert exit_code(typed) == ExitCode.USAGE
+    assert exit_code(*(["shot.png", typed] if typed.startswith("-") else [typed])) == ExitCode.USAGE
     assert f"`{line}`" in words(capsys)
     assert len(INSTEAD) <= 25
 

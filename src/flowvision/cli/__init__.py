@@ -48,8 +48,19 @@ INSTEAD = {
     "count": "flowvision puzzle FILE --count 100",
     "report": "flowvision doctor SHOT",
     "paste": "flowvision --paste",
+    "--dry-run": "flowvision read SHOT",
+    "--text": "flowvision read SHOT",
+    "--gif": "flowvision SHOT -o OUT.gif",
+    "--svg": "flowvision SHOT -o OUT.svg",
+    "--overwrite": "flowvision SHOT --force",
+    "-f": "flowvision SHOT --force",
+    "--timeout": "flowvision SHOT --limit SECONDS",
+    "--threads": "flowvision batch FOLDER -o OUT --jobs N",
+    "--workers": "flowvision batch FOLDER -o OUT --jobs N",
+    "--size": "flowvision SHOT --grid COLSxROWS",
+    "--solver": "flowvision puzzle FILE --solver NAME",
 }
-"""Commands that do not exist but are often tried, with the right command line."""
+"""Commands and options that do not exist but are often tried, with the right command line."""
 
 
 class Commands(click.Group):
@@ -147,6 +158,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         given = list(arguments) if arguments is not None else None
         code = cli.main(given, prog_name="flowvision", standalone_mode=False)
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption) and error.option_name in INSTEAD:
+            words = f"No such option {error.option_name}. Try `{INSTEAD[error.option_name]}`."
+            error = click.UsageError(words, error.ctx)
         error.show()
         code = error.exit_code
     except SystemExit:  # of click: the reader of our output has left
