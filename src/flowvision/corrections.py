@@ -295,7 +295,7 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
     if len(mark) == 1 and mark not in draft.colours:
         letter = mark.upper()
     elif len(mark) > 1 and usual:
-        names = dict(zip(names_for(undimmed(tuple(draft.colours.values()))), draft.colours, strict=True))
+        names = dict(zip(names_for(undimmed(list(draft.colours.values()))), draft.colours, strict=True))
         free = next(letter for letter in (usual, *LETTERS) if letter not in draft.colours)
         letter = names.get(mark.lower(), free)
     if letter in draft.colours:

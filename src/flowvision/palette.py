@@ -104,7 +104,7 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     """
     if not palette:
         return ()
-    palette = undimmed(tuple(palette))
+    palette = undimmed(palette)
     # (letters, flows), so that of equal distances the first letter is taken, then the first flow.
     apart = np.minimum.reduceat(_distances(_SHADES[:, None], np.array(palette, np.float64)), _FIRST_SHADES)
     chosen, taken = dict[int, str](), set[str]()
@@ -160,9 +160,13 @@ def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.flo
     return np.asarray((2 + mean_red / 256) * red + 4 * green + (2 + (255 - mean_red) / 256) * blue)
 
 
-@lru_cache(8)
-def undimmed(palette: tuple[Rgb, ...]) -> tuple[Rgb, ...]:
+def undimmed(palette: Sequence[Rgb]) -> tuple[Rgb, ...]:
     """Return the colours as the game draws them undimmed."""
+    return _undimmed(tuple(palette))
+
+
+@lru_cache(8)
+def _undimmed(palette: tuple[Rgb, ...]) -> tuple[Rgb, ...]:
     light = brightness_of(palette)
     if light == 1:
         return palette

@@ -40,8 +40,6 @@ NEAR, UNEVEN = 1.0, 0.05
 screen leaves on the left and on the right."""
 GROUND_PX = 3.0
 """Pixels from the middle of a border to the ground beyond it: lines are at most half as thick."""
-LIKELY, PERHAPS = "most likely", "perhaps"
-"""Probability that a board is cut off, in words."""
 
 
 def distances_to_edges(fit: Fit, shot: Screenshot) -> dict[str, float]:
@@ -81,7 +79,7 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> Doubt | None:
     is_evident = rows != cols and (is_end or is_uneven or is_alone)
     facts = {
         "sides": [side for side, is_cut in zip(SIDES, ends, strict=True) if is_cut],
-        "likely": LIKELY if is_likely else PERHAPS,
+        "likely": "most likely" if is_likely else "perhaps",
         "rows": rows,
         "cols": cols,
     }
@@ -141,7 +139,7 @@ PART_OF_CELL, MERGED = 0.65, 1.5
 less."""
 NOTHING_BEYOND, WEIGHTS = -4.9, Evidence(lines=4.0, discs=18.0, gaps=29.0, margins=4.0)
 """Log-odds that a board continues, fitted by ``benchmarks/calibration.py``; margins alone make a warning."""
-MENTIONED, REFUSED = 0.1, 0.5
+MENTIONED, LIKELY = 0.1, 0.5
 """Smallest chance that becomes a warning, and smallest that refuses a reading."""
 SAME_LINE = 0.2
 """Largest distance of centres in one row or column, in cell widths."""
@@ -246,7 +244,7 @@ def _continuation_doubts(candidate: Candidate, grid: Lattice, is_placed: bool) -
         yield hidden
     chance = 0.0 if fit.is_given else chance_to_run_on(evidence_of(source, grid))
     if chance >= MENTIONED:
-        is_likely, mark = chance >= REFUSED, Mark.of("box", fit.outline_px(), "seen whole")
+        is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
         facts = {"rows": grid.rows, "cols": grid.cols, "perhaps": not is_likely}
         yield Doubt("runs-on", "grid", facts, (mark,), (SIZE,), weight=1.0 if is_likely else chance)
     if discs := discs_without_dot(grid, [grid.cells[dot.cell] for dot in source.dots.dots]):
@@ -292,7 +290,7 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
         if crossed:
             yield Doubt("cut-off", "board", {"sides": crossed})
         elif lattice and lattice.tiling == "hex" and ends:
-            yield Doubt("cut-off", "board", {"sides": ends, "likely": PERHAPS}, weight=0.05)
+            yield Doubt("cut-off", "board", {"sides": ends, "likely": "perhaps"}, weight=0.05)
     over = [side for side, gap in gaps.items() if fit.is_lattice and gap < -OVER]
     if over:
         # Of 75 answers to other such pictures 73 were right.
