@@ -22,7 +22,7 @@ from flowvision.reading.strategies import FITS, BoardCache, RegionCache, usual_d
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, PicturePart, find_boards
-from flowvision.vision.dots.detection import Dot, DotEvidence, DotHypothesis, DotModel, Dots, find_dots
+from flowvision.vision.dots.detection import Dot, DotHypothesis, DotModel, Dots, find_dots
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
@@ -96,8 +96,8 @@ def dots_of(lab: Sequence[Sequence[float]], centres: Sequence[tuple[float, float
         Dot(n, at, tuple(map(float, colour)), Rgb(100, 100, 100))
         for n, (at, colour) in enumerate(zip(places, lab, strict=True))
     )
-    evidence = DotEvidence(np.zeros(len(lab)), np.zeros(len(lab)), lambda: np.zeros((len(lab), 21, 21)))
-    return Dots(dots, evidence, None)
+    none = np.zeros(len(lab))
+    return Dots(dots, none, none, lambda: np.zeros((len(lab), 21, 21)), None)
 
 
 BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")

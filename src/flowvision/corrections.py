@@ -108,7 +108,7 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     if dots is not None and dots.dots:
         groups = _alike(np.array([dot.lab for dot in dots.dots]))
         letters = letters_for([dots.dots[group[0]].rgb for group in groups])
-        cover = dots.evidence.cover
+        cover = dots.cover
         for letter, group in zip(letters, groups, strict=True):
             colours[letter] = dots.dots[group[0]].rgb
             for dot in (dots.dots[n] for n in group):

@@ -91,8 +91,8 @@ def drawn(board: boards.Board, style: Style) -> Screenshot:
 @pytest.mark.parametrize("name", HEXAGONAL)
 def test_where_hexagons_are_sure_no_lattice_of_squares_is_looked_for(name, style, monkeypatch):
     cache = RegionCache(next(find_boards(drawn(HEXAGONAL[name], STYLES[style]))))
-    assert cache.vertical_pixels.longest < HEXAGONS.upright
-    monkeypatch.setattr(strategies, "line_evidence", lambda *_: pytest.fail("looked for squares"))
+    assert cache.lines.axes[0].longest < HEXAGONS.upright
+    monkeypatch.setattr(strategies, "fits_in", lambda *_: pytest.fail("looked for squares"))
     (fit,) = strategies.sure_hexagons(cache)
     assert isinstance(fit, HexagonFit)
     assert fit.count == len(HEXAGONAL[name].layout.cells)
@@ -105,7 +105,7 @@ def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
     with thresholds(HEXAGONS, upright=2.0):
         assert not RegionCache(region).surely_hexagons
     cache = RegionCache(region)
-    assert name == "star" or cache.vertical_pixels.longest > HEXAGONS.upright + 0.1
+    assert name == "star" or cache.lines.axes[0].longest > HEXAGONS.upright + 0.1
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
 
 

@@ -100,9 +100,9 @@ def test_a_reading_is_as_sure_as_what_was_seen_least_well():
     unclear_hypothesis = replace(dots.hypothesis, geometry=replace(sides, clarity=0.4))
     unclear = assemble(replace(pairing, dots=replace(dots, hypothesis=unclear_hypothesis)))
     assert (unclear.confidence, unclear.weakest, unclear.walls_confidence) == (0.4, "the walls", 0.4)
-    cover = dots.evidence.cover.copy()
+    cover = dots.cover.copy()
     cover[dots.dots[3].cell] = 0.7
-    patchy = replace(dots, evidence=replace(dots.evidence, cover=cover))
+    patchy = replace(dots, cover=cover)
     faint = assemble(replace(pairing, dots=patchy))
     assert (faint.confidence, faint.weakest) == (0.7, "the dot in row 2, column 3")
     doubts = dict(zip(np.ravel(pairing.pairs), np.ravel(faint.dot_doubts), strict=True))

@@ -8,7 +8,8 @@ from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import CropBox, Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.vision.board import box_of, boxes_beside, find_boards, parts_beside
+from flowvision.vision.board import PicturePart, box_of, boxes_beside, find_boards, parts_beside
+from flowvision.vision.pixels.view import CHANNELS
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import COLOURS, FIVE, WHITE, drawn_board, screenshot_of
 from tests.seeing import region_of
@@ -99,21 +100,18 @@ def test_another_board_is_looked_for_where_one_as_large_fits():
     assert all(min(part.width, part.height) > 0 for part in parts_beside(CropBox(0, 0, 0, 9), shot))
 
 
-def test_a_moved_region_lies_where_its_pixels_are():
-    small = screenshot_of(FIVE)
-    region = next(find_boards(Screenshot(small)))
-    moved = region.moved(Screenshot(np.pad(small, ((70, 0), (30, 0), (0, 0)))), 30, 70)
-    assert np.array_equal(moved.corners_px - (30, 70), region.corners_px)
-    assert all(
-        np.array_equal(after - (30, 70), before)
-        for after, before in zip(moved.evidence.groups, region.evidence.groups, strict=True)
-    )
-    for before, after in ((region.view, moved.view), (region.evidence, moved.evidence)):
+def test_a_crop_shows_what_its_pixels_alone_would():
+    bgr = screenshot_of(FIVE)
+    around = Screenshot(np.pad(bgr, ((70, 9), (30, 9), (0, 0))))
+    part = next(PicturePart(around, (30, 70, *bgr.shape[1::-1])).regions(CHANNELS))
+    alone = next(find_boards(Screenshot(bgr)))
+    assert np.array_equal(part.corners_px - (30, 70), alone.corners_px)
+    assert (part.score, part.view.rims) == (alone.score, alone.view.rims)
+    for before, after in ((alone.view, part.view), (alone.evidence, part.evidence)):
         points = np.array([(0, 0, 1), (17, 5, 1)])
         assert np.allclose(points @ after.to_picture.T, points @ before.to_picture.T + (30, 70, 0))
-    assert moved.view.bgr is region.view.bgr
-    assert moved.evidence.lines is region.evidence.lines
-    assert moved.score == region.score
+    assert np.array_equal(part.view.bgr, alone.view.bgr)
+    assert np.array_equal(part.evidence.lines, alone.evidence.lines)
 
 
 SHOT = Screenshot(np.zeros((600, 400, 3), np.uint8))

@@ -35,9 +35,9 @@ from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.pixels.lines import AXES, line_width_px, thin_lines
+from flowvision.vision.pixels.lines import AXES, hough_lines, line_width_px, thin_lines
 from flowvision.vision.pixels.view import Channel
-from flowvision.vision.settings import DOTS, PAIRING
+from flowvision.vision.settings import DOTS, GRID, PAIRING
 from flowvision.words import count_of
 
 WHOLE_PX = 1600
@@ -142,8 +142,9 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
 
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
     view, numbers = evidence.view, []
-    for axis, lines, seen in zip(AXES, evidence.hough(), evidence.axes, strict=True):
-        pitch = min((spacing.pitch for spacing in seen.spacings), default=20.0)
+    for axis, seen, spacings in zip(AXES, evidence.axes, evidence.spacings, strict=True):
+        pitch = min((spacing.pitch for spacing in spacings), default=20.0)
+        lines = hough_lines(seen.mask, axis, GRID.tilt_small)
         merged = _merged(lines[:60], pitch)  # more would hide the board
         half = view.size[1 - axis] / 2
         for position, tilt in merged:
@@ -170,13 +171,9 @@ def _(fit: Fit, scene: Scene) -> list[Panel]:
 
 
 def _cells_of(fit: Fit, scene: Scene) -> Canvas:
-    shape = fit.debug_shape()
-    canvas = scene.canvas(box_round(fit.outline_px()) if shape.seen else None)
-    for lines, colour in ((shape.unseen, GREY), (shape.seen, GREEN)):
-        for line in lines:
-            canvas.line(line, colour, 2)
-    for x, y, radius in shape.circles.tolist() if shape.circles is not None else ():
-        canvas.circle((x, y), radius, YELLOW)
+    canvas = scene.canvas(box_round(fit.outline_px()))
+    for cell in fit.cut_board().board.layout.cells:
+        canvas.line(fit.frame.to_px(cell.outline), GREEN, 2, closed=True)
     return canvas
 
 
@@ -212,7 +209,7 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
             colour, width = (YELLOW, 2) if cell in near else (GREY, 1)
             canvas.circle(middle, ring * cell_width_px, colour, width)
         if cell in near:
-            canvas.text(f"{dots.evidence.cover[cell]:.2f}", middle, YELLOW, 0.6)
+            canvas.text(f"{dots.cover[cell]:.2f}", middle, YELLOW, 0.6)
     lone = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
     for number, dot in enumerate(dots.dots):
         colour, width = (RED, 4) if number in lone else (WHITE, 2)

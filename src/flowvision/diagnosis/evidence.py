@@ -188,8 +188,7 @@ def crowds_of(case: Diagnosis) -> list[ColourGroup]:
 
 def near_misses(dots: Dots) -> list[int]:
     """Return the cells that stand out as a dot does but do not fill the ring."""
-    evidence = dots.evidence
-    near = (evidence.contrast >= DOTS.contrast) & (evidence.cover >= NEARLY)
+    near = (dots.contrast >= DOTS.contrast) & (dots.cover >= NEARLY)
     return sorted(set(np.flatnonzero(near).tolist()) - {dot.cell for dot in dots.dots})
 
 

@@ -221,14 +221,20 @@ def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
     return min(x, y) >= 0 < min(width, height) and x + width <= wide and y + height <= tall
 
 
-def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Screenshot:
-    """Return the part of a picture in a box. Raises ``BoardNotFoundError`` for a box outside it."""
+def check_inside(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> None:
+    """Raise ``BoardNotFoundError`` for a box outside the picture."""
     x, y, width, height = box
     if not lies_in(shot, box):
         tall, wide = shot.bgr.shape[:2]
         raise BoardNotFoundError(
             f"The part {x},{y},{width},{height} is not inside the picture of {wide} × {tall} px."
         )
+
+
+def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Screenshot:
+    """Return the part of a picture in a box. Raises ``BoardNotFoundError`` for a box outside it."""
+    check_inside(shot, box)
+    x, y, width, height = box
     return Screenshot(np.ascontiguousarray(shot.bgr[y : y + height, x : x + width]), shot.name)
 
 

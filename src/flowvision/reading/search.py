@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
-from itertools import islice
+from contextlib import ExitStack, suppress
+from itertools import islice, product
 
 import numpy as np
 from msgspec.structs import replace
@@ -35,7 +35,7 @@ from flowvision.reading.strategies import (
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls, without
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation, assemble
-from flowvision.vision.board import BoardRegion, PicturePart
+from flowvision.vision.board import PicturePart
 from flowvision.vision.crossings.crossings import crossings_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
@@ -48,35 +48,11 @@ ENLARGED = 2
 """Times that a picture of cells below 16 pixels is enlarged: its lines and dots are hardly wider than one."""
 
 
-class Regions:
-    """Regions of a picture, in order, found lazily and cached; ``times``: its enlargement."""
-
-    def __init__(self, times: int, run: ReadingRun) -> None:
-        self._run = run
-        self._part = PicturePart(run.shot, run.options.crop, times)
-        found = self._part.regions(CHANNELS)
-        self._coming = run.log.each("board", found, source=run.shot)
-        self.seen: list[RegionCache] = []
-
-    def __iter__(self) -> Iterator[RegionCache]:
-        """Those so far, then the others."""
-        yield from self.seen
-        for region in self._coming:
-            cache = self._cache(region)
-            self.seen.append(cache)
-            yield cache
-
-    def whole(self) -> RegionCache:
-        """Return the whole searched picture as one region."""
-        return self._cache(self._part.whole())
-
-    def _cache(self, region: BoardRegion) -> RegionCache:
-        return RegionCache(region, self._run.options.rows_and_cols, self.seen)
-
-    def close(self) -> None:
-        """Clear them: their cycles would keep the picture until collected."""
-        self.seen.clear()
-        forget_lines()
+def _caches(part: PicturePart, run: ReadingRun) -> Iterator[RegionCache]:
+    earlier: tuple[RegionCache, ...] = ()
+    for region in run.log.each("board", part.regions(CHANNELS), source=run.shot):
+        earlier += (RegionCache(region, run.options.rows_and_cols, earlier),)
+        yield earlier[-1]
 
 
 def interpretations(
@@ -86,14 +62,16 @@ def interpretations(
 
     ``refuted``: returns those so far without a solution; called once, after all boards.
     """
-    with closing(Regions(1, run)) as regions:
+    with ExitStack() as ending:
+        ending.callback(forget_lines)
+        part = PicturePart(run.shot, run.options.crop)
         boards = list[BoardCache]()
-        for board in _boards(_fits(regions, run), run):
+        for board in _boards(_fits(part, run), run):
             boards.append(board)
             yield from _read_with(DOT_MODELS[0], board, run)
         if run.is_over:
             return
-        for board in _boards(_without_lines(regions.whole(), run), run):
+        for board in _boards(_without_lines(RegionCache(part.whole()), run), run):
             boards.append(board)
             yield from _read_with(DOT_MODELS[0], board, run)
         yield from _without_walls(refuted(), run)
@@ -107,9 +85,9 @@ def interpretations(
                     return
                 yield from _read_with(strategy, board, aside)
         if _are_small(likeliest, run):
-            with closing(Regions(ENLARGED, aside)) as larger:
-                for board in _boards(_fits(larger, aside), aside):
-                    yield from _read_with(DOT_MODELS[0], board, aside)
+            larger = PicturePart(run.shot, run.options.crop, ENLARGED)
+            for board in _boards(_fits(larger, aside), aside):
+                yield from _read_with(DOT_MODELS[0], board, aside)
 
 
 def _second_attempts(likeliest: Sequence[BoardCache]) -> list[BoardCache]:
@@ -134,13 +112,15 @@ def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
             return
 
 
-def _fits(regions: Regions, run: ReadingRun) -> Iterator[Fit]:
-    # Strategy by strategy if the size is given: a lattice of that size seen in any region comes before one
-    # spread over the first region.
-    by_strategy = [(strategy,) for strategy in GIVEN_SIZE]
-    for strategies in [FITS] if run.options.rows_and_cols is None else by_strategy:
-        for cache in regions:
-            yield from _fits_of(cache, strategies, run)
+def _fits(part: PicturePart, run: ReadingRun) -> Iterator[Fit]:
+    caches = _caches(part, run)
+    if run.options.rows_and_cols is None:
+        for cache in caches:
+            yield from _fits_of(cache, FITS, run)
+        return
+    # A lattice of the given size seen in any region comes before one spread over the first region.
+    for strategy, cache in product(GIVEN_SIZE, caches):
+        yield from _fits_of(cache, (strategy,), run)
 
 
 def _fits_of(

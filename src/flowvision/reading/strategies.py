@@ -27,7 +27,6 @@ from flowvision.vision.kinds.rectangular.lattice import (
     turned_grids,
 )
 from flowvision.vision.kinds.rectangular.rectify import is_tilted
-from flowvision.vision.pixels.lines import LinePixels, line_pixels
 from flowvision.vision.pixels.view import CHANNELS, Channel
 from flowvision.vision.settings import DOTS, HEXAGONS
 
@@ -46,15 +45,9 @@ class RegionCache:
         self.regions = regions
 
     @cached_property
-    def vertical_pixels(self) -> LinePixels:
-        """The pixels on vertical lines of the region as it is."""
-        return line_pixels(self.region.view, 0)
-
-    @cached_property
     def lines(self) -> GridEvidence:
         """The lines of the region as it is, which several strategies explain."""
-        region = self.region
-        return line_evidence(region, region.view, self.vertical_pixels)
+        return line_evidence(self.region, self.region.view)
 
     @cached_property
     def _upright(self) -> Iterator[GridFit]:
@@ -90,7 +83,7 @@ class RegionCache:
         They come first only if no vertical line is long: hexagons have a flat side up.
         """
         return (
-            self.vertical_pixels.longest < HEXAGONS.upright
+            self.lines.axes[0].longest < HEXAGONS.upright
             and not isinstance(self.hexagons, GridNotFoundError)
             and self.hexagons.is_sure
         )

@@ -168,7 +168,7 @@ def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
     board, found = crossings.board if crossings else geometry.board, dots.dots
     doubts, likeness = _dot_doubts(pairing), _likeness(pairing)
     confidence, weakest, stage = min(_evidence(board, pairing, likeness))
-    names = letters_on(pairing.pairs, dots.evidence.faces)
+    names = letters_on(pairing.pairs, dots.faces)
     return Reading(
         board,
         Puzzle(board.graph, tuple((found[a].cell, found[b].cell) for a, b in pairing.pairs)),
@@ -223,7 +223,7 @@ def _dot_doubts(pairing: Pairing) -> Floats:
 
 
 def _cover(dots: Dots) -> Floats:
-    return dots.evidence.cover[[dot.cell for dot in dots.dots]]
+    return dots.cover[[dot.cell for dot in dots.dots]]
 
 
 def _confidence_in(margin: float) -> float:

@@ -9,10 +9,9 @@ from contextlib import nullcontext, suppress
 import cv2
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import replace
 
 from flowvision.errors import BoardNotFoundError
-from flowvision.image.picture import CropBox, Frame, Screenshot, cut_out
+from flowvision.image.picture import CropBox, Frame, Screenshot, check_inside
 from flowvision.log import made_of
 from flowvision.puzzle.layout import Board
 from flowvision.vision.pixels.lines import lines_mask
@@ -47,19 +46,6 @@ class BoardRegion(Struct, frozen=True, eq=False):
     evidence: BoardEvidence
 
     source = made_of("shot")
-
-    def moved(self, shot: Screenshot, x_px: float, y_px: float) -> BoardRegion:
-        """Return the region in a larger picture, shifted right and down."""
-        move = np.array([[1, 0, x_px], [0, 1, y_px], [0, 0, 1]])
-        shift, evidence = move[:2, 2], self.evidence
-        groups = tuple(corners + shift for corners in evidence.groups)
-        return replace(
-            self,
-            shot=shot,
-            corners_px=self.corners_px + shift,
-            view=replace(self.view, to_picture=move @ self.view.to_picture),
-            evidence=replace(evidence, to_picture=move @ evidence.to_picture, groups=groups),
-        )
 
 
 def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[CropBox]:
@@ -118,41 +104,38 @@ class PicturePart:
     def __init__(
         self, shot: Screenshot, crop: CropBox | tuple[int, int, int, int] | None = None, times: int = 1
     ) -> None:
+        if crop is not None:
+            check_inside(shot, crop)
+        x, y, width, height = crop or (0, 0, *shot.bgr.shape[1::-1])
         self._shot, self._crop, self._times = shot, crop, times
-        self._part = shot if crop is None else cut_out(shot, crop)
-        self._views: dict[PixelBox | None, View] = {}
+        self._box = PixelBox(x, y, x + width, y + height)
+        self._views: dict[PixelBox, View] = {}
 
     def regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
         """Yield the regions of ``find_boards``; last, the whole ``crop`` if one was given."""
         with nullcontext() if self._crop is None else suppress(BoardNotFoundError):
-            for region in self._regions(channels):
-                yield self._placed(region)
+            yield from self._regions(channels)
         if self._crop is not None:
             yield self.whole()
 
     def whole(self) -> BoardRegion:
         """Return all of the part as a region."""
-        view = self._view(None)
-        height, width = self._part.bgr.shape[:2]
-        right, bottom = width - 1.0, height - 1.0
-        corners = np.array([(0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)])
+        view = self._view(self._box)
+        corners = _corners(self._box)
         evidence = BoardEvidence(lines_mask(view), view.to_picture, (corners,))
-        return self._placed(BoardRegion(self._part, corners, 1.0, view, evidence))
+        return BoardRegion(self._shot, corners, 1.0, view, evidence)
 
-    def _view(self, box: PixelBox | None, channel: Channel = "brightest") -> View:
+    def _view(self, box: PixelBox, channel: Channel = "brightest") -> View:
         if (seen := self._views.get(box)) is None:
-            view_px = LINES.view_px
-            seen = self._views[box] = view_of(self._part, box, view_px, channel, self._times)
+            seen = view_of(self._shot, box, LINES.view_px, channel, self._times, self._box)
+            self._views[box] = seen
         return seen if seen.channel == channel else seen.in_channel(channel)
-
-    def _placed(self, region: BoardRegion) -> BoardRegion:
-        return region if self._crop is None else region.moved(self._shot, *self._crop[:2])
 
     def _regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
         found = False
         masks: list[Gray] = []
         for channel in channels:
-            view = self._view(None, channel)
+            view = self._view(self._box, channel)
             mask = lines_mask(view)
             differ = BOARD.same_lines * cv2.countNonZero(mask)
             alike = (cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= differ for other in masks)
@@ -169,30 +152,30 @@ class PicturePart:
                 yield from self._zoomed(outer[:1], mask, view, BOARD.margin_wide)
             found |= bool(outer or cells)
         if not found:
-            view, min_px = self._view(None), BOARD.size * min(self._part.bgr.shape[:2])
+            min_px = BOARD.size * min(np.ptp(_corners(self._box), axis=0) + 1)
             raise BoardNotFoundError(
                 f"No board was found: no grid is larger than {min_px:.0f} pixels.",
                 None,
-                BoardEvidence(masks[0], view.to_picture, ()),
+                BoardEvidence(masks[0], self._view(self._box).to_picture, ()),
             )
 
     def _zoomed(
         self, boxes: Sequence[tuple[PixelBox, int]], mask: Gray, view: View, margin: float = BOARD.margin
     ) -> Iterator[BoardRegion]:
-        evidence = BoardEvidence(mask, view.to_picture, tuple(_corners(box, view) for box, _ in boxes))
+        groups = (_corners(box) @ view.to_picture[:2, :2].T + view.to_picture[:2, 2] for box, _ in boxes)
+        evidence = BoardEvidence(mask, view.to_picture, tuple(groups))
         for (_, count), corners in zip(boxes, evidence.groups, strict=True):
             zoomed = self._zoom(view, corners, margin)
-            yield BoardRegion(self._part, corners, count / boxes[0][1], zoomed, evidence)
+            yield BoardRegion(self._shot, corners, count / boxes[0][1], zoomed, evidence)
 
     def _zoom(self, view: View, corners: Floats, margin: float) -> View:
-        height, width = self._part.bgr.shape[:2]
         (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
         margin_px = margin * min(x1 - x0, y1 - y0)
         box = PixelBox(
-            max(0, int(x0 - margin_px)),
-            max(0, int(y0 - margin_px)),
-            min(width, int(x1 + margin_px) + 2),
-            min(height, int(y1 + margin_px) + 2),
+            max(self._box.x0, int(x0 - margin_px)),
+            max(self._box.y0, int(y0 - margin_px)),
+            min(self._box.x1, int(x1 + margin_px) + 2),
+            min(self._box.y1, int(y1 + margin_px) + 2),
         )
         if shrink_of(box, LINES.view_px) != view.scale:
             return self._view(box, view.channel)
@@ -267,7 +250,6 @@ def _cell_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
     return sorted(found, key=lambda item: -item[1])
 
 
-def _corners(box: PixelBox, view: View) -> Floats:
+def _corners(box: PixelBox) -> Floats:
     x0, y0, x1, y1 = box.x0, box.y0, box.x1 - 1, box.y1 - 1
-    points = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)
-    return points @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)

@@ -11,7 +11,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.solvers import Solved, has_one_strict_solution, solve
 from flowvision.vision.crossings import crossings
 from flowvision.vision.crossings.crossings import Crossings, ink_shares
-from flowvision.vision.dots.detection import DotEvidence, Dots
+from flowvision.vision.dots.detection import Dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.settings import CROSSINGS
 from tests import seeing
@@ -109,7 +109,7 @@ EMPTY = random_text(5, 5, pairs=0)
 
 
 def shares_of(bgr: np.ndarray) -> np.ndarray:
-    dots = Dots((), DotEvidence(np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1))), None)
+    dots = Dots((), np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1)), None)
     return ink_shares(seeing.geometry_of(Screenshot(bgr)), dots).reshape(5, 5)
 
 

@@ -78,7 +78,7 @@ def test_what_was_found_goes_with_the_error(text, error, count):
         dots_of(screenshot_of(text))
     assert isinstance(caught.value.evidence, Dots)
     assert len(caught.value.evidence.dots) == count
-    assert caught.value.evidence.evidence.faces().shape[0] == count
+    assert caught.value.evidence.faces().shape[0] == count
 
 
 @pytest.mark.parametrize("size", [(60, 60), (60, 110), (140, 50)])

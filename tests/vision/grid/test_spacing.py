@@ -3,14 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flowvision.vision.grid.spacing import (
-    AxisLines,
-    GridEvidence,
-    Spacing,
-    find_peaks,
-    find_spacings,
-    line_evidence,
-)
+from flowvision.vision.grid.spacing import GridEvidence, Spacing, find_peaks, find_spacings, line_evidence
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import region_of, view_in
 
@@ -43,28 +36,26 @@ def test_a_cut_off_cell_counts_only_at_the_rim_of_the_picture():
     assert spacing.extended(161, (False, False)).count == 3
 
 
-def lines_of(seen, **known) -> GridEvidence:
-    region = region_of(np.zeros((8, 8, 3), np.uint8))
-    return line_evidence(region, seen, **known)
-
-
-def see_lines(view, axis) -> AxisLines:
-    return lines_of(view).axes[axis]
+def lines_of(seen) -> GridEvidence:
+    return line_evidence(region_of(np.zeros((8, 8, 3), np.uint8)), seen)
 
 
 def test_both_axes_are_seen_alike():
     bgr = np.random.default_rng(3).integers(0, 12, (580, 324, 3), np.uint8) + screenshot_of(FIVE)
-    across = see_lines(view_in(bgr), 0)
-    down = see_lines(view_in(bgr.transpose(1, 0, 2)), 1)
-    assert np.array_equal(across.strong, down.strong)
+    seen, turned = lines_of(view_in(bgr)), lines_of(view_in(bgr.transpose(1, 0, 2)))
+    across, down = seen.axes[0], turned.axes[1]
+    assert np.array_equal(across.seen, down.seen)
     assert np.allclose(across.profile, down.profile)
     assert np.array_equal(across.mask, down.mask.T)
-    assert [spacing.count for spacing in across.spacings] == [spacing.count for spacing in down.spacings]
+    counts, turned_counts = (
+        [spacing.count for spacing in axis] for axis in (seen.spacings[0], turned.spacings[1])
+    )
+    assert counts == turned_counts
 
 
 def test_the_spacing_is_that_of_the_lines():
-    for lines, start in zip(lines_of(view_in(screenshot_of(FIVE))).axes, (12, 140), strict=True):
-        best = lines.spacings[0]
+    evidence = lines_of(view_in(screenshot_of(FIVE)))
+    for lines, (best, *_), start in zip(evidence.axes, evidence.spacings, (12, 140), strict=True):
         assert best.count == 5
         assert best.start == pytest.approx(start, abs=0.6)
         assert best.pitch == pytest.approx(60, abs=0.2)
@@ -77,13 +68,12 @@ def test_faint_lines_beside_bright_ones_are_seen_and_noise_is_not():
     bgr = np.zeros((400, 400, 3), np.uint8)
     bgr[:, 40:400:80] = 100
     bgr[:, 200:202] = 30
-    strong = see_lines(view_in(bgr), 0).strong
+    strong = lines_of(view_in(bgr)).axes[0].seen
     assert strong[:, 200:202].all()
     noisy = np.random.default_rng(1).normal(60, 8, bgr.shape[:2]).clip(0, 255).astype(np.uint8)
-    assert see_lines(view_in(np.repeat(noisy[:, :, None], 3, 2)), 0).strong.mean() < 0.02
+    assert lines_of(view_in(np.repeat(noisy[:, :, None], 3, 2))).axes[0].seen.mean() < 0.02
 
 
 @pytest.mark.parametrize("shape", [(8, 300, 3), (300, 8, 3), (1, 1, 3)])
 def test_pictures_too_small_for_lines_have_none(shape):
-    for lines in lines_of(view_in(np.full(shape, 90, np.uint8))).axes:
-        assert lines.spacings == ()
+    assert lines_of(view_in(np.full(shape, 90, np.uint8))).spacings == ([], [])

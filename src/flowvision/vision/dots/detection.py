@@ -27,19 +27,6 @@ class Dot(Struct, frozen=True):
     rgb: Rgb
 
 
-class DotEvidence(Struct, frozen=True, eq=False):
-    """Evidence in every cell, with a dot or without.
-
-    ``contrast`` (cells,): Lab distance of the annulus from the background. ``cover`` (cells,): the share of
-    the annulus that has its colour, 0 to 1. ``faces()`` (dots, n, n): how much brighter or darker than its
-    dot each pixel in the middle of a dot is; sampled when called, of the first few dots if wanted.
-    """
-
-    contrast: Floats
-    cover: Floats
-    faces: Faces
-
-
 class DotHypothesis(Struct, frozen=True, eq=False):
     """A board and a model of its dots; ``strategy``: the row of ``DOT_MODELS`` that made it."""
 
@@ -51,10 +38,17 @@ class DotHypothesis(Struct, frozen=True, eq=False):
 
 
 class Dots(Struct, frozen=True, eq=False):
-    """Dots of a board, found by its ``hypothesis``."""
+    """Dots of a board, found by its ``hypothesis``.
+
+    ``contrast`` (cells,): Lab distance of the annulus from the background. ``cover`` (cells,): the share of
+    the annulus that has its colour, 0 to 1. ``faces()`` (dots, n, n): how much brighter or darker than its
+    dot each pixel in the middle of a dot is; sampled when called, of the first few dots if wanted.
+    """
 
     dots: tuple[Dot, ...]
-    evidence: DotEvidence
+    contrast: Floats
+    cover: Floats
+    faces: Faces
     hypothesis: DotHypothesis
 
     source = made_of("hypothesis")
@@ -109,7 +103,7 @@ def find_dots(hypothesis: DotHypothesis) -> Dots:
     dots = found.dots
     if len(dots) < DOTS.count_min:
         seen = f"only {count_of(len(dots), 'dot')}" if dots else "no dots"
-        where = f"in {len(found.evidence.cover)} cells"
+        where = f"in {len(found.cover)} cells"
         raise DotsError(f"Found {seen} {where}; boards have at least {DOTS.count_min}.", None, found)
     if len(dots) % 2:
         raise OddDotsError(f"Found {count_of(len(dots), 'dot')}, but every colour needs two.", None, found)
@@ -147,7 +141,7 @@ def dots_of(hypothesis: DotHypothesis) -> Dots:
         )
     )
     faces = partial(faces_of, fit.view, fit.frame, centres[cells], colour[cells])
-    return Dots(dots, DotEvidence(contrast, cover, faces), hypothesis)
+    return Dots(dots, contrast, cover, faces, hypothesis)
 
 
 def grounds(geometry: BoardGeometry, in_corners: bool) -> Floats:

@@ -58,7 +58,7 @@ def closest_pairing(dots: Dots) -> tuple[Pairing, Floats]:
         pairs = cluster_pairs(lab)
     pairing = _pairing(dots, apart, pairs)
     if pairing.margin < PAIRING.letters_below:
-        unlike = unlikeness(dots.evidence.faces())
+        unlike = unlikeness(dots.faces())
         if unlike is not None:
             apart = np.hypot(apart, PAIRING.letters_weight * unlike)
             pairs = mutual_neighbours(apart) or swap_better(apart, pairs)

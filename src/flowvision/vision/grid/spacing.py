@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.log import made_of
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.pixels.lines import AXES, Axis, LinePixels, hough_lines, line_pixels, mean_along
-from flowvision.vision.pixels.view import Floats, Gray, View
+from flowvision.vision.pixels.lines import Axis, LinePixels, line_pixels, mean_along
+from flowvision.vision.pixels.view import Floats, View
 from flowvision.vision.settings import GRID, LINES
 
 ROUNDING = 1e-9  # share of a score: more than rounding errors, which depend on the order of its factors
@@ -212,49 +212,24 @@ def lattice_frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
     return Frame.of_homography(view.to_picture @ box.homography)
 
 
-class AxisLines(Struct, frozen=True, eq=False):
-    """Lines across one axis.
-
-    ``strong`` (along, across): pixels on a line; ``profile`` (across,): their share per position;
-    ``mask`` (h, w): 255 where they form longer lines; ``spacings``: even spacings that explain the peaks of
-    the profile.
-    """
-
-    strong: NDArray[np.bool_]
-    profile: Floats
-    mask: Gray
-    spacings: tuple[Spacing, ...]
-
-
 class GridEvidence(Struct, frozen=True, eq=False):
-    """Lines of a ``view`` of a region; ``axes``: across it and down."""
+    """Lines of a ``view`` of a region, across it and down; ``spacings``: those that explain their peaks."""
 
     region: BoardRegion
     view: View
-    axes: tuple[AxisLines, AxisLines]
+    axes: tuple[LinePixels, LinePixels]
+    spacings: tuple[list[Spacing], list[Spacing]]
 
     source = made_of("region")
 
-    def hough(self) -> tuple[Floats, Floats]:
-        """Return position and tilt in radians of the Hough lines, (N, 2) per axis."""
-        across, down = (
-            hough_lines(lines.mask, axis, GRID.tilt_small)
-            for axis, lines in zip(AXES, self.axes, strict=True)
-        )
-        return across, down
+
+def line_evidence(region: BoardRegion, view: View) -> GridEvidence:
+    """Return the lines of a view."""
+    across, down = line_pixels(view, 0), line_pixels(view, 1)
+    return GridEvidence(region, view, (across, down), (_spacings_of(across, 0), _spacings_of(down, 1)))
 
 
-def line_evidence(region: BoardRegion, view: View, vertical: LinePixels | None = None) -> GridEvidence:
-    """Return the lines of a view; ``vertical``: the pixels on vertical ones, where these are known."""
-    pixels = vertical or line_pixels(view, 0), line_pixels(view, 1)
-    across, down = (_axis_lines(*one) for one in zip(pixels, AXES, strict=True))
-    return GridEvidence(region, view, (across, down))
-
-
-def _axis_lines(pixels: LinePixels, axis: Axis) -> AxisLines:
-    strong = pixels.seen if axis == 0 else pixels.seen.T
-    upper = LINES.sharpness_max * pixels.step
-    sharpness = mean_along(cv2.threshold(pixels.response, upper, 0, cv2.THRESH_TRUNC)[1], axis)
-    places, heights = find_peaks(pixels.profile, sharpness, GRID.peak_share * pixels.longest)
-    spacings = find_spacings(places, heights)
-    return AxisLines(strong, pixels.profile, pixels.mask, tuple(spacings))
+def _spacings_of(lines: LinePixels, axis: Axis) -> list[Spacing]:
+    upper = LINES.sharpness_max * lines.step
+    sharpness = mean_along(cv2.threshold(lines.response, upper, 0, cv2.THRESH_TRUNC)[1], axis)
+    return find_spacings(*find_peaks(lines.profile, sharpness, GRID.peak_share * lines.longest))

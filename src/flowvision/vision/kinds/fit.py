@@ -46,14 +46,6 @@ class Side(NamedTuple):
         return (row, col - 1) if x == col else (row - 1, col), (row, col)
 
 
-class DebugShape(Struct, frozen=True, eq=False):
-    """Lines (N, 2) of a fit's own cells and of others (``unseen``), and circles (N, 3), in picture pixels."""
-
-    seen: tuple[Floats, ...] = ()
-    unseen: tuple[Floats, ...] = ()
-    circles: Floats | None = None
-
-
 class Fit:
     """Cells of one kind that may explain a region."""
 
@@ -63,22 +55,13 @@ class Fit:
     is_regular: ClassVar[bool] = True  # False where cells were found one by one
 
     if TYPE_CHECKING:  # each a field or a method of every kind
-
-        @property
-        def frame(self) -> Frame:
-            """Cell units to pixels of the picture."""
-
-        @property
-        def pitch_px(self) -> float:
-            """Width of a cell, in pixels of the picture."""
+        frame: Frame  # cell units to pixels of the picture
+        pitch_px: float  # width of a cell, in pixels of the picture
+        strategy: str  # row of ``FITS`` that found it
 
         @property
         def region(self) -> BoardRegion:
             """Region that it explains."""
-
-        @property
-        def strategy(self) -> str:
-            """Row of ``FITS`` that found it."""
 
         @property
         def quality(self) -> float:
@@ -92,9 +75,6 @@ class Fit:
 
         def cut_board(self) -> BoardGeometry:
             """Cut the board out: which cells exist, and which of their sides are walls."""
-
-        def debug_shape(self) -> DebugShape:
-            """Return the drawing for the debug page."""
 
     @property
     def score(self) -> float:
@@ -151,11 +131,9 @@ class RowsAndColumns(Fit):
         """Return its corners, (4, 2), clockwise from the top left."""
         return self.frame.to_px([(0, 0), (self.cols, 0), (self.cols, self.rows), (0, self.rows)])
 
-    def debug_shape(self) -> DebugShape:
-        """Return the lines of rows and columns."""
-        to_px, rows, cols = self.frame.to_px, self.rows, self.cols
-        horizontal = [to_px([(0, r), (cols, r)]) for r in range(rows + 1)]
-        return DebugShape((*horizontal, *(to_px([(c, 0), (c, rows)]) for c in range(cols + 1))))
+    def size_text(self) -> str:
+        """Return rows and columns, in words."""
+        return f"{self.rows} rows × {self.cols} columns (score {self.score:.2f})"
 
 
 class BoardGeometry(Struct, frozen=True, eq=False):

@@ -24,9 +24,9 @@ HOUGH_STEP = np.pi / 720  # radians between two directions of the Hough transfor
 class LinePixels(Struct, frozen=True, eq=False):
     """The pixels on lines across one axis.
 
-    ``seen`` (h, w): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then; ``profile``
-    (across,): their share per position; ``mask`` (h, w): 255 where they form longer lines; ``longest``: the
-    share of the view that the longest one spans.
+    ``seen`` (along, across): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then;
+    ``profile`` (across,): their share per position; ``mask`` (h, w): 255 where they form longer lines;
+    ``longest``: the share of the view that the longest one spans.
     """
 
     response: Response
@@ -121,7 +121,7 @@ def line_pixels(view: View, axis: Axis, step: float = LINES.step) -> LinePixels:
     profile = mean_along(seen.view(np.uint8), axis)
     widest = 2 * line_width_px(view)
     longest = float(np.sort(profile)[-widest:].mean()) if profile.size else 0.0
-    return LinePixels(response, step, seen, profile, mask, longest)
+    return LinePixels(response, step, seen if axis == 0 else seen.T, profile, mask, longest)
 
 
 def noise_step(response: Response, step: float = LINES.step) -> float:

@@ -95,14 +95,20 @@ class View(Struct, frozen=True, eq=False):
 
 
 def view_of(
-    shot: Screenshot, box: PixelBox | None, view_px: float, channel: Channel = "brightest", times: int = 1
+    shot: Screenshot,
+    box: PixelBox | None,
+    view_px: float,
+    channel: Channel = "brightest",
+    times: int = 1,
+    limits: PixelBox | None = None,
 ) -> View:
     """Return a part of a screenshot, shrunk to ``view_px`` on its shorter side.
 
     ``box``: the part; ``None`` is the whole picture. ``times``: enlargement where it need not be shrunk.
+    ``limits``: of the searched part of the picture.
     """
-    height, width = shot.bgr.shape[:2]
-    x0, y0, x1, y1 = box = box or PixelBox(0, 0, width, height)
+    left, top, right, bottom = limits = limits or PixelBox(0, 0, *shot.bgr.shape[1::-1])
+    x0, y0, x1, y1 = box = box or limits
     part = shot.bgr[y0:y1, x0:x1]
     factor = shrink_of(box, view_px)
     if factor >= 2:
@@ -115,7 +121,7 @@ def view_of(
     # The centres of pixels lie at whole numbers, so the way back begins between two of them.
     shift = (factor - 1) / 2
     to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
-    rims = ((x0 == 0, x1 == width), (y0 == 0, y1 == height))
+    rims = ((x0 == left, x1 == right), (y0 == top, y1 == bottom))
     return View(part, _gray_of(part, channel), to_picture, rims, channel)
 
 

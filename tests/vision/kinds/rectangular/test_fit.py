@@ -6,7 +6,7 @@ from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.kinds.rectangular.fit import GridFit, hole_places, side_places, without_faint_rim
 from flowvision.vision.kinds.rectangular.lattice import fits_in
 from flowvision.vision.pixels.line_weight import third_strongest
-from flowvision.vision.pixels.lines import AXES
+from flowvision.vision.pixels.lines import AXES, hough_lines
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import GRID
 from tests import seeing
@@ -31,8 +31,8 @@ def test_lost_lines_make_a_lattice_unsure():
 
 def test_hough_lines_are_those_of_the_picture():
     fit = fit_of(screenshot_of(FIVE))
-    for lines, start in zip(fit.evidence.hough(), (12, 140), strict=True):
-        places, tilts = lines.T
+    for axis, start in zip(AXES, (12, 140), strict=True):
+        places, tilts = hough_lines(fit.evidence.axes[axis].mask, axis, GRID.tilt_small).T
         steps = (places - start) / 60
         assert np.abs(tilts).max() <= GRID.tilt_small
         assert set(np.round(steps).astype(int).tolist()) == set(range(6))

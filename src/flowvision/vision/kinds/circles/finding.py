@@ -20,7 +20,7 @@ from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, side_coverage
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, RowsAndColumns, squares
+from flowvision.vision.kinds.fit import BoardGeometry, RowsAndColumns, squares
 from flowvision.vision.pixels.discs import circles_in, contrast_of
 from flowvision.vision.pixels.lines import line_pixels
 from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
@@ -41,8 +41,7 @@ ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
 class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
     """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 
-    ``circles`` (N, 3): middles and radii, in picture pixels. ``radius``: the median one, of the shorter side
-    of a cell.
+    ``radius``: the median one of the circles, in shorter sides of a cell.
     """
 
     rows: int
@@ -52,22 +51,13 @@ class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
     residual_px: float  # how far the circles lie from the middles of their cells, root mean square
     quality: float  # 0 to 1: how straight they lie on the lattice
     radius: float
-    circles: Floats
     region: BoardRegion
     strategy: str = ""
-
-    def size_text(self) -> str:
-        """Return rows and columns, in words."""
-        return f"{self.rows} rows × {self.cols} columns of circles (score {self.score:.2f})"
 
     def cut_board(self) -> BoardGeometry:
         """Return the board: without lines it has neither walls nor holes."""
         board = boards.square(self.rows, self.cols)
         return BoardGeometry(board, self, squares(len(board.layout.cells)), ())
-
-    def debug_shape(self) -> DebugShape:
-        """Return the circles, and the lattice through them."""
-        return replace(RowsAndColumns.debug_shape(self), circles=self.circles)
 
 
 class Placed(NamedTuple):
@@ -279,7 +269,6 @@ def _fit(
     view, (middles, radius, places) = region.view, placed
     cols, rows = lattice
     off = middles - places @ matrix[:2, :2].T - matrix[:2, 2]
-    in_picture = middles @ view.to_picture[:2, :2].T + view.to_picture[:2, 2]
     pitch_px = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5) * view.scale
     residual_px = float(np.sqrt((off**2).sum(axis=1).mean())) * view.scale
     return CircleFit(
@@ -290,7 +279,6 @@ def _fit(
         residual_px,
         straightness(residual_px, pitch_px),
         radius / min(cols.pitch, rows.pitch),
-        np.column_stack((in_picture, np.full(len(places), radius * view.scale))),
         region,
     )
 
@@ -331,7 +319,7 @@ def is_ruled(view: View, lattice: tuple[Spacing, Spacing], is_full: bool = False
 
 def _inner_sides(view: View, lattice: tuple[Spacing, Spacing]) -> Floats:
     step = CIRCLES.line_step * LINES.step
-    strong = line_pixels(view, 0, step).seen, line_pixels(view, 1, step).seen.T
+    strong = line_pixels(view, 0, step).seen, line_pixels(view, 1, step).seen
     cover = side_coverage(strong, *lattice)
     return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
 

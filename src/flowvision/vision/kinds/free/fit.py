@@ -13,7 +13,7 @@ from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit, Side, convex_hull
+from flowvision.vision.kinds.fit import BoardGeometry, Fit, Side, convex_hull
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import FREE_CELLS
 
@@ -86,10 +86,6 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
         sides = tuple(Side(c.middle, c.strength / usual, True) for c in self.contacts)
         board = boards.build(cells, open_sides, (), lattice)
         return BoardGeometry(board, self, self.shapes[list(order)], sides)
-
-    def debug_shape(self) -> DebugShape:
-        """Return the outlines of the cells."""
-        return DebugShape(tuple(self.frame.to_px([*outline, outline[0]]) for outline in self.outlines))
 
 
 def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:

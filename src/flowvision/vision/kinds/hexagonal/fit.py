@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.kinds.fit import BoardGeometry, DebugShape, Fit, Side, convex_hull, squares
+from flowvision.vision.kinds.fit import BoardGeometry, Fit, Side, convex_hull, squares
 from flowvision.vision.pixels.line_weight import clarity
 from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import HEXAGONS
@@ -112,7 +112,8 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
 
     def outline_px(self) -> Floats:
         """Return (N, 2): a polygon round all cells, in pixels of the picture."""
-        return convex_hull(np.concatenate(self._outlines(True)))
+        cells = zip(boards.hexagonal(*self.cells.shape).layout.cells, self.cells.ravel(), strict=True)
+        return convex_hull(np.concatenate([self.frame.to_px(at.outline) for at, is_cell in cells if is_cell]))
 
     def cut_board(self) -> BoardGeometry:
         """Return the board: strong sides are walls, and places without a cell holes."""
@@ -138,16 +139,3 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
         strengths = np.array([side.strength for side in sides])
         clear = clarity(strengths, wall_strength)
         return BoardGeometry(board, self, shapes, tuple(sides), clear)
-
-    def debug_shape(self) -> DebugShape:
-        """Return the hexagons, and the places beside them that hold none."""
-        return DebugShape(self._outlines(True), self._outlines(False))
-
-    def _outlines(self, are_cells: bool) -> tuple[Floats, ...]:
-        """Return (7, 2) each, in pixels of the picture: round the cells, or round the other places."""
-        places = zip(boards.hexagonal(*self.cells.shape).layout.cells, self.cells.ravel(), strict=True)
-        return tuple(
-            self.frame.to_px([*cell.outline, cell.outline[0]])
-            for cell, is_cell in places
-            if is_cell == are_cells
-        )

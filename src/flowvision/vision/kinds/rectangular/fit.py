@@ -66,11 +66,6 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
         cover = np.concatenate((self.cover.vertical.ravel(), self.cover.horizontal.ravel()))
         return min(float(np.nanmean(cover)), self.straightness)
 
-    def size_text(self) -> str:
-        """Return rows and columns, in words."""
-        how = "as given" if self.is_given else f"score {self.score:.2f}{', open' if self.is_open else ''}"
-        return f"{self.rows} rows × {self.cols} columns ({how})"
-
     def cut_board(self) -> BoardGeometry:
         """Return the board: strong sides are walls; places that most of an outline surrounds are holes."""
         places = [side_places(self.view, self, axis) for axis in AXES]

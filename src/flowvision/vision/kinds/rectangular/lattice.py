@@ -66,7 +66,7 @@ def turned_grids(upright: Iterable[GridFit], seen: GridEvidence) -> Iterator[Gri
 
 def no_lattice(seen: GridEvidence) -> GridNotFoundError:
     """Return the error about lines that frame no cells."""
-    lines = [max((s.count + 1 for s in axis.spacings), default=0) for axis in seen.axes]
+    lines = [max((s.count + 1 for s in spacings), default=0) for spacings in seen.spacings]
     return GridNotFoundError(
         "No board was found: no lines frame cells on all four sides; "
         f"{lines[0]} vertical and {lines[1]} horizontal lines are evenly spaced.",
@@ -105,8 +105,7 @@ def fits_in(seen: GridEvidence, is_tinted: bool = False) -> Iterator[GridFit]:
 
     ``is_tinted``: those of tinted cells.
     """
-    (across, down), view = seen.axes, seen.view
-    pairs = product(across.spacings, down.spacings)
+    view, pairs = seen.view, product(*seen.spacings)
     bounded = [(pair, score_upper_bound(pair, view)) for pair in sorted(pairs, key=line_score, reverse=True)]
     bounded = [(pair, upper) for pair, upper in bounded if upper >= GRID.score]
     best: dict[tuple[int, int, int], float] = {}
@@ -148,7 +147,7 @@ def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing], is_tinted
 
 def _coverage(evidence: GridEvidence, cols: Spacing, rows: Spacing) -> SideCoverage:
     across, down = evidence.axes
-    return side_coverage((across.strong, down.strong), cols, rows)
+    return side_coverage((across.seen, down.seen), cols, rows)
 
 
 def _fit(

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 from flowvision.vision.grid.side_coverage import Mask
-from flowvision.vision.grid.spacing import AxisLines, GridEvidence
-from flowvision.vision.pixels.lines import AXES, HOUGH_STEP, Axis, hough_lines
+from flowvision.vision.grid.spacing import GridEvidence
+from flowvision.vision.pixels.lines import AXES, HOUGH_STEP, Axis, LinePixels, hough_lines
 from flowvision.vision.pixels.view import Floats, View, median
 from flowvision.vision.settings import GRID
 
@@ -51,12 +51,12 @@ def rectified(seen: GridEvidence) -> View | None:
 def is_tilted(seen: GridEvidence) -> bool:
     """Return whether lines are sharper when projected at a slant."""
     slants = GRID.tilt_least * np.array([(0, 0), (0, -1), (0, 1)])
-    return any(_sharpness(axis.strong, slants, 1.0).argmax() > 0 for axis in seen.axes)
+    return any(_sharpness(axis.seen, slants, 1.0).argmax() > 0 for axis in seen.axes)
 
 
-def _lean(lines: AxisLines, axis: Axis) -> Floats:
+def _lean(lines: LinePixels, axis: Axis) -> Floats:
     """Return ``b``, ``a``: lines at ``x`` from the middle lean by ``a + b x``."""
-    strong, upright = lines.strong, np.zeros(2)
+    strong, upright = lines.seen, np.zeros(2)
     grown = np.asarray(cv2.dilate(lines.mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
     half = np.ascontiguousarray(grown[::2, ::2])  # in an eighth of the time of all pixels
     tilts = hough_lines(half, axis, GRID.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
