@@ -88,7 +88,7 @@ def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
 
 def test_a_board_without_dots_is_a_draft() -> None:
     sides, dots = seen_on(FIVE)
-    for none in (None, Dots((), dots.evidence, None)):
+    for none in (None, replace(dots, dots=())):
         draft = draft_of_dots(sides, none)
         assert draft.drawn().grid == (".....",) * 5
         assert not draft.colours

@@ -15,7 +15,7 @@ from flowvision.image.picture import Bgr, lies_in
 from flowvision.palette import colour_name
 from flowvision.reading.beyond import lines_go_on
 from flowvision.reading.doubt import SEARCHED, Doubt, Mark, corners_of
-from flowvision.reading.doubts import LIKELY, NEAR, OVER, SIDES, SIZE, WHERE, cut_line, distances_to_edges
+from flowvision.reading.doubts import NEAR, OVER, SIDES, SIZE, WHERE, cut_line, distances_to_edges
 from flowvision.reading.strategies import RegionCache
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, cell_widths
@@ -305,8 +305,8 @@ def is_cut(case: Diagnosis) -> Doubt | None:
         if gap < -OVER or (STRIP < gap < NEAR and lines_go_on(fit, case.shot, number, gap))
     ]
     at_line, facts = cut_line(fit, case.shot), lone_facts(case)
-    if not sides and at_line and at_line.facts["likely"] == LIKELY and not near_misses(dots):
-        sides, facts["likely"] = at_line.facts["sides"], LIKELY
+    if not sides and at_line and at_line.facts["likely"] == "most likely" and not near_misses(dots):
+        sides, facts["likely"] = at_line.facts["sides"], at_line.facts["likely"]
     height, width = case.shot.bgr.shape[:2]
     corners, numbers = corners_of((0, 0), (width, height)), [SIDES.index(side) for side in sides]
     marks = tuple(Mark.of("line", corners[[number - 1, number]], "cut here") for number in numbers)
