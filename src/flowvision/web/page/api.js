@@ -16,8 +16,7 @@ export class Refused extends Error {
   }
 }
 
-export const whyLocked = () =>
-  localStorage.getItem(SESSION_KEY) ? "Flowvision was started again." : "This browser has no access yet.";
+export const whyLocked = () => (localStorage.getItem(SESSION_KEY) ? "Flowvision was started again." : "This browser has no access yet.");
 
 // Return message and hint of a failed request, nothing if it was aborted. Other errors are bugs of the page.
 export function faultWords(error) {
