@@ -70,6 +70,12 @@ def test_a_fault_means_that_there_is_no_solution() -> None:
     assert kinds == {"dead-end", "cut-off", "stranded", "beside-itself"}
 
 
+@pytest.mark.parametrize("text", ["..A..\n....A\n", "....A\n..A..\n"])
+def test_what_the_only_flow_cuts_off_is_seen_one_step_ahead(text: str) -> None:
+    position = Position(parse(text).puzzle, strict=True)
+    assert position.fault_after(position.edges.index((2, 7))).kind == "stranded"
+
+
 def test_grades_are_those_of_the_hardest_step() -> None:
     for text, grade in ((FIVE, "easy"), (SEVERAL, GRADES[-1])):
         puzzle = parse(text).puzzle

@@ -142,6 +142,7 @@ def test_puzzles_are_generated(server: Serving) -> None:
     assert server.post("puzzle", made["puzzle"]["record"]).object["unique"]
     assert server.post("generate?size=6x5&tiling=hex").object["puzzle"]["board"]["tiling"] == "hex"
     assert server.post("generate?size=5x5&difficulty=medium").object["difficulty"] == "medium"
+    assert [server.post(f"sample?number={one}").status for one in (0, 99)] == [200, 400]
     for status, queries in (
         (400, ("tiling=round", "seed=x", "holes=-1", "colours=1.5")),
         (422, ("size=99x1", "size=5x5&difficulty=fiendish")),
