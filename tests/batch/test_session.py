@@ -183,6 +183,13 @@ def test_a_worker_has_more_time_than_the_solver(monkeypatch: pytest.MonkeyPatch)
         assert seconds == [7 + SPARE_SECONDS]
 
 
+def test_a_look_that_takes_long_is_followed_by_a_long_pause(folder, out, monkeypatch) -> None:
+    stop = Mock(is_set=Mock(side_effect=[False, True]))
+    monkeypatch.setattr(session, "monotonic", iter(range(0, 900, 9)).__next__)
+    session.watch_folder(str(folder), session.Plan([], str(out)), False, Mock(), stop)
+    assert stop.wait.call_args.args[0] >= 9 / session.LOOKING
+
+
 def test_an_error_of_publishing_does_not_hide_the_first_one(
     folder: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -137,9 +137,10 @@ def test_a_flow_that_ends_over_the_border_is_one_stroke(jumping: bool, places: i
 @pytest.mark.parametrize(("faults", "words"), FAULTS)
 def test_faults_are_named(faults: Faults, words: str) -> None:
     phone = FakePhone(parse(FIVE), faults=faults)
-    with pytest.raises((PlayError, PhoneError), match=words):
+    with pytest.raises((PlayError, PhoneError), match=words) as raised:
         played(phone)
     assert not phone.game.solved()
+    assert not getattr(raised.value, "__notes__", []), "the finger was lifted"
 
 
 @pytest.mark.parametrize("faults", [Faults(lost=frozenset({3})), Faults(lag=4)])
