@@ -148,23 +148,26 @@ def line_evidence(grid: Lattice) -> float:
         strength, *ground = np.split(_line_strengths(grid, axis, with_ground, edge + way * away), 3)
         over_cell, near_border = np.split(strength - np.maximum(*ground), [len(ALONG)], axis=1)
         shifted = (lines[:-1] + SHIFTS[:, None]).ravel()
-        torn = np.split(_line_strengths(grid, axis, shifted, edge + way * ALONG), len(SHIFTS))
-        known = [_known(rises) for rises in (over_cell, near_border, *torn)]
-        if any(map(len, known)):
-            scores.append(max(map(_z, known)))
+        torn = _line_strengths(grid, axis, shifted, edge + way * ALONG).reshape(len(SHIFTS), -1, len(ALONG))
+        parts = [part for part in (over_cell[None], near_border[None], torn) if np.isfinite(part).any()]
+        if parts:
+            scores.append(max(float(_z(part).max()) for part in parts))
     return max(scores, default=NO_LINES) / (min(scores) if len(scores) > 1 else NO_LINES)
 
 
-def _known(strengths: Floats) -> Floats:
-    """Return the lower median of its line for each place in the picture: keys and dots cover some places."""
-    lines = [line[np.isfinite(line)] for line in strengths]
-    return np.concatenate([np.full(len(line), np.sort(line)[(len(line) - 1) // 2 :][:1]) for line in lines])
+def _z(strengths: Floats) -> Floats:
+    """Return (N,) z scores of strengths (N, lines, places); ``NO_LINES`` if few places are in the picture.
 
-
-def _z(seen: Floats) -> float:
-    if len(seen) < len(ALONG):
-        return NO_LINES
-    return max(NO_LINES, float(seen.mean() / (seen.std() / np.sqrt(len(seen)) + ERROR_MIN)))
+    A line has the lower median of its places, as keys and dots cover some, and the weight of their number.
+    """
+    counts = np.isfinite(strengths).sum(axis=2)
+    ordered = np.sort(strengths, axis=2)  # places outside the picture, NaN, come last
+    middles = np.maximum(counts - 1, 0)[:, :, None] // 2
+    lines = np.nan_to_num(np.take_along_axis(ordered, middles, axis=2)[:, :, 0])
+    total = np.maximum(counts.sum(axis=1), 1)
+    mean = (lines * counts).sum(axis=1) / total
+    error = np.sqrt(((lines - mean[:, None]) ** 2 * counts).sum(axis=1)) / total
+    return np.where(total < len(ALONG), NO_LINES, np.maximum(NO_LINES, mean / (error + ERROR_MIN)))
 
 
 def _borders(grid: Lattice) -> Iterator[tuple[Axis, int, int, list[int]]]:
