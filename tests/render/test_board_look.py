@@ -5,7 +5,7 @@ from flowvision.palette import palette_for
 from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.render.board_look import PAPER, SCREEN, BoardStyle, draw_board
 from flowvision.render.look import Look, PlacedBoard
-from flowvision.render.pipes import pipes_of
+from flowvision.render.overlay import pipes_of
 from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE

@@ -14,9 +14,8 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look, PlacedBoard
-from flowvision.render.overlay import draw_solution
+from flowvision.render.overlay import draw_solution, pipes_of
 from flowvision.render.paint import stroke
-from flowvision.render.pipes import pipes_of
 from tests.boards import BOARDS, LATTICES
 from tests.tools.synthetic import CURRENT
 

@@ -11,7 +11,7 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.board_look import SCREEN
 from flowvision.render.growth import Piece, turns_of
-from flowvision.render.pipes import arrows_along
+from flowvision.render.overlay import arrows_along
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
 from flowvision.solvers import solve
 from tests.boards import MADE

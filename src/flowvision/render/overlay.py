@@ -1,21 +1,76 @@
-"""Draw the solution over the screenshot, by default on a copy."""
+"""Draw the solution over the screenshot, by default on a copy: pipes, dots, letters and arrows."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 
 import cv2
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Frame, Rgb
+from flowvision.image.picture import Bgr, Floats, Frame, Rgb
 from flowvision.palette import labels_for, letters_for, undimmed
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Solution
-from flowvision.render.ground import JUST_INSIDE, JUST_OUTSIDE, inside_of, share_of_circle, whole_dot
-from flowvision.render.look import DOT_MIDDLE, PIPE, PLAIN, SEEN_DOT, Look, PlacedBoard
-from flowvision.render.paint import Disc, disc, lifted, put_back
-from flowvision.render.pipes import Pipe, draw_arrows, draw_crossings, draw_letters, draw_strokes, pipes_of
+from flowvision.puzzle.model import Path, Solution
+from flowvision.render.contrast import HIDDEN, contrast, rims_for
+from flowvision.render.curves import bridges_passed, curves_of, is_bent, middles_passed, sides_passed
+from flowvision.render.ground import (
+    JUST_INSIDE,
+    JUST_OUTSIDE,
+    distinct,
+    grounds_of,
+    inside_of,
+    share_of_circle,
+    whole_dot,
+)
+from flowvision.render.look import (
+    BRIDGE_GAP,
+    DOT_MIDDLE,
+    LETTER,
+    PIPE,
+    PIPE_LETTER,
+    PLAIN,
+    RIM,
+    SEEN_DOT,
+    Look,
+    PlacedBoard,
+    usual_width,
+)
+from flowvision.render.paint import Disc, disc, ink_on, lifted, polygon, put_back, stroke, text, thickness_of
+
+EVERY = 3
+"""Cells from letter to letter along a pipe."""
+ARROW = 0.085
+"""Half the width of an arrow, in cell widths."""
+INK = 0.045
+"""Thickness of an arrow's strokes, in cell widths."""
+
+
+class Pipe(Struct, frozen=True, eq=False):
+    """One flow's pipe in a picture.
+
+    ``lines_px``: polylines (N, 2), a new one after every warp. ``rims``: colours from inside out, each
+    ``rim_px`` wide; none where the pipe stands out from its ``ground``.
+    """
+
+    flow: int
+    path: Path
+    colour: Rgb
+    lines_px: tuple[NDArray[np.float32], ...]
+    width_px: float
+    rims: tuple[Rgb, ...]
+    rim_px: float
+    ground: Rgb
+
+    @property
+    def rim_strokes(self) -> list[tuple[Rgb, float]]:
+        """Colours and widths in pixels of the strokes that make the rims, the widest first."""
+        numbered = list(enumerate(self.rims, 1))
+        return [(colour, self.width_px + 2 * number * self.rim_px) for number, colour in numbered[::-1]]
 
 
 def draw_solution(
@@ -116,3 +171,172 @@ def _draw_pipes(
     draw_crossings(canvas, placed, pipes)
     for dot in over_pipes:
         put_back(canvas, dot)
+
+
+def pipes_of(
+    bgr: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], look: Look, width: float = PIPE
+) -> list[Pipe]:
+    """Return the pipes to draw, with rims where the ground in ``bgr`` needs them.
+
+    ``width``: in cell widths. ``look.edges`` may cut a path into pieces.
+    """
+    board, cell_width_px = placed.board, placed.cell_width_px
+    pieces = list(_pieces_drawn(solution, look))
+    bent, cells = is_bent(board), [_inner_cells(board, path) for _, path in pieces]
+    ends = np.cumsum([len(beside) for beside in cells])[:-1]
+    grounds = np.split(grounds_of(bgr, placed, [*chain.from_iterable(cells)]), ends) if pieces else []
+    are_new = [not look.drawn or look.drawn[flow] != set(path.edges) for flow, path in pieces]
+    # All pipes of a picture have rims, or none.
+    rimmed = any(
+        is_new
+        and np.mean([contrast(palette[flow], Rgb(*ground[::-1])) < HIDDEN for ground in beside.tolist()])
+        > 0.3
+        for is_new, (flow, _), beside in zip(are_new, pieces, grounds, strict=True)
+    )
+    drawn = []
+    for (flow, path), beside in zip(pieces, grounds, strict=True):
+        shades = distinct(beside)
+        lines, rims = curves_of(board, path, bent), rims_for(palette[flow], shades) if rimmed else ()
+        drawn.append(
+            Pipe(
+                flow,
+                path,
+                palette[flow],
+                tuple(_lines_px(lines, placed.frame, cell_width_px, bgr.shape)),
+                (width - RIM if rims else width) * cell_width_px,
+                rims,
+                max(1.0, RIM * cell_width_px),
+                shades[len(shades) // 2],
+            )
+        )
+    return drawn
+
+
+def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
+    for flow, path in enumerate(solution.paths):
+        if look.flows is None or flow in look.flows:
+            pieces = [path] if look.edges is None else [path.part(*run) for run in path.runs(look.edges)]
+            yield from ((flow, piece) for piece in pieces)
+
+
+def draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) -> None:
+    """Draw strokes of these colours and widths in pixels along a pipe, in place."""
+    for colour, width_px in strokes:
+        for line in pipe.lines_px:
+            stroke(canvas, line, colour, thickness_of(width_px))
+
+
+def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
+    """Draw the horizontal pipe of a bridge again, with ground on both sides, in place."""
+
+    def slope(item: tuple[Pipe, Floats]) -> float:
+        across, down = np.abs(item[1][1] - item[1][0])
+        return float(down / max(across, 1e-9))
+
+    passing = defaultdict[int, list[tuple[Pipe, Floats]]](list)
+    for pipe in pipes:
+        for place, (start, _, end) in bridges_passed(placed.board, pipe.path):
+            cell = placed.board.layout.cell_of[pipe.path.vertices[place]]
+            passing[cell].append((pipe, placed.frame.to_px((start, end))))
+    for crossing in passing.values():
+        if len(crossing) == 2:
+            (upper, line), (lower, _) = sorted(crossing, key=slope)
+            _draw_over(canvas, upper, line, lower)
+
+
+def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
+    """Draw a pipe again over the one below it, with a gap beside it."""
+    middle, half = line.mean(axis=0), (line[1] - line[0]) / 2
+    rims_px = len(pipe.rims) * pipe.rim_px
+    reach = below.width_px / 2 + len(below.rims) * below.rim_px + 2
+    gap_px = max(1.0, BRIDGE_GAP / PIPE * pipe.width_px)
+    across = half / np.linalg.norm(half) * reach
+    under = np.array((middle - across, middle + across))
+    _bar(canvas, under, pipe.ground, pipe.width_px + 2 * (rims_px + gap_px))
+    for colour, width_px in pipe.rim_strokes:
+        _bar(canvas, line, colour, width_px)
+    # A little longer than its rims, to hide their soft ends.
+    end = 2 * half / np.linalg.norm(half)
+    _bar(canvas, np.array((line[0] - end, line[1] + end)), pipe.colour, pipe.width_px)
+
+
+def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:
+    start, end = line
+    side = (end - start)[::-1] * (-1, 1) / np.linalg.norm(end - start) * (thickness_of(width_px) / 2)
+    polygon(canvas, [start + side, end + side, end - side, start - side], colour)
+
+
+def _inner_cells(board: Board, path: Path) -> list[int]:
+    """Return the inner cells of a path except bridges, which have rails; its ends if no cell is left."""
+    bridges = board.layout.bridges
+    cells = [board.layout.cell_of[strand] for strand in path.vertices]
+    return [cell for cell in cells[1:-1] if cell not in bridges] or cells[:1] + cells[-1:]
+
+
+def _lines_px(
+    lines: Sequence[NDArray[np.float64]], frame: Frame, cell_width_px: float, shape: tuple[int, ...]
+) -> Iterator[NDArray[np.float32]]:
+    """Yield a pipe's lines in the picture, extended beyond the board at warps."""
+    for number, line in enumerate(lines):
+        corners = cv2.approxPolyDP(frame.to_px(line).astype(np.float32), 0.008 * cell_width_px, False)
+        line_px = np.asarray(corners, np.float32).reshape(-1, 2)
+        if number > 0:
+            line_px = _run_out(line_px[::-1], cell_width_px, shape)[::-1]
+        if number < len(lines) - 1:
+            line_px = _run_out(line_px, cell_width_px, shape)
+        yield line_px
+
+
+def _run_out(
+    line_px: NDArray[np.float32], cell_width_px: float, shape: tuple[int, ...]
+) -> NDArray[np.float32]:
+    """Extend a line beyond the picture if it ends within 0.75 cells of the picture's edge."""
+    step = line_px[-1] - line_px[-2]
+    end = line_px[-1] + step / max(float(np.linalg.norm(step)), 1e-6) * (0.75 * cell_width_px)
+    if (end >= 0).all() and (end < (shape[1], shape[0])).all():
+        return line_px
+    return np.concatenate((line_px[:-1], (end + (end - line_px[-1]))[None])).astype(np.float32)
+
+
+def draw_letters(
+    canvas: Bgr,
+    placed: PlacedBoard,
+    solution: Solution,
+    pipes: Sequence[Pipe],
+    letters: Sequence[str],
+    dots: Sequence[Rgb] = (),
+) -> None:
+    """Write each flow's letter along its pipe, and on its dots with the colours ``dots``, in place."""
+    cell_width_px = placed.cell_width_px
+    for pipe in pipes:
+        ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
+        ends = set(path.ends) & set(pipe.path.vertices) if dots else ()
+        for centre in placed.middles_px(ends).tolist():
+            colour = dots[pipe.flow]
+            disc(canvas, centre, DOT_MIDDLE * cell_width_px, colour)
+            text(canvas, centre, letter, LETTER * cell_width_px, ink_on(colour), "mm")
+        if PIPE_LETTER * cell_width_px >= 6:
+            middles = middles_passed(placed.board, pipe.path)[EVERY // 2 :: EVERY]
+            for at in placed.frame.to_px(middles).tolist():
+                text(canvas, at, letter, PIPE_LETTER * cell_width_px, ink, "mm")
+
+
+def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
+    """Draw arrows on every second side that a pipe passes, at least on one, in place."""
+    width = usual_width(placed.board)
+    for pipe in pipes:
+        for arrow in arrows_along(placed.board, pipe.path, width):
+            arrow_px = placed.frame.to_px(arrow)
+            stroke(canvas, arrow_px, ink_on(pipe.colour), max(1.0, INK * placed.cell_width_px))
+
+
+def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
+    """Return the arrows along a path, each (3, 2) in cell units: back, tip, back."""
+    sides, beyond = sides_passed(board, path)
+    directions = (beyond - sides) / np.maximum(np.linalg.norm(beyond - sides, axis=1, keepdims=True), 1e-9)
+    arrows = []
+    for place, direction in zip(sides[::2], directions[::2], strict=True):
+        along, across = ARROW * width * direction, ARROW * width * direction[::-1] * (-1, 1)
+        tip, back = place + 0.6 * along, place - 0.6 * along
+        arrows.append(np.array((back + across, tip, back - across)))
+    return arrows

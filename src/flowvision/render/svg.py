@@ -26,8 +26,8 @@ from flowvision.render.look import (
     usual_width,
 )
 from flowvision.render.look import LINE as THIN
+from flowvision.render.overlay import EVERY, INK, arrows_along
 from flowvision.render.paint import ink_on
-from flowvision.render.pipes import EVERY, INK, arrows_along
 from flowvision.words import count_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"
