@@ -101,7 +101,8 @@ class FlowvisionError(Exception):
         kind = (diagnosis and diagnosis.kind) or type(self)
         error: FlowvisionError = kind(self.sentence, self.stage_hint, self.evidence, self.details, self.doubt)
         error.origin, error.diagnosis = self, diagnosis
-        error.stage, error.seconds, error.steps = log.stage_of(self), log.seconds, tuple(log.steps)
+        error.stage = next((step.stage for step in reversed(log.steps) if step.error is self), None)
+        error.seconds, error.steps = log.seconds, tuple(log.steps)
         return error.with_traceback(self.__traceback__)
 
     def __str__(self) -> str:

@@ -61,7 +61,6 @@ class Step(Struct, eq=False):
         return find_ancestor(self.source, kind) if result is None else result
 
     def __repr__(self) -> str:
-        """Return the stage, the kind of its result, and its time."""
         found = str(self.error.sentence) if self.error else type(self.result).__name__
         return f"<Step {self.stage} {self.name}: {found[:60]}, {1000 * self.seconds:.1f} ms>"
 
@@ -123,10 +122,6 @@ class Log:
         for step in self.steps:
             total[step.stage] = round(total.get(step.stage, 0.0) + step.seconds, 6)
         return total
-
-    def stage_of(self, error: FlowvisionError) -> Stage | None:
-        """Return the stage that an error was raised in."""
-        return next((step.stage for step in reversed(self.steps) if step.error is error), None)
 
     def _add(self, step: Step) -> None:
         self.steps.append(step)

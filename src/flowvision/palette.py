@@ -71,8 +71,6 @@ UNDIMMED = 8.0
 """Largest mean difference from a theme, without brightening, of a palette that is not dimmed."""
 FEWEST = 3
 """Fewest colours that tell a dimmed palette from another game's."""
-GOLDEN = 0.618
-"""Step between hues, of the colour circle: the golden ratio keeps any number of them apart."""
 HUE = 24
 """Difference of channels (of 255) below which a colour has no hue: the game's greyest, blue-grey, has 30."""
 BLACK, WHITE = 64, 210
@@ -150,7 +148,8 @@ def _hue(number: int) -> Rgb:
     from colorsys import hls_to_rgb
 
     light = (0.35, 0.6, 0.8)[number % 3]
-    return Rgb(*(round(255 * part) for part in hls_to_rgb(GOLDEN * number % 1, light, 0.7)))
+    # Steps of the golden ratio keep any number of hues apart.
+    return Rgb(*(round(255 * part) for part in hls_to_rgb(0.618 * number % 1, light, 0.7)))
 
 
 def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -181,7 +181,6 @@ class Hint:
         self.advice = advice
 
     def __str__(self) -> str:
-        """Return the sentence for the command line."""
         return self.written(COMMAND)
 
     def written(self, form: Form) -> str:

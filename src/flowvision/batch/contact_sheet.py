@@ -88,13 +88,12 @@ COLUMNS = (
     *("puzzle", "output", "stage", "message", "hint", "cause"),
 )
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""Beginnings of cells that a spreadsheet evaluates."""
-
 
 def line_of(cells: Iterable[object]) -> bytes:
     """Return a line of the table without formulas (OWASP, CSV injection)."""
-    harmless = (f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell for cell in cells)
+    harmless = (
+        f"'{cell}" if isinstance(cell, str) and cell[:1] in {*"=+-@\t\r\n"} else cell for cell in cells
+    )
     text = StringIO()
     csv.writer(text, lineterminator="\r\n").writerow(harmless)  # quotes every kind of line end
     # File names may contain bytes that are not text; these become \udcxx.

@@ -54,10 +54,6 @@ if TYPE_CHECKING:
     from flowvision.render.look import Look
 
 
-MAX_SEED = 10**9
-"""Random seeds are below this: short enough to be typed again."""
-
-
 def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, str | None]:
     grades = [word.lower() for word in words if word.lower() in GRADES]
     sizes = [word for word in words if word.lower() not in GRADES]
@@ -133,7 +129,7 @@ def generate(
         raise click.UsageError(f"{error.sentence} {error.stage_hint}") from None
     if not force:
         refuse_replacing(output, keeps_ours=True)  # it cannot be made again without its seed
-    first = SystemRandom().randrange(MAX_SEED) if seed is None else seed
+    first = SystemRandom().randrange(10**9) if seed is None else seed  # short enough to be typed again
     end = monotonic() + limit
     seeds = range(first, first + number)
     puzzles = [new_puzzle(board, seed, colours, plain[1], end - monotonic()) for seed in seeds]

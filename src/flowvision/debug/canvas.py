@@ -164,8 +164,6 @@ CAUSE = "00b-cause.png"
 """The picture that shows the cause of a refusal."""
 MARGIN = 0.011
 """Width of a margin that shows where the picture ends, as a share of its longer side."""
-LABEL_SIZE = 0.9
-"""Legible on a phone."""
 
 
 def cause_panel(cause: Doubt, scene: Scene) -> Panel:
@@ -181,7 +179,7 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     for mark in marks:
         _draw(canvas, mark)
     for mark in marks:
-        canvas.text(mark.label, np.mean(mark.points_px, axis=0), WHITE, LABEL_SIZE)
+        canvas.text(mark.label, np.mean(mark.points_px, axis=0), WHITE, 0.9)  # legible on a phone
     title = "What is wrong, marked" if marks else "The picture as it was given"
     if cause.option:
         end = ", the picture is fine" if cause.reads else " for this picture"

@@ -36,7 +36,7 @@ from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step, ancestors, find_ancestor
 from flowvision.puzzle.text import format_puzzle
-from flowvision.reading.doubt import Candidate, Doubt
+from flowvision.reading.doubt import Candidate
 from flowvision.reading.options import Options
 from flowvision.reading.wording import Words, explain
 from flowvision.solvers import GaveUp, Solved, Unsolvable
@@ -96,11 +96,6 @@ class Story:
     latest: object
     panels: list[Panel]
     diagnosis: Diagnosis | None = None
-
-    @property
-    def cause(self) -> Doubt | None:
-        """Cause of a refusal."""
-        return self.diagnosis.cause if self.diagnosis else None
 
     @property
     def marked(self) -> Panel | None:
@@ -193,7 +188,8 @@ def page_of(story: Story) -> DebugPage:
     in_order = (panel for panel in story.panels if panel.name != CAUSE)
     answer, diagnosis = story.answer, story.diagnosis
     message, hint = answer.error.words(COMMAND) if answer.error else ("", "")
-    advice = story.cause.advice if story.cause else ()
+    cause = diagnosis.cause if diagnosis else None
+    advice = cause.advice if cause else ()
     is_advised = bool(advice) and all(map(is_whole, advice))
     board: object = reading_of(story.latest) or (diagnosis.error.evidence if diagnosis else None)
     if answer.error is None:
@@ -203,7 +199,7 @@ def page_of(story: Story) -> DebugPage:
             "debug/page.html",
             story=story,
             error=answer.error,
-            explanation=explain(story.cause) if story.cause else Words(message, "", hint),
+            explanation=explain(cause) if cause else Words(message, "", hint),
             board_text=format_puzzle(board.board, board.puzzle, board.letters)
             if isinstance(board, Reading)
             else "",

@@ -372,11 +372,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         return contract.with_hint(result, hint.to_dict()) if hint else result
 
     def __str__(self) -> str:
-        """Return the solved board as text."""
         return self.in_colours(0)
 
     def __repr__(self) -> str:
-        """Return name, size, whether the solution is the only one, and confidence."""
         if self.error is not None:
             return f"<Answer {self.name!r}: refused, {self.error.code}>"
         unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.unique]

@@ -179,11 +179,9 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         return count_solutions(self.named.puzzle, at_most, seconds)
 
     def __str__(self) -> str:
-        """Return the board in the text form."""
         return str(self.named)
 
     def __repr__(self) -> str:
-        """Return name and number of flows."""
         return f"<Puzzle {self.named.name!r}: {count_of(len(self.named.letters), 'flow')}>"
 
 

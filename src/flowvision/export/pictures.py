@@ -236,9 +236,7 @@ class HintSteps(Struct, frozen=True, eq=False):
         return "\n".join([self.answer.in_colours(depth, self.before | self.edges), *self.why])
 
     def __str__(self) -> str:
-        """Return the board with these steps, then the reasons."""
         return self.in_colours(0)
 
     def __repr__(self) -> str:
-        """Return the reasons."""
         return f"<HintSteps: {' '.join(self.why)}>"

@@ -355,4 +355,4 @@ ENCODERS: dict[str, Callable[[Bgr], bytes]] = {
     ".webp": _webp_of,
     ".pdf": pdf_of,
 }
-"""The encoder of every still picture of ``forms.FORMS``, by suffix."""
+"""The encoder of every still picture of ``files.FORMS``, by suffix."""

@@ -21,10 +21,8 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.solvers import LazySearch, Rules, TimeIsUpError
 from flowvision.solvers.encoding import sides_between
 
-Terms = list[tuple[int, float]]
-"""A linear expression: variables and their factors."""
-Row = tuple[Terms, float, float]
-"""A linear constraint: an expression, its lower and its upper bound."""
+Row = tuple[list[tuple[int, float]], float, float]
+"""A linear constraint: variables with their factors, the lower and the upper bound of their sum."""
 
 
 class CpSearch(LazySearch):

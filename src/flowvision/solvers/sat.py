@@ -1,8 +1,5 @@
 """The default engine: clauses solved by Minisat through PySAT, loops cut as they appear.
 
-The model knows degrees and colours, not connection: one clause rules out a detached loop, or under the strict
-rules a path that touches itself further away.
-
 The extension of PySAT is called directly: loading ``pysat.solvers`` takes 12 ms, longer than a board, and a
 Python call for each clause makes a solve a quarter longer.
 """

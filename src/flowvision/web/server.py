@@ -25,8 +25,6 @@ LOOPBACK = "127.0.0.1"
 BACKLOG = 64
 NEXT_PORTS = 20
 """Ports tried after one that is taken."""
-SOMEWHERE = ("192.0.2.1", 9)
-"""An address for documentation (RFC 5737): nothing is sent to it, but connecting shows our own address."""
 
 
 def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], int]:
@@ -60,7 +58,7 @@ def network_address() -> str:
     """Return the address of this machine in the local network. Raises ``OutputError`` without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(SOMEWHERE)
+            probe.connect(("192.0.2.1", 9))  # for documentation (RFC 5737): nothing is sent
             address = str(probe.getsockname()[0])
         except OSError:
             address = LOOPBACK
@@ -115,10 +113,6 @@ def open_browser(address: str, folder: str, show: Callable[[str], object] = webb
     )
     with suppress(Exception):
         show(door.as_uri())
-
-
-MAX_HEADER_BYTES = 256 << 10
-"""A puzzle to be drawn is in the query, the picture in the body; 40 × 40 cells with walls take 60 kB."""
 
 
 def serve(
@@ -188,7 +182,7 @@ def make_server(
         timeout_graceful_shutdown=1,
         timeout_notify=0,
         callback_notify=sweeper,
-        h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+        h11_max_incomplete_event_size=256 << 10,  # a puzzle in the query: 60 kB for 40 × 40 cells with walls
         ssl_certfile=certfile,
         ssl_keyfile=keyfile,
     )
