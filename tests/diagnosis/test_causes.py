@@ -7,17 +7,22 @@ from typing import Any
 import pytest
 
 from flowvision import solve_image
-from flowvision.diagnosis import Diagnosis
-from flowvision.diagnosis.causes import followed
-from flowvision.reading.doubt import Doubt
+from flowvision.diagnosis import Diagnosis, causes
+from flowvision.diagnosis.causes import followed, is_refuted, repairs_of
+from flowvision.errors import FlowvisionError, UnsolvableError
+from flowvision.image.picture import Screenshot
+from flowvision.reading.doubt import Candidate, Doubt, gave_up
 from flowvision.reading.options import Options
 from flowvision.reading.wording import WORDS, cause_object, explain, filled
-from flowvision.words import COMMAND, is_whole
+from flowvision.solvers import GaveUp, Outcome, Unsolvable
+from flowvision.solvers.repairs import Repairs
+from flowvision.vision.assembly import Interpretation, Reading
+from flowvision.words import COMMAND, Option, is_whole
 from tests import pictures
 from tests.boards import pairs_of
-from tests.drawing import NONE, screenshot_of
+from tests.drawing import FIVE, NONE, reading_of, screenshot_of
 from tests.pictures import Spoilt
-from tests.seeing import refusal
+from tests.seeing import MOVED, done, failed, refusal
 
 
 @cache
@@ -102,3 +107,27 @@ def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
     assert cause_object(back.cause) == cause_object(error.cause)
     assert (back.evidence, back.steps) == (None, ())
     assert pickle.loads(pickle.dumps(back)).hint == error.hint
+
+
+def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> Doubt:
+    read = Interpretation(reading, None)
+    shot = Screenshot(screenshot_of(FIVE))
+    steps = [done("decode", shot), failed("solve", error, Candidate(read, outcome) if outcome else read)]
+    return is_refuted(Diagnosis(error, steps, Options()))
+
+
+def test_the_change_that_would_give_a_solution_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading = reading_of(MOVED)
+    offered = repairs_of(reading, 600)
+    error = UnsolvableError("It has no solution.", None, reading)
+    assert cause_of(reading, error, Unsolvable(0.0)).facts["change"] == offered.found[0].text
+    for count in (1, 5):
+        several = Repairs(offered.found[:1] * count, True)
+        monkeypatch.setattr(causes, "repairs_of", lambda *_, several=several: several)
+        assert cause_of(reading, error, Unsolvable(0.0)).facts["others"] == count - 1
+
+
+def test_a_solver_that_gave_up_may_need_more_time() -> None:
+    reading, outcome = reading_of(FIVE), GaveUp(0.01)
+    cause = cause_of(reading, gave_up(reading, outcome), outcome)
+    assert (cause.code, cause.advice) == ("late", (Option("limit"),))
