@@ -13,6 +13,7 @@ from flowvision.puzzle.text import parse
 from flowvision.reading.beyond import Lattice, disc_evidence, line_evidence
 from tests.boards import FIVE_PAIRS
 from tests.drawing import FIVE, screenshot_of
+from tests.seeing import refusal
 from tests.tools.synthetic import Style, draw_screenshot
 
 CORNER = LEFT, TOP = (70, 140)
@@ -80,20 +81,28 @@ def test_a_board_without_an_inner_line_is_read_whole(draw: Callable[..., Bgr], a
 
 
 DAMAGES = (
-    (under_a_finger, (60, 3.02), "ambiguous-colours"),
-    *((under_a_finger, args, "odd-dots") for args in product((60, 80), (3.06, 3.12))),
-    *((under_a_banner, args, DOUBT) for args in product((0.1, 0.15, 0.22, 0.3, 0.5, 0.7), (40, 60, 100))),
-    (at_the_edge, (0.1,), DOUBT),
-    (at_the_edge, (0.3,), DOUBT),
-    (at_the_edge, (0.6,), "unsolvable"),
-    *((torn, args, DOUBT) for args in product((0.1, 0.15, 0.3), (0.2, 0.3, 0.5))),
+    (under_a_finger, (60, 3.02), "ambiguous-colours", "lone-dots"),
+    *((under_a_finger, args, "odd-dots", "lone-dots") for args in product((60, 80), (3.06, 3.12))),
+    *(
+        (under_a_banner, args, DOUBT, "runs-on")
+        for args in product((0.1, 0.15, 0.22, 0.3, 0.5, 0.7), (40, 60, 100))
+    ),
+    (at_the_edge, (0.1,), DOUBT, "cut-off"),
+    (at_the_edge, (0.3,), DOUBT, "cut-off"),
+    (at_the_edge, (0.6,), "unsolvable", "cut-off"),
+    *((torn, args, DOUBT, "runs-on") for args in product((0.1, 0.15), (0.2, 0.3, 0.5))),
+    (torn, (0.3, 0.2), DOUBT, "touches-itself"),
+    (torn, (0.3, 0.3), DOUBT, "runs-on"),
+    (torn, (0.3, 0.5), DOUBT, "touches-itself"),
 )
 
 
 @pytest.mark.sweep(12)
-@pytest.mark.parametrize(("damage", "args", "code"), DAMAGES)
-def test_what_is_left_of_a_board_is_not_the_whole(damage: Callable[..., Bgr], args: tuple, code: str) -> None:
-    assert size_of(damage(*args)) == code
+@pytest.mark.parametrize(("damage", "args", "code", "cause"), DAMAGES)
+def test_what_is_left_of_a_board_is_not_the_whole(
+    damage: Callable[..., Bgr], args: tuple, code: str, cause: str
+) -> None:
+    assert refusal(np.ascontiguousarray(damage(*args)), code=code).cause.code == cause
 
 
 def test_the_rest_of_a_board_is_read_alone() -> None:
