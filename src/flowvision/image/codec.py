@@ -9,10 +9,10 @@ filter for all rows and deflate by ISA-L, which needs a quarter of the time of z
 from __future__ import annotations
 
 import struct
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
-from time import thread_time
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -50,6 +50,9 @@ MAX_SECONDS = 3.0
 """Processor time for decoding; 36 million pixels of 16 bits take 2."""
 MAX_SEGMENTS = 1_000
 """Segments before the first scan of a JPEG that is read without Pillow."""
+
+thread_time = getattr(time, "thread_time", time.process_time)
+"""Processor time of this thread; WebAssembly has one thread, and its Python no clock for it."""
 
 PNG_START, PNG_END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
 JPEG_START, JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"

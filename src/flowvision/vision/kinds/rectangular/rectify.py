@@ -79,7 +79,7 @@ def _sharpness(strong: Mask, leans: Floats, bin_px: float) -> Floats:
     y = along * (len(strong) / len(thinned)) - len(strong) / 2
     change, lean = leans[:, :, None].swapaxes(0, 1)
     x = (across - strong.shape[1] / 2 - lean * y) / (1 + change * y)
-    bins = np.round((x - x.min(initial=0)) / bin_px).astype(np.int64)
+    bins = np.round((x - x.min(initial=0)) / bin_px).astype(np.intp)
     count = int(bins.max(initial=0)) + 1
     bins += count * np.arange(len(leans))[:, None]
     profiles = np.bincount(bins.ravel(), minlength=count * len(leans)).reshape(len(leans), count)
