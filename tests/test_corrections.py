@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from flowvision.colours import COLOURS as PALETTE
+from flowvision.colours import palette_for
 from flowvision.corrections import (
     SAME_COLOUR,
     Correction,
@@ -18,8 +20,7 @@ from flowvision.corrections import (
 from flowvision.corrections import reading_of as rebuilt
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.palette import COLOURS as PALETTE
-from flowvision.palette import letters_for, palette_for
+from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import EMPTY, HOLE, Puzzle

@@ -1,18 +1,8 @@
 import pytest
 
+from flowvision.colours import COLOURS, PALETTES, colour_name, labels_for, letter_named, palette_for
 from flowvision.image.picture import Rgb
-from flowvision.palette import (
-    COLOURS,
-    PALETTES,
-    brightness_of,
-    colour_name,
-    labels_for,
-    letter_named,
-    letters_for,
-    names_for,
-    palette_for,
-    undimmed,
-)
+from flowvision.palette import brightness_of, letters_for, names_for, undimmed
 from flowvision.puzzle.model import LETTERS
 
 RED = Rgb(255, 0, 0)

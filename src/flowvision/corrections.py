@@ -16,9 +16,10 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from flowvision.colours import COLOURS, letter_named
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Rgb, affine_map
-from flowvision.palette import COLOURS, letter_named, letters_for, names_for, undimmed
+from flowvision.palette import letters_for, names_for, undimmed
 from flowvision.puzzle import boards, text
 from flowvision.puzzle.layout import Board, Key, NamedPuzzle, Place, Point
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle

@@ -20,8 +20,8 @@ from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle, letters_for
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.board_look import PAPER, SCREEN
 from flowvision.render.look import Look
+from flowvision.render.ruling import PAPER, SCREEN
 from flowvision.render.text import solved_text
 from flowvision.solvers import solve
 from tests.boards import MADE, SMALL_BOARDS

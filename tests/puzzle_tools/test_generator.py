@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from flowvision.colours import COLOURS
 from flowvision.errors import GaveUpError, PuzzleInvalidError
-from flowvision.palette import COLOURS
 from flowvision.puzzle import random_cover as generate
 from flowvision.puzzle.formats import puzzles_in, written
 from flowvision.puzzle_tools.generator import make_board, new_puzzle, shape_of

@@ -1,11 +1,12 @@
 import pytest
 
 from flowvision import solve_image
-from flowvision.palette import palette_for
+from flowvision.colours import palette_for
 from flowvision.puzzle.text import format_puzzle, parse
-from flowvision.render.board_look import PAPER, SCREEN, BoardStyle, draw_board
+from flowvision.render.board_look import draw_board
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import pipes_of
+from flowvision.render.ruling import PAPER, SCREEN, BoardStyle
 from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE

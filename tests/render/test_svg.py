@@ -4,15 +4,15 @@ from xml.etree import ElementTree as Xml
 import numpy as np
 import pytest
 
-from flowvision.palette import palette_for
+from flowvision.colours import palette_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.board_look import SCREEN
-from flowvision.render.growth import Piece, turns_of
-from flowvision.render.overlay import arrows_along
+from flowvision.render.curves import arrows_along
+from flowvision.render.ruling import SCREEN
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
+from flowvision.render.turns import Piece, turns_of
 from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE, whole_paths

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from flowvision.palette import palette_for
+from flowvision.colours import palette_for
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.text import depth_of, solved_text

@@ -9,15 +9,17 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from flowvision.colours import PALETTES, rgbs
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
-from flowvision.palette import PALETTES, letters_for, rgbs
+from flowvision.palette import letters_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.board_look import BoardStyle, draw_ruling
-from flowvision.render.contrast import HIDDEN, contrast
+from flowvision.render.board_look import draw_ruling
+from flowvision.render.contrast import HIDDEN, contrast, ink_on
 from flowvision.render.curves import lines_of
 from flowvision.render.look import NARROW_DOT, PIPE, PlacedBoard, dot_radius
-from flowvision.render.paint import disc, ink_on, polygon, stroke, text
+from flowvision.render.paint import disc, polygon, stroke, text
+from flowvision.render.ruling import BoardStyle
 
 
 class Theme(Struct, frozen=True):

@@ -14,18 +14,9 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
-from flowvision.web.app import (
-    HEADERS,
-    PICTURES,
-    TOKEN_BYTES,
-    Gate,
-    Keys,
-    WebLimits,
-    make_app,
-    page_files,
-    tasks,
-)
+from flowvision.web.app import HEADERS, TOKEN_BYTES, Gate, Keys, WebLimits, make_app, page_files
 from flowvision.web.queries import free_object
+from flowvision.web.tasks import PICTURES, TASKS
 from tests.commands import PATIENCE, ROOT
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
 from tests.pictures import NO_ORANGE, covered
@@ -293,7 +284,7 @@ def test_web_sockets_are_refused() -> None:
     assert answer({"type": "websocket"}, [HOST, ORIGIN, KEY])[0] == 0
 
 
-@pytest.mark.parametrize("name", ["session", *tasks()])
+@pytest.mark.parametrize("name", ["session", *TASKS])
 def test_bodies_are_bounded_in_time_and_size(name: str) -> None:
     taken = 0
 
@@ -303,7 +294,7 @@ def test_bodies_are_bounded_in_time_and_size(name: str) -> None:
         return {"type": "http.request", "body": b"x" * CHUNK, "more_body": True}
 
     scope, headers = {"method": "POST", "path": f"/api/{name}"}, [HOST, ORIGIN]
-    task = name in tasks()
+    task = name in TASKS
     headers += [KEY] if task else []
     assert answer(scope, headers, **{"body_seconds" if task else "code_seconds": 0.01})[0] == 408
     assert answer(scope, headers, endless, picture_bytes=2000, text_bytes=1000)[0] == 413
@@ -326,7 +317,7 @@ def test_without_a_key_or_as_a_form_nothing_is_done(server: Serving) -> None:
         {"Authorization": f"Basic {server.gate.keys.token}"},
     ):
         assert server.ask("POST", "/api/puzzle", FIVE, headers).status == 401, headers
-    for name in tasks():
+    for name in TASKS:
         assert server.ask("POST", f"/api/{name}", b"", ours).status == 401, name
     assert server.ask("GET", ABOUT).status == 401
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from flowvision.puzzle.text import parse
-from flowvision.web import work
+from flowvision.web import puzzles, work
 from tests.commands import until
 from tests.drawing import FIVE, SEVERAL
 from tests.web.chromium import ONE, Held, Tab, file_of, needs_chromium, picture_of
@@ -100,7 +100,7 @@ def test_a_picture_that_was_not_read_is_said_to_be_so(tab: Tab) -> None:
 
 
 def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "search_steps", never_done)
+    monkeypatch.setattr(puzzles, "search_steps", never_done)
     monkeypatch.setattr(work, "stage_pictures", never_done)
     with served() as server:
         tab = Tab(browser, server).open().choose(picture_of(FIVE)).hears(ONE)

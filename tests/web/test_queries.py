@@ -1,10 +1,9 @@
 import asyncio
-import json
 
 import pytest
 
 from flowvision.errors import CrashedError, PuzzleInvalidError
-from flowvision.web.queries import PuzzleQuery, ReadingQuery, RefusedError, checked, failure_reply, puzzle_in
+from flowvision.web.queries import PuzzleQuery, ReadingQuery, RefusedError, checked, failure_object, puzzle_in
 
 HUGE = "9" * 5000
 """More digits than Python converts."""
@@ -69,6 +68,6 @@ def test_a_puzzle_comes_alone_or_with_parameters() -> None:
     ],
 )
 def test_a_failure_has_the_status_of_who_is_to_blame(error: BaseException, status: int, code: str) -> None:
-    reply = failure_reply(error)
-    assert reply.status_code == status
-    assert json.loads(bytes(reply.body))["error"]["code"] == code
+    described, answered = failure_object(error)
+    assert answered == status
+    assert described["error"]["code"] == code

@@ -91,8 +91,8 @@ def _cells(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> tup
 
 def _cell(word: str) -> Correction:
     """Return a correction; its cell is counted from 1 here, from 0 in the library."""
+    from flowvision.colours import letter_named
     from flowvision.corrections import SetCell
-    from flowvision.palette import letter_named
 
     found = CELL.match(word.strip())
     if not found or not (len(found[4]) == 1 or letter_named(found[4])):

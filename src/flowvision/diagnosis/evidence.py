@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from flowvision.colours import colour_name
 from flowvision.corrections import SAME_COLOUR
 from flowvision.diagnosis import Diagnosis
 from flowvision.image.picture import Bgr, lies_in
-from flowvision.palette import colour_name
 from flowvision.reading.beyond import lines_go_on
 from flowvision.reading.doubt import SEARCHED, Doubt, Mark, corners_of
 from flowvision.reading.doubts import NEAR, OVER, SIDES, SIZE, WHERE, cut_line, distances_to_edges

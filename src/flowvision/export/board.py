@@ -10,9 +10,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from flowvision.colours import palette_for
 from flowvision.files import Form, form_of, marked, refuse_overwriting, refuse_replacing, write_bytes
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.palette import names_for, palette_for, undimmed
+from flowvision.palette import names_for, undimmed
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.render.look import PLAIN, Look
 from flowvision.solvers import Solved, solve
@@ -150,7 +151,8 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
     @property
     def picture(self) -> Bgr:
         """The board on white, as it is printed, (H, W, 3) uint8 in BGR."""
-        from flowvision.render.board_look import PAPER, draw_board
+        from flowvision.render.board_look import draw_board
+        from flowvision.render.ruling import PAPER
 
         named = self.named
         return draw_board(named.board, named.puzzle, self.palette, named.letters, PAPER)[0]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from flowvision.colours import labels_for, palette_for
 from flowvision.contract import hint_object
 from flowvision.errors import OutputError
 from flowvision.export.answer import Answer
@@ -15,15 +16,17 @@ from flowvision.files import Form, suffix_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.palette import labels_for, names_for, palette_for, undimmed
+from flowvision.palette import names_for, undimmed
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
-from flowvision.render.board_look import PAPER
-from flowvision.render.growth import Piece, clip_of, frames_of, pieces_of, turns_of
+from flowvision.render.contrast import ink_on
+from flowvision.render.growth import clip_of
 from flowvision.render.look import PlacedBoard
-from flowvision.render.paint import ink_on, text
+from flowvision.render.paint import text
+from flowvision.render.ruling import PAPER
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import Depth
+from flowvision.render.turns import Piece, frames_of, pieces_of, turns_of
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, strands_named, words_of
 from flowvision.vision.assembly import Reading
 
@@ -118,6 +121,7 @@ def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
             labels or (dict(enumerate(letters)) if look.letters else {}),
             letters_along=bool(look.letters) and hint is None,
             arrows=look.arrows and hint is None,
+            names=names_for(reading.colours),
         )
     ).encode()
 
@@ -163,6 +167,7 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
                 item.letters,
                 labels=dict(enumerate(labels_for(item.letters))),
                 style=PAPER,
+                names=names_for(palette_for(item.letters)),
                 cell_mm=min(CELL_MM, MAX_MM / max(max(xs) - min(xs), max(ys) - min(ys))),
             )
         ).encode()

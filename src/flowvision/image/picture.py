@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from flowvision.colours import Rgb as Rgb  # noqa: PLC0414 - modules of pixels get it here
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError
 
 if TYPE_CHECKING:
@@ -20,19 +21,6 @@ if TYPE_CHECKING:
 Bgr = NDArray[np.uint8]
 """(H, W, 3) uint8, channels in OpenCV's order: blue, green, red."""
 Floats = NDArray[np.float64]
-
-
-class Rgb(NamedTuple):
-    """A colour, 0 to 255 a channel."""
-
-    red: int
-    green: int
-    blue: int
-
-    @property
-    def hex(self) -> str:
-        """``#rrggbb``."""
-        return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
 
 
 class Screenshot(Struct, frozen=True, eq=False):

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from flowvision.colours import palette_for
 from flowvision.contract import (
     count_object,
     difficulty_object,
@@ -21,7 +22,6 @@ from flowvision.contract import (
 )
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.files import read_bytes
-from flowvision.palette import palette_for
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import NamedPuzzle

@@ -6,7 +6,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from functools import lru_cache
 
-from flowvision.image.picture import Rgb
+from flowvision.colours import Rgb
 
 MIN_CONTRAST = 3.0
 """Contrast that WCAG 2.1 requires of graphics (success criterion 1.4.11)."""
@@ -31,6 +31,15 @@ def luminance(colour: Rgb) -> float:
 def contrast(a: Rgb, b: Rgb) -> float:
     """Return the contrast of two colours, 1 to 21."""
     return _contrast(luminance(a), luminance(b))
+
+
+def ink_on(ground: Rgb) -> Rgb:
+    """Return white where it is legible on this colour, as in the game, else black.
+
+    Large letters need a contrast of 3 (WCAG 2): white has 2.6 on the game's grey, 3.4 on its tan.
+    """
+    white = Rgb(255, 255, 255)
+    return white if contrast(white, ground) >= 3 else Rgb(0, 0, 0)
 
 
 def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:

@@ -1,18 +1,29 @@
-"""The lines that paths are drawn along, in cell units."""
+"""Lines that paths are drawn along, in cell units. No NumPy: drawings of vectors load without it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, pairwise
+from math import dist, hypot
+from statistics import median
 
-import numpy as np
-from numpy.typing import NDArray
-
-from flowvision.image.picture import Floats
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path
 
 STEPS = 8
 """Points of the curve at the centre of each cell or side."""
+PULLS = 24
+"""Rounds in which a measured line is pulled taut; further ones move it by less than a pixel."""
+SLACK = 0.1
+"""Largest move of a point, in steps of its line: the pipe still covers the measured line."""
+BENT = 0.1
+"""Sine of the smallest bend (6°) that is not a measuring error."""
+EVERY = 3
+"""Cells from letter to letter along a pipe."""
+ARROW = 0.085
+"""Half the width of an arrow, in cell widths."""
+INK = 0.045
+"""Thickness of an arrow's strokes, in cell widths."""
 
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
@@ -25,76 +36,98 @@ def lines_of(board: Board, path: Path) -> list[Polyline]:
     return [tuple(line) for line in lines]
 
 
-def curves_of(board: Board, path: Path, bent: bool) -> list[Floats]:
-    """Return the lines that a pipe follows along a path, each (N, 2).
+def curves_of(board: Board, path: Path, bent: bool) -> list[Polyline]:
+    """Return the lines that a pipe follows along a path.
 
     ``bent``: lines between middles bend at sides (``is_bent``); the pipe then runs in curves.
     """
-    lines = [np.array(line, np.float64) for line in lines_of(board, path)]
+    lines = lines_of(board, path)
     return [_smooth(line) for line in lines] if bent else lines
 
 
 def is_bent(board: Board) -> bool:
-    """Return true if lines between middles bend at a side: only where cells were measured one by one.
-
-    Less than 6° may be a measuring error.
-    """
+    """Return true if lines between middles bend at a side: only where cells were measured one by one."""
     if board.lattice is not None or board.layout.links:
         return False
-    strokes = [strokes[0] for strokes in board.layout.strokes if len(strokes) == 1]
-    if not strokes:
-        return False
-    before, after = np.moveaxis(np.diff(np.array(strokes, np.float64), axis=1), 1, 0)
-    crossed = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
-    lengths = np.hypot(*before.T) * np.hypot(*after.T)
-    return bool((np.abs(crossed) > 0.1 * lengths).any())
+    lines = [strokes[0] for strokes in board.layout.strokes if len(strokes) == 1]
+    return any(_bend(*line) for line in lines)
 
 
-def _smooth(line: Floats) -> Floats:
+def _bend(start: Point, middle: Point, end: Point) -> bool:
+    before = middle[0] - start[0], middle[1] - start[1]
+    after = end[0] - middle[0], end[1] - middle[1]
+    crossed = before[0] * after[1] - before[1] * after[0]
+    return abs(crossed) > BENT * hypot(*before) * hypot(*after)
+
+
+def _between(a: Point, b: Point, share: float = 0.5) -> Point:
+    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+
+
+def _smooth(line: Polyline) -> Polyline:
     """Return a quadratic B-spline through middles of cells and sides, pulled taut."""
     if len(line) < 3:
         return line
     knots = _taut(line)
-    halves = (knots[:-1] + knots[1:]) / 2
-    before, at, after = halves[:-1], knots[1:-1], halves[1:]
-    t = np.arange(STEPS)[:, None, None] / STEPS
-    points = (1 - t) ** 2 * before + 2 * t * (1 - t) * at + t**2 * after
-    return np.concatenate((line[:1], np.swapaxes(points, 0, 1).reshape(-1, 2), after[-1:], line[-1:]))
+    halves = [_between(a, b) for a, b in pairwise(knots)]
+    curve = [line[0]]
+    for (before, after), knot in zip(pairwise(halves), knots[1:-1], strict=True):
+        for step in range(STEPS):
+            t = step / STEPS
+            curve.append(_between(_between(before, knot, t), _between(knot, after, t), t))
+    return (*curve, halves[-1], line[-1])
 
 
-def _taut(line: Floats) -> Floats:
+def _taut(line: Polyline) -> list[Point]:
     """Shorten a line by moving its inner points a little: measured outlines wobble."""
-    moved = line.copy()
-    # The pipe still covers the measured line.
-    slack = 0.1 * np.median(np.linalg.norm(np.diff(line, axis=0), axis=1))
-    for _ in range(24):
-        moved[1:-1] += ((moved[:-2] + moved[2:]) / 2 - moved[1:-1]) / 2
-        offset = moved - line
-        length = np.maximum(np.linalg.norm(offset, axis=1, keepdims=True), 1e-9)
-        moved = line + offset * np.minimum(1, slack / length)
+    slack = SLACK * median(dist(a, b) for a, b in pairwise(line))
+    moved = list(line)
+    for _ in range(PULLS):
+        pulled = [
+            _between(at, _between(before, after))
+            for before, at, after in zip(moved, moved[1:], moved[2:], strict=False)
+        ]
+        inner = [_within(given, at, slack) for given, at in zip(line[1:-1], pulled, strict=True)]
+        moved = [line[0], *inner, line[-1]]
     return moved
 
 
-def sides_passed(board: Board, path: Path) -> tuple[Floats, Floats]:
-    """Return the points (N, 2) where a path's curve crosses sides, except at warps, and the next points."""
+def _within(given: Point, at: Point, reach: float) -> Point:
+    away = dist(given, at)
+    return at if away <= reach else _between(given, at, reach / away)
+
+
+def sides_passed(board: Board, path: Path) -> list[tuple[Point, Point]]:
+    """Return the points where a path's curve crosses sides, except at warps, each with the next point."""
     strokes = [board.layout.strokes[edge] for edge in path.edges]
-    curve, at = _on_curve(board, path, [lines[0][1] for lines in strokes if len(lines) == 1])
-    return curve[at], curve[at + 1]
+    curve, places = _on_curve(board, path, [lines[0][1] for lines in strokes if len(lines) == 1])
+    return [(curve[place], curve[place + 1]) for place in places]
 
 
-def middles_passed(board: Board, path: Path) -> Floats:
-    """Return the middles (N, 2) of a path's curve in its inner cells, without bridges."""
+def middles_passed(board: Board, path: Path) -> list[Point]:
+    """Return the middles of a path's curve in its inner cells, without bridges."""
     cells = [board.layout.cell_of[strand] for strand in path.vertices[1:-1]]
     inner = [board.layout.cells[cell].centre for cell in cells if cell not in board.layout.bridges]
-    curve, at = _on_curve(board, path, inner)
-    return curve[at]
+    curve, places = _on_curve(board, path, inner)
+    return [curve[place] for place in places]
 
 
-def _on_curve(board: Board, path: Path, points: Sequence[Point]) -> tuple[Floats, NDArray[np.intp]]:
+def _on_curve(board: Board, path: Path, points: Sequence[Point]) -> tuple[list[Point], list[int]]:
     """Return a path's curve, and the index of its nearest point to each of these."""
-    curve = np.concatenate(curves_of(board, path, is_bent(board)))
-    away = np.linalg.norm(curve[:, None] - np.reshape(points, (-1, 2)), axis=2)
-    return curve, away.argmin(axis=0)
+    curve = list(chain.from_iterable(curves_of(board, path, is_bent(board))))
+    return curve, [min(range(len(curve)), key=lambda n: dist(curve[n], point)) for point in points]
+
+
+def arrows_along(board: Board, path: Path, width: float) -> list[Polyline]:
+    """Return the arrows along a path, each three points: back, tip, back."""
+    arrows = list[Polyline]()
+    for (x, y), beyond in sides_passed(board, path)[::2]:
+        size = ARROW * width / max(dist((x, y), beyond), 1e-9)
+        along = size * (beyond[0] - x), size * (beyond[1] - y)
+        tip, back = (x + 0.6 * along[0], y + 0.6 * along[1]), (x - 0.6 * along[0], y - 0.6 * along[1])
+        left, right = (back[0] - along[1], back[1] + along[0]), (back[0] + along[1], back[1] - along[0])
+        arrows.append((left, tip, right))
+    return arrows
 
 
 def bridges_passed(board: Board, path: Path) -> list[tuple[int, tuple[Point, Point, Point]]]:

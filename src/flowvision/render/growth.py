@@ -1,117 +1,20 @@
-"""Growing pipes: pieces of paths, the time when each appears, and the frames."""
+"""Frames of growing pipes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import pairwise
-from math import dist, floor
+from collections.abc import Callable, Sequence
+from math import floor
 
 import cv2
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from flowvision.image.clip import Clip, Patch, changed_box
 from flowvision.image.picture import Bgr, Floats
-from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.look import PIPE, RIM, PlacedBoard
 from flowvision.render.paint import BITS, fixed
-
-
-class Piece(Struct, frozen=True):
-    """A part of a flow's path, from ``start`` to ``end``, counted in edges from its first dot."""
-
-    flow: int
-    start: float
-    end: float
-
-
-def pieces_of(solution: Solution, order: Sequence[int], edges: Collection[int]) -> tuple[Piece, ...]:
-    """Return the runs of these edges along the paths of the flows, in ``order``."""
-    return tuple(Piece(flow, *run) for flow in order for run in solution.paths[flow].runs(edges))
-
-
-def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
-    """Return the lines of a piece in cell units, a new one after every warp."""
-    lines: list[list[Point]] = []
-    for number in range(floor(piece.start), len(path.edges)):
-        low, high = max(piece.start - number, 0.0), min(piece.end - number, 1.0)
-        if high <= low:
-            break
-        strokes = board.strokes_from(path.edges[number], path.vertices[number])
-        for line in _cut(strokes, low, high):
-            if lines and lines[-1][-1] == line[0]:
-                lines[-1] += line[1:]
-            else:
-                lines.append(list(line))
-    return [tuple(line) for line in lines]
-
-
-def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyline]:
-    segments = [ends for line in strokes for ends in pairwise(line)]
-    lengths = [dist(*ends) for ends in segments]
-    at, whole = 0.0, sum(lengths)
-    for ((ax, ay), end), length in zip(segments, lengths, strict=True):
-        begin, stop = max((low * whole - at) / length, 0.0), min((high * whole - at) / length, 1.0)
-        if begin < stop:
-            first, last = ((ax + n * (end[0] - ax), ay + n * (end[1] - ay)) for n in (begin, stop))
-            yield first, end if stop == 1 else last
-        at += length
-
-
-FRAME_MS = 50
-"""Twenty frames a second: a GIF shown faster is slowed down by browsers."""
-FIRST_MS, LAST_MS = 600, 2500
-"""Time for the picture before anything grows, and at the end."""
-
-
-FramePlan = tuple[tuple[Piece, ...], int]
-"""Pieces that appear in a frame, and its duration in milliseconds."""
-
-
-class Turn(Struct, frozen=True):
-    """Time in which a piece grows, in seconds from the beginning."""
-
-    piece: Piece
-    start: float
-    end: float
-
-
-def frames_of(pieces: Sequence[Piece]) -> list[FramePlan]:
-    """Return frames in which the pieces grow in turn, at one speed; the first shows none."""
-    length, count = _length_and_frames(pieces)
-    plans: list[FramePlan] = [((), FIRST_MS if count else LAST_MS)]
-    for number in range(count):
-        low, high = (length * (number + n) / count for n in (0, 1))
-        plans.append((tuple(_between(pieces, low, high)), FRAME_MS if number < count - 1 else LAST_MS))
-    return plans
-
-
-def turns_of(pieces: Sequence[Piece]) -> list[Turn]:
-    """Return the time of each piece, for continuous animations."""
-    length, count = _length_and_frames(pieces)
-    clock, turns = FIRST_MS / 1000, list[Turn]()
-    for piece in pieces:
-        start, clock = clock, clock + count * FRAME_MS / 1000 / length * (piece.end - piece.start)
-        turns.append(Turn(piece, start, clock))
-    return turns
-
-
-def _length_and_frames(pieces: Sequence[Piece]) -> tuple[float, int]:
-    length = sum(piece.end - piece.start for piece in pieces)
-    return length, min(60, round(2 * length))  # a larger board is drawn faster, not longer
-
-
-def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece]:
-    at = 0.0
-    for piece in pieces:
-        length = piece.end - piece.start
-        start, end = max(low - at, 0.0), min(high - at, length)
-        if end - start > 1e-9:
-            yield Piece(piece.flow, piece.start + start, piece.start + end)
-        at += length
-
+from flowvision.render.turns import FramePlan, Piece, lines_along
 
 PixelBox = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels, right and bottom not included."""

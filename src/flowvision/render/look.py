@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import hypot
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from flowvision.image.picture import Floats, Frame
 from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
+
+if TYPE_CHECKING:  # a drawing of vectors needs neither NumPy nor OpenCV
+    from flowvision.image.picture import Floats, Frame
 
 NARROW_DOT = 0.34
 """Radius of the game's dots in cell widths, in cells narrower than 1.0 (hexagons)."""

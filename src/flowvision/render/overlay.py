@@ -12,12 +12,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from flowvision.colours import labels_for
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb
-from flowvision.palette import labels_for, letters_for, undimmed
-from flowvision.puzzle.layout import Board
+from flowvision.palette import letters_for, undimmed
+from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Solution
-from flowvision.render.contrast import HIDDEN, contrast, rims_for
-from flowvision.render.curves import bridges_passed, curves_of, is_bent, middles_passed, sides_passed
+from flowvision.render.contrast import HIDDEN, contrast, ink_on, rims_for
+from flowvision.render.curves import (
+    EVERY,
+    INK,
+    arrows_along,
+    bridges_passed,
+    curves_of,
+    is_bent,
+    middles_passed,
+)
 from flowvision.render.ground import (
     JUST_INSIDE,
     JUST_OUTSIDE,
@@ -40,14 +49,7 @@ from flowvision.render.look import (
     PlacedBoard,
     usual_width,
 )
-from flowvision.render.paint import Disc, disc, ink_on, lifted, polygon, put_back, stroke, text, thickness_of
-
-EVERY = 3
-"""Cells from letter to letter along a pipe."""
-ARROW = 0.085
-"""Half the width of an arrow, in cell widths."""
-INK = 0.045
-"""Thickness of an arrow's strokes, in cell widths."""
+from flowvision.render.paint import Disc, disc, lifted, polygon, put_back, stroke, text, thickness_of
 
 
 class Pipe(Struct, frozen=True, eq=False):
@@ -274,7 +276,7 @@ def _inner_cells(board: Board, path: Path) -> list[int]:
 
 
 def _lines_px(
-    lines: Sequence[NDArray[np.float64]], frame: Frame, cell_width_px: float, shape: tuple[int, ...]
+    lines: Sequence[Polyline], frame: Frame, cell_width_px: float, shape: tuple[int, ...]
 ) -> Iterator[NDArray[np.float32]]:
     """Yield a pipe's lines in the picture, extended beyond the board at warps."""
     for number, line in enumerate(lines):
@@ -328,15 +330,3 @@ def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None
         for arrow in arrows_along(placed.board, pipe.path, width):
             arrow_px = placed.frame.to_px(arrow)
             stroke(canvas, arrow_px, ink_on(pipe.colour), max(1.0, INK * placed.cell_width_px))
-
-
-def arrows_along(board: Board, path: Path, width: float) -> list[Floats]:
-    """Return the arrows along a path, each (3, 2) in cell units: back, tip, back."""
-    sides, beyond = sides_passed(board, path)
-    directions = (beyond - sides) / np.maximum(np.linalg.norm(beyond - sides, axis=1, keepdims=True), 1e-9)
-    arrows = []
-    for place, direction in zip(sides[::2], directions[::2], strict=True):
-        along, across = ARROW * width * direction, ARROW * width * direction[::-1] * (-1, 1)
-        tip, back = place + 0.6 * along, place - 0.6 * along
-        arrows.append(np.array((back + across, tip, back - across)))
-    return arrows

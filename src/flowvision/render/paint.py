@@ -12,7 +12,6 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.render.contrast import contrast
 
 BITS = 4
 """Fractional bits of the coordinates given to OpenCV."""
@@ -83,15 +82,6 @@ def put_back(canvas: Bgr, disc: Disc) -> None:
 def _disc_mask(radius: int) -> NDArray[np.uint8]:
     mask = np.zeros((2 * radius + 1, 2 * radius + 1), np.uint8)
     return np.asarray(cv2.circle(mask, (radius, radius), radius, 255, -1), np.uint8)
-
-
-def ink_on(ground: Rgb) -> Rgb:
-    """Return white where it is legible on this colour, as in the game, else black.
-
-    Large letters need a contrast of 3 (WCAG 2): white has 2.6 on the game's grey, 3.4 on its tan.
-    """
-    white = Rgb(255, 255, 255)
-    return white if contrast(white, ground) >= 3 else Rgb(0, 0, 0)
 
 
 def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) -> None:

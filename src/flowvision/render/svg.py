@@ -7,15 +7,21 @@ from xml.etree import ElementTree as Xml
 
 from msgspec import Struct, field
 
+from flowvision.colours import Rgb, colour_name
 from flowvision.files import NAME, SVG_MARK
-from flowvision.image.picture import Rgb
-from flowvision.palette import names_for
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.board_look import MARGIN, SCREEN, BoardStyle, ruling_of
-from flowvision.render.curves import bridges_passed, curves_of, is_bent, middles_passed
-from flowvision.render.growth import Piece, Turn, lines_along
+from flowvision.render.contrast import ink_on
+from flowvision.render.curves import (
+    EVERY,
+    INK,
+    arrows_along,
+    bridges_passed,
+    curves_of,
+    is_bent,
+    middles_passed,
+)
 from flowvision.render.look import (
     BRIDGE_GAP,
     PIPE,
@@ -26,8 +32,8 @@ from flowvision.render.look import (
     usual_width,
 )
 from flowvision.render.look import LINE as THIN
-from flowvision.render.overlay import EVERY, INK, arrows_along
-from flowvision.render.paint import ink_on
+from flowvision.render.ruling import MARGIN, SCREEN, BoardStyle, ruling_of
+from flowvision.render.turns import Piece, Turn, lines_along
 from flowvision.words import count_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -51,7 +57,8 @@ class SvgBoard(Struct, frozen=True):
     """Content of an SVG: a puzzle, its colours and letters, and the paths, if any.
 
     ``still``: pieces shown from the start; ``turns``: pieces that grow. ``labels``: on the dots of a flow.
-    ``letters_along``, ``arrows``: along pipes. ``cell_mm``: width of a printed cell.
+    ``letters_along``, ``arrows``: along pipes. ``cell_mm``: width of a printed cell. ``names``: of the
+    colours, for screen readers.
     """
 
     board: Board
@@ -66,6 +73,11 @@ class SvgBoard(Struct, frozen=True):
     arrows: bool = False
     style: BoardStyle = SCREEN
     cell_mm: float | None = None
+    names: Sequence[str] = ()
+
+    def colour_name(self, flow: int) -> str:
+        """Return the name of a flow's colour: its own, or that of the nearest colour."""
+        return self.names[flow] if self.names else colour_name(self.palette[flow])
 
     def pieces(self, flow: int) -> list[tuple[Piece, Turn | None]]:
         """Return the drawn pieces of a flow, each with the time in which it grows."""
@@ -142,7 +154,7 @@ def _board_name(drawn: SvgBoard) -> str:
 
 def _flow_name(drawn: SvgBoard, flow: int) -> str:
     first, last = (position_name(dot, drawn.board) for dot in drawn.puzzle.terminals[flow])
-    name = f"{drawn.letters[flow]}, {names_for(drawn.palette)[flow]}: from {first} to {last}"
+    name = f"{drawn.letters[flow]}, {drawn.colour_name(flow)}: from {first} to {last}"
     if drawn.solution is None or not drawn.is_whole(flow):
         return name
     return f"{name}, over {len(drawn.solution.paths[flow].vertices)} cells"
@@ -196,10 +208,10 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         group.set("class", "fv-show")
         group.set("style", f"--fv-after:{turns[-1].end:.2f}s")
     if drawn.arrows:
-        lines = "".join(_line(arrow.tolist()) for arrow in arrows_along(board, path, width))
+        lines = "".join(_line(arrow) for arrow in arrows_along(board, path, width))
         attributes = {"d": lines, "fill": "none", "stroke": ink, "stroke-width": _n(INK * width)}
         _add(group, "path", attributes)
-    for at in middles_passed(board, path)[EVERY // 2 :: EVERY].tolist() if drawn.letters_along else ():
+    for at in middles_passed(board, path)[EVERY // 2 :: EVERY] if drawn.letters_along else ():
         _label(group, at, drawn.letters[flow], ink, PIPE_LETTER * width)
 
 
@@ -236,4 +248,4 @@ def _lines(drawn: SvgBoard, piece: Piece) -> str:
     if drawn.board.lattice is not None:
         return "".join(_line(line) for line in lines_along(drawn.board, path, piece))
     part = path.part(round(piece.start), round(piece.end))
-    return "".join(_line(line.tolist()) for line in curves_of(drawn.board, part, is_bent(drawn.board)))
+    return "".join(_line(line) for line in curves_of(drawn.board, part, is_bent(drawn.board)))

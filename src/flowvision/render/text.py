@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
 
-from flowvision.image.picture import Rgb
+from flowvision.colours import Rgb
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution

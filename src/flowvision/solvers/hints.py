@@ -8,8 +8,8 @@ from itertools import takewhile, zip_longest
 
 from msgspec import Struct
 
+from flowvision.colours import letter_named
 from flowvision.errors import GaveUpError, PuzzleInvalidError
-from flowvision.palette import letter_named
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution

@@ -5,27 +5,24 @@ from __future__ import annotations
 import asyncio
 import secrets
 from asyncio import CancelledError
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from importlib.resources import files
 from pathlib import PurePath
-from typing import Any
 
 from msgspec import Struct, field
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from flowvision.palette import COLOURS
-from flowvision.puzzle.model import LETTERS
-from flowvision.version import VERSION
-from flowvision.web import work
-from flowvision.web.queries import RefusedError, failure_reply, read_body
+from flowvision.web.queries import RefusedError, failure_object
+from flowvision.web.tasks import PICTURES, TASKS, about_object, task_named
+from flowvision.words import whole_number
 from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
 TOKEN_BYTES = 24
@@ -172,7 +169,7 @@ class Guard:
             self.gate.check(scope)
             await self.app(scope, receive, send_guarded)
         except (Exception, CancelledError) as error:
-            await failure_reply(error)(scope, receive, send_guarded)
+            await JSONResponse(*failure_object(error))(scope, receive, send_guarded)
 
 
 KINDS = {
@@ -181,10 +178,6 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-Task = Callable[[bytes, work.Query, float], Any]
-"""From body, query and seconds to the object to answer, or a file and its media type."""
-PICTURES = frozenset({"solve", "stages", "picture", "preview"})
-"""Tasks whose body is a picture."""
 
 
 class WebLimits(Struct, frozen=True):
@@ -205,6 +198,35 @@ class WebLimits(Struct, frozen=True):
     body_seconds: float = 60.0
     code_seconds: float = 1.0
     """For the body of a request without a key."""
+
+
+async def read_body(request: Request, max_bytes: int, seconds: float) -> bytes:
+    """Return the whole body. Raises ``RefusedError`` if it is too long, too slow or multipart."""
+    if request.headers.get("content-type", "").lower().startswith("multipart/"):
+        raise RefusedError(
+            415,
+            "not-bytes",
+            "The body is multipart; the bytes of the picture or text were expected.",
+            "With curl: `--data-binary @shot.png`, not `-F`.",
+        )
+    size = f"{max_bytes >> 20} MB" if max_bytes >= 1 << 20 else f"{max_bytes >> 10} kB"
+    too_long = RefusedError(413, "too-large", f"The limit is {size}.", "Send a smaller picture or text.")
+    length = whole_number(request.headers.get("content-length", "0"))
+    if length is None or length > max_bytes:
+        raise too_long
+    body = bytearray()
+    try:
+        async with asyncio.timeout(seconds):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > max_bytes:
+                    raise too_long
+    except TimeoutError:
+        message = f"The body did not arrive within {seconds:g} s."
+        raise RefusedError(408, "too-slow", message, "Send it again.") from None
+    except ClientDisconnect:
+        raise RefusedError(400, "gone", "The connection ended before the body did.") from None
+    return bytes(body)
 
 
 async def until_gone(request: Request) -> None:
@@ -231,22 +253,6 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     return {path: (text.encode(), KINDS[PurePath(path).suffix or ".html"]) for path, text in texts.items()}
 
 
-def tasks() -> dict[str, Task]:
-    """Return the work of a process at each address under ``/api/``."""
-    return {
-        "solve": work.read_picture,
-        "stages": work.stage_pictures,
-        "picture": work.solved_picture,
-        "preview": work.preview,
-        "sample": work.sample,
-        "puzzle": work.solve_puzzle,
-        "solutions": work.solutions_of,
-        "hint": work.hint_for,
-        "search": work.search_steps,
-        "generate": work.generate,
-    }
-
-
 class Handlers:
     """The handlers of all addresses; ``pool``: the workers, while the application runs."""
 
@@ -256,14 +262,14 @@ class Handlers:
         self.files = page_files()
         self.pool: WorkerPool | None = None
 
-    async def work(self, name: str, task: Task, request: Request) -> Response:
+    async def work(self, name: str, request: Request) -> Response:
         """Answer with the result of a worker, which ends when the client disconnects."""
         limits, is_picture = self.limits, name in PICTURES
         size = limits.picture_bytes if is_picture else limits.text_bytes
         seconds = limits.picture_seconds if is_picture else limits.puzzle_seconds
         body = await read_body(request, size, limits.body_seconds)
         assert self.pool is not None, "the lifespan has not begun"
-        call = partial(task, body, dict(request.query_params), seconds)
+        call = partial(task_named(name), body, dict(request.query_params), seconds)
         job = asyncio.ensure_future(self.pool.call(call, seconds + SPARE_SECONDS))
         gone = asyncio.ensure_future(until_gone(request))
         try:
@@ -287,20 +293,7 @@ class Handlers:
 
     async def about(self, _: Request) -> Response:
         """Answer with version, limits, forms of output, colours and letters of the game."""
-        forms = [form for form in work.FORMATS.values() if form.suffixes]
-        colours = [
-            [colour.rgb.hex, letter, colour.name, *(rgb.hex for rgb in colour.shades[1:])]
-            for letter, colour in COLOURS.items()
-        ]
-        facts = {
-            "version": VERSION,
-            "picture_bytes": self.limits.picture_bytes,
-            "text_bytes": self.limits.text_bytes,
-            "formats": [[form.name, form.words, form.suffixes[0]] for form in forms],
-            "colours": colours,
-            "letters": LETTERS,
-        }
-        return JSONResponse(facts)
+        return JSONResponse(about_object(self.limits.picture_bytes, self.limits.text_bytes))
 
     async def session(self, request: Request) -> Response:
         """Answer with the key of the page in exchange for a code, which is the body and valid once.
@@ -326,14 +319,14 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
     routes = [Route(path, handlers.static, methods=["GET"], middleware=compressed) for path in handlers.files]
     routes += [Route("/api/about", handlers.about, methods=["GET"])]
     routes += [Route("/api/session", handlers.session, methods=["POST"])]
-    for name, task in tasks().items():
-        routes.append(Route(f"/api/{name}", partial(handlers.work, name, task), methods=["POST"]))
+    for name in TASKS:
+        routes.append(Route(f"/api/{name}", partial(handlers.work, name), methods=["POST"]))
     return Guard(Router(routes, lifespan=partial(_lifespan, handlers)), gate)
 
 
 @asynccontextmanager
 async def _lifespan(handlers: Handlers, _: Router) -> AsyncIterator[None]:
-    prepare = partial(prepare_worker, [work.__name__], handlers.limits.memory_bytes)
+    prepare = partial(prepare_worker, ["flowvision.web.work"], handlers.limits.memory_bytes)
     handlers.pool = WorkerPool(handlers.limits.workers, prepare=prepare, spares=1)
     try:
         yield

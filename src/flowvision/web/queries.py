@@ -5,28 +5,28 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse
 
+from flowvision.colours import Rgb, colour_name, palette_for
 from flowvision.contract import board_object, cell_named, error_object, places_object, points
-from flowvision.corrections import Draft
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
-from flowvision.export.answer import Answer
-from flowvision.image.picture import Rgb, Screenshot
-from flowvision.palette import colour_name, palette_for
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
 from flowvision.puzzle.model import EMPTY, Puzzle, letters_for
 from flowvision.puzzle.text import Number, format_record, load_json
-from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
-from flowvision.words import Advice, Call, Change, Command, quoted, whole_number
+from flowvision.words import Advice, Call, Change, Command, quoted
+
+if TYPE_CHECKING:  # puzzles are solved without NumPy and OpenCV
+    from flowvision.corrections import Draft
+    from flowvision.export.answer import Answer
+    from flowvision.image.picture import Screenshot
+    from flowvision.reading.doubt import Doubt
 
 MAX_CELLS = 10_000
 """Cells of a board without rows and columns; those of the game have about a hundred."""
@@ -214,8 +214,8 @@ def bad(message: str) -> RefusedError:
     return RefusedError(400, "bad-request", message, "docs/web.md lists what each request takes.")
 
 
-def failure_reply(error: BaseException) -> JSONResponse:
-    """Return the HTTP answer for an error; a bug in a worker is named only by its kind.
+def failure_object(error: BaseException) -> tuple[dict[str, Any], int]:
+    """Return the answer to a failed request, and its HTTP status; a bug is named only by its kind.
 
     422: cannot be read or solved. 500: a fault of Flowvision. 503: the server ends.
     """
@@ -223,41 +223,12 @@ def failure_reply(error: BaseException) -> JSONResponse:
         error = RefusedError(503, "stopped", "Flowvision was stopped.", "Start `flowvision web` again.")
     if isinstance(error, RefusedError):
         body = {"code": error.code, "message": error.message, "hint": error.hint}
-        return JSONResponse({"ok": False, "error": body}, error.status)
+        return {"ok": False, "error": body}, error.status
     if not isinstance(error, FlowvisionError):
         error = shortage_of(error) or CrashedError(f"{type(error).__name__} in a worker.")
     described = error_object("", error)
     described["error"] |= PAGE.error_object(error)
-    return JSONResponse(described, 500 if isinstance(error, CrashedError) else 422)
-
-
-async def read_body(request: Request, max_bytes: int, seconds: float) -> bytes:
-    """Return the whole body. Raises ``RefusedError`` if it is too long, too slow or multipart."""
-    if request.headers.get("content-type", "").lower().startswith("multipart/"):
-        raise RefusedError(
-            415,
-            "not-bytes",
-            "The body is multipart; the bytes of the picture or text were expected.",
-            "With curl: `--data-binary @shot.png`, not `-F`.",
-        )
-    size = f"{max_bytes >> 20} MB" if max_bytes >= 1 << 20 else f"{max_bytes >> 10} kB"
-    too_long = RefusedError(413, "too-large", f"The limit is {size}.", "Send a smaller picture or text.")
-    length = whole_number(request.headers.get("content-length", "0"))
-    if length is None or length > max_bytes:
-        raise too_long
-    body = bytearray()
-    try:
-        async with asyncio.timeout(seconds):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > max_bytes:
-                    raise too_long
-    except TimeoutError:
-        message = f"The body did not arrive within {seconds:g} s."
-        raise RefusedError(408, "too-slow", message, "Send it again.") from None
-    except ClientDisconnect:
-        raise RefusedError(400, "gone", "The connection ended before the body did.") from None
-    return bytes(body)
+    return described, 500 if isinstance(error, CrashedError) else 422
 
 
 def checked(query: Mapping[str, Any], kind: type[Checked]) -> Checked:

@@ -3,65 +3,44 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from flowvision.contract import cells_of, hint_object
+from flowvision.colours import colour_name, palette_for
+from flowvision.contract import cells_of
 from flowvision.debug.page import story_of
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
-from flowvision.export.board import Puzzle
-from flowvision.files import FORMS
 from flowvision.image.codec import encode
 from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.log import find_ancestor
-from flowvision.palette import colour_name, letters_for, palette_for
+from flowvision.palette import letters_for
 from flowvision.pipeline import open_image
-from flowvision.puzzle.check import faults_in_puzzle
-from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import drawn_starts
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
-from flowvision.puzzle_tools.report import PuzzleOptions, report
 from flowvision.render.board_look import draw_board
-from flowvision.solvers import TimeIsUpError
-from flowvision.solvers.backtracking import steps
-from flowvision.solvers.counting import solutions
-from flowvision.solvers.deductions import difficulty
-from flowvision.solvers.hints import FlowNames, hint_of, words_of
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
+from flowvision.web.puzzles import MARGIN, solved
 from flowvision.web.queries import (
     PAGE,
     DrawingQuery,
-    GeneratingQuery,
-    Place,
-    PuzzleQuery,
     ReadingQuery,
     bad,
     checked,
     draft_object,
     free_object,
-    puzzle_in,
-    puzzle_object,
     puzzle_of,
 )
+from flowvision.web.tasks import FORMATS, Query
 from flowvision.words import quoted
 
-Query = Mapping[str, str]
-MARGIN = 0.8
-"""Share of a job's time that solvers get: the rest is for the answer, so that no process is killed."""
 PREVIEW_PX = 2400
 SAMPLES = {"0": shape_of("7x7"), "1": shape_of("8x8", holes=4), "2": shape_of("6x6", "hex")}
 """Boards to try the page with."""
-FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 PNG = "image/png"
-MAX_STEPS = 100_000
-"""Steps of a search that is watched."""
 
 
 def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
@@ -167,7 +146,7 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     if len(words) < flows:
         raise PuzzleInvalidError(f"{len(words)} colours for {flows} flows.", "Give one for each flow.")
     palette = tuple(Rgb(*bytes.fromhex(word.removeprefix("#"))) for word in words[:flows])
-    outcome = Puzzle(named).solve(MARGIN * min(seconds, query.limit)).outcome
+    outcome = solved(named, MARGIN * min(seconds, query.limit))
     if data:
         base, at = open_image(data, query.rotate).bgr, Frame(tuple(map(float, query.frame.split(","))))
         with np.errstate(all="ignore"):
@@ -180,98 +159,3 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
         base, at = draw_board(board, puzzle, palette)
     seen = Reading(board, puzzle, at, palette, 1.0, (), names=letters_for(palette))
     return Answer("", shot=Screenshot(base), seen=seen, solved=outcome)
-
-
-def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return the object of ``flowvision puzzle --json``, with the puzzle as it was understood.
-
-    ``count``: solutions to count; ``repair``: look for changes that leave exactly one.
-    """
-    named, given = puzzle_in(body, query)
-    limit = MARGIN * min(seconds, given.limit)
-    result = report(named, PuzzleOptions(seconds=limit, count=given.count or None, repair=given.repair))
-    described = result.described | {"puzzle": puzzle_object(named)}
-    return described | ({"error": PAGE.error_object(result.error)} if result.error else {})
-
-
-def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return up to ``count`` ``solutions``, each as paths; ``complete``: true if these are all."""
-    named, given = _valid(body, query)
-    found, is_complete = list[Any](), False
-    with suppress(TimeIsUpError):
-        for solution in solutions(named.puzzle, MARGIN * min(seconds, given.limit)):
-            if len(found) == (given.count or 100):
-                break
-            found.append([cells_of(named.board, path.vertices) for path in solution.paths])
-        else:
-            is_complete = True
-    return {"solutions": found, "complete": is_complete}
-
-
-def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return the hint of a ``kind``, as for ``hint_of``, beside the steps known already.
-
-    ``names``: of the flows' colours, in place of letters. ``sentences``: of ``why``. Raises
-    ``FlowvisionError`` without a solution.
-    """
-    named, given = puzzle_in(body, query)
-    half = MARGIN * min(seconds, given.limit) / 2
-    outcome = Puzzle(named).solve(half).outcome
-    drawn = _edges_of(named, given.known)
-    hint = hint_of(named.puzzle, outcome.solution, named.letters, given.kind, drawn, half)
-    names = tuple(filter(None, given.names.split(",")))
-    flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
-    words = words_of(hint, named.puzzle, named.board, flows)
-    return hint_object(named.board, hint, words) | {"sentences": words}
-
-
-def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return the backtracking search up to its first solution.
-
-    ``steps``: kind, flow, and the cells that each goes from and to.
-    """
-    named, given = _valid(body, query)
-    end = perf_counter() + MARGIN * min(seconds, given.limit)
-    ended = "no solution in which no path touches itself"
-    cell_of, found = named.board.layout.cell_of, list[tuple[str, int, int, int]]()
-    for step in steps(named.puzzle, "strict"):
-        found.append((step.kind, step.flow, cell_of[step.start], cell_of[step.strand]))
-        if step.solution or len(found) >= MAX_STEPS or perf_counter() > end:
-            ended = "solved" if step.solution else "out of time"
-            break
-    return {"steps": found, "ended": ended}
-
-
-def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
-    """Return a puzzle with exactly one solution, and its difficulty if found in time."""
-    given = checked(query, GeneratingQuery)
-    limit = min(seconds, given.limit)
-    end = perf_counter() + limit
-    counts = {name: getattr(given, name) for name in ("holes", "walls", "bridges", "warps")}
-    shape = shape_of(given.size, given.tiling, **counts)
-    colours, level = given.colours or None, given.difficulty or None
-    named, solution = new_puzzle(shape, given.seed, colours, level, limit * MARGIN)
-    grade = None
-    with suppress(TimeIsUpError):
-        grade = difficulty(named.puzzle, solution, end - perf_counter()).grade
-    return {"puzzle": puzzle_object(named), "difficulty": grade}
-
-
-def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
-    named, given = puzzle_in(body, query)
-    if faults := faults_in_puzzle(named.puzzle, named.board):
-        raise PuzzleInvalidError(" ".join(faults))
-    return named, given
-
-
-def _edges_of(named: NamedPuzzle, known: Iterable[tuple[Place, Place]]) -> set[int]:
-    lattice, cell_of = named.board.lattice, named.board.layout.cell_of
-    edges = {frozenset((cell_of[u], cell_of[v])): n for n, (u, v) in enumerate(named.puzzle.graph.edges)}
-    number = {} if lattice is None else {place: cell for cell, place in enumerate(lattice.places)}
-    try:
-        return {
-            edges[frozenset(number[at] if isinstance(at, tuple) else at for at in pair)] for pair in known
-        }
-    except KeyError:
-        words = "A known step does not join two neighbouring cells of the board."
-        raise PuzzleInvalidError(words, "Give pairs of neighbours.") from None

@@ -1,0 +1,129 @@
+"""Colours of the game: names, letters and shades; an own colour for every letter. No NumPy, no OpenCV."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+
+class Rgb(NamedTuple):
+    """A colour, 0 to 255 a channel."""
+
+    red: int
+    green: int
+    blue: int
+
+    @property
+    def hex(self) -> str:
+        """``#rrggbb``."""
+        return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
+
+
+class NamedColour(Struct, frozen=True):
+    """A colour of the game: its name, and its shades in the looks of ``PALETTES``, in order."""
+
+    name: str
+    shades: tuple[Rgb, ...]
+
+    @property
+    def rgb(self) -> Rgb:
+        """The shade in which the current game draws it."""
+        return self.shades[0]
+
+
+def rgbs(*values: tuple[int, int, int]) -> tuple[Rgb, ...]:
+    """Return colours from plain tuples."""
+    return tuple(Rgb(*value) for value in values)
+
+
+COLOURS = {
+    "R": NamedColour("red", rgbs((255, 0, 0), (255, 0, 0), (234, 51, 35), (197, 24, 27))),
+    "B": NamedColour("blue", rgbs((12, 41, 254), (0, 0, 255), (20, 40, 244), (0, 80, 139))),
+    "G": NamedColour("green", rgbs((0, 141, 0), (0, 128, 0), (61, 139, 38), (0, 98, 46))),
+    "Y": NamedColour("yellow", rgbs((234, 224, 0), (238, 238, 0), (232, 224, 74))),
+    "O": NamedColour("orange", rgbs((251, 137, 0), (255, 127, 0), (236, 142, 52), (179, 95, 20))),
+    "C": NamedColour("cyan", rgbs((0, 255, 255), (0, 255, 255), (117, 251, 254))),
+    "M": NamedColour("magenta", rgbs((255, 10, 201), (255, 0, 255), (234, 53, 194))),
+    "N": NamedColour("brown", rgbs((165, 42, 42), (165, 42, 42), (151, 52, 47))),
+    "P": NamedColour("purple", rgbs((128, 0, 128), (128, 0, 128), (116, 20, 123), (107, 25, 101))),
+    "W": NamedColour("white", rgbs((255, 255, 255), (255, 255, 255), (255, 255, 255))),
+    "A": NamedColour("grey", rgbs((159, 159, 189), (166, 166, 166), (159, 159, 187), (128, 128, 128))),
+    "L": NamedColour("lime", rgbs((0, 255, 0), (0, 255, 0), (117, 251, 76))),
+    "T": NamedColour("tan", rgbs((161, 138, 81), (189, 183, 107), (157, 138, 89))),
+    "E": NamedColour("teal", rgbs((0, 128, 128), (0, 128, 128))),
+    "I": NamedColour("indigo", rgbs((9, 25, 159), (0, 0, 139), (57, 40, 176))),
+    "K": NamedColour("pink", rgbs((255, 125, 238), (255, 20, 148))),
+}
+"""By letter, in the order in which new flows take them; shades as measured on screenshots, and plain grey."""
+
+_ORDER = "RBGYOCMNPWALTIEK"
+_LOOKS = {"current": _ORDER, "old": _ORDER, "wide": _ORDER[:13], "muted": "RGBPO"}
+PALETTES = {
+    look: tuple(COLOURS[letter].shades[number] for letter in order)
+    for number, (look, order) in enumerate(_LOOKS.items())
+}
+"""The colours of flows in each look of the game, in the order in which it takes them."""
+
+HUE = 24
+"""Difference of channels (of 255) below which a colour has no hue: the game's greyest, blue-grey, has 30."""
+BLACK, WHITE = 64, 210
+"""Upper limits of the lightest channel of black, and of grey."""
+
+
+def colour_name(colour: Rgb) -> str:
+    """Return the name of the game's nearest colour; for one without a hue, by lightness."""
+    if max(colour) - min(colour) < HUE:
+        return "black" if max(colour) < BLACK else "grey" if max(colour) < WHITE else "white"
+
+    def distance(letter: str) -> float:
+        return float(min(squared_distance(shade, colour) for shade in COLOURS[letter].shades))
+
+    return COLOURS[min(sorted(COLOURS), key=distance)].name
+
+
+def squared_distance(a: Any, b: Any) -> Any:
+    """Return squared distances in RGB, weighted like human vision (the "redmean" approximation).
+
+    ``a``, ``b``: three channels each, numbers or arrays.
+    """
+    mean_red = (a[0] + b[0]) / 2
+    red, green, blue = ((x - y) ** 2 for x, y in zip(a, b, strict=True))
+    return (2 + mean_red / 256) * red + 4 * green + (2 + (255 - mean_red) / 256) * blue
+
+
+def letter_named(name: str) -> str | None:
+    """Return the letter of the game's colour of that name, such as ``red``, or ``None``."""
+    return next((letter for letter, colour in COLOURS.items() if colour.name == name.lower()), None)
+
+
+def labels_for(letters: Sequence[str]) -> tuple[str, ...]:
+    """Return labels of dots: the letters of their flows, or numbers from 1 when letters run out."""
+    return tuple(map(str, range(1, len(letters) + 1))) if "?" in letters else tuple(letters)
+
+
+def palette_for(letters: Sequence[str]) -> tuple[Rgb, ...]:
+    """Return a different colour for every letter, its own if that is free.
+
+    The others take the game's colours that are left, then hues from all round the colour wheel.
+    """
+    chosen: dict[int, str] = {}
+    for flow, letter in enumerate(letters):
+        if letter.upper() in COLOURS and letter.upper() not in chosen.values():
+            chosen[flow] = letter.upper()
+    spare = [letter for letter in COLOURS if letter not in chosen.values()]
+    made = []
+    for flow in range(len(letters)):
+        if flow not in chosen and spare:
+            chosen[flow] = spare.pop(0)
+        made.append(COLOURS[chosen[flow]].rgb if flow in chosen else _hue(flow))
+    return tuple(made)
+
+
+def _hue(number: int) -> Rgb:
+    from colorsys import hls_to_rgb
+
+    light = (0.35, 0.6, 0.8)[number % 3]
+    # Steps of the golden ratio keep any number of hues apart.
+    return Rgb(*(round(255 * part) for part in hls_to_rgb(0.618 * number % 1, light, 0.7)))

@@ -1,0 +1,138 @@
+"""Work on puzzles without a picture; neither NumPy nor OpenCV is loaded for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from time import perf_counter
+from typing import Any
+
+from flowvision.contract import cells_of, hint_object
+from flowvision.errors import PuzzleInvalidError
+from flowvision.puzzle.check import faults_in_puzzle
+from flowvision.puzzle.layout import NamedPuzzle
+from flowvision.puzzle_tools.generator import new_puzzle, shape_of
+from flowvision.puzzle_tools.report import PuzzleOptions, error_of, report
+from flowvision.solvers import Solved, TimeIsUpError, solve
+from flowvision.solvers.backtracking import steps
+from flowvision.solvers.counting import solutions
+from flowvision.solvers.deductions import difficulty
+from flowvision.solvers.hints import FlowNames, hint_of, words_of
+from flowvision.web.queries import (
+    PAGE,
+    GeneratingQuery,
+    Place,
+    PuzzleQuery,
+    checked,
+    puzzle_in,
+    puzzle_object,
+)
+from flowvision.web.tasks import Query
+
+MARGIN = 0.8
+"""Share of a job's time that solvers get: the rest is for the answer, so that no process is killed."""
+MAX_STEPS = 100_000
+"""Steps of a search that is watched."""
+
+
+def solved(named: NamedPuzzle, seconds: float) -> Solved:
+    """Return the outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
+    outcome = solve(named.puzzle, seconds=seconds, board=named.board)
+    if isinstance(outcome, Solved):
+        return outcome
+    raise error_of(outcome)
+
+
+def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
+    """Return the object of ``flowvision puzzle --json``, with the puzzle as it was understood.
+
+    ``count``: solutions to count; ``repair``: look for changes that leave exactly one.
+    """
+    named, given = puzzle_in(body, query)
+    limit = MARGIN * min(seconds, given.limit)
+    result = report(named, PuzzleOptions(seconds=limit, count=given.count or None, repair=given.repair))
+    described = result.described | {"puzzle": puzzle_object(named)}
+    return described | ({"error": PAGE.error_object(result.error)} if result.error else {})
+
+
+def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
+    """Return up to ``count`` ``solutions``, each as paths; ``complete``: true if these are all."""
+    named, given = _valid(body, query)
+    found, is_complete = list[Any](), False
+    with suppress(TimeIsUpError):
+        for solution in solutions(named.puzzle, MARGIN * min(seconds, given.limit)):
+            if len(found) == (given.count or 100):
+                break
+            found.append([cells_of(named.board, path.vertices) for path in solution.paths])
+        else:
+            is_complete = True
+    return {"solutions": found, "complete": is_complete}
+
+
+def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
+    """Return the hint of a ``kind``, as for ``hint_of``, beside the steps known already.
+
+    ``names``: of the flows' colours, in place of letters. ``sentences``: of ``why``. Raises
+    ``FlowvisionError`` without a solution.
+    """
+    named, given = puzzle_in(body, query)
+    half = MARGIN * min(seconds, given.limit) / 2
+    outcome = solved(named, half)
+    drawn = _edges_of(named, given.known)
+    hint = hint_of(named.puzzle, outcome.solution, named.letters, given.kind, drawn, half)
+    names = tuple(filter(None, given.names.split(",")))
+    flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
+    words = words_of(hint, named.puzzle, named.board, flows)
+    return hint_object(named.board, hint, words) | {"sentences": words}
+
+
+def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
+    """Return the backtracking search up to its first solution.
+
+    ``steps``: kind, flow, and the cells that each goes from and to.
+    """
+    named, given = _valid(body, query)
+    end = perf_counter() + MARGIN * min(seconds, given.limit)
+    ended = "no solution in which no path touches itself"
+    cell_of, found = named.board.layout.cell_of, list[tuple[str, int, int, int]]()
+    for step in steps(named.puzzle, "strict"):
+        found.append((step.kind, step.flow, cell_of[step.start], cell_of[step.strand]))
+        if step.solution or len(found) >= MAX_STEPS or perf_counter() > end:
+            ended = "solved" if step.solution else "out of time"
+            break
+    return {"steps": found, "ended": ended}
+
+
+def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
+    """Return a puzzle with exactly one solution, and its difficulty if found in time."""
+    given = checked(query, GeneratingQuery)
+    limit = min(seconds, given.limit)
+    end = perf_counter() + limit
+    counts = {name: getattr(given, name) for name in ("holes", "walls", "bridges", "warps")}
+    shape = shape_of(given.size, given.tiling, **counts)
+    colours, level = given.colours or None, given.difficulty or None
+    named, solution = new_puzzle(shape, given.seed, colours, level, limit * MARGIN)
+    grade = None
+    with suppress(TimeIsUpError):
+        grade = difficulty(named.puzzle, solution, end - perf_counter()).grade
+    return {"puzzle": puzzle_object(named), "difficulty": grade}
+
+
+def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
+    named, given = puzzle_in(body, query)
+    if faults := faults_in_puzzle(named.puzzle, named.board):
+        raise PuzzleInvalidError(" ".join(faults))
+    return named, given
+
+
+def _edges_of(named: NamedPuzzle, known: Iterable[tuple[Place, Place]]) -> set[int]:
+    lattice, cell_of = named.board.lattice, named.board.layout.cell_of
+    edges = {frozenset((cell_of[u], cell_of[v])): n for n, (u, v) in enumerate(named.puzzle.graph.edges)}
+    number = {} if lattice is None else {place: cell for cell, place in enumerate(lattice.places)}
+    try:
+        return {
+            edges[frozenset(number[at] if isinstance(at, tuple) else at for at in pair)] for pair in known
+        }
+    except KeyError:
+        words = "A known step does not join two neighbouring cells of the board."
+        raise PuzzleInvalidError(words, "Give pairs of neighbours.") from None

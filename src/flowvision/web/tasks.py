@@ -1,0 +1,58 @@
+"""Tasks of the page by name, and the facts that it starts with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from importlib import import_module
+from typing import Any
+
+from flowvision.colours import COLOURS
+from flowvision.files import FORMS
+from flowvision.puzzle.model import LETTERS
+from flowvision.version import VERSION
+
+Query = Mapping[str, str]
+Task = Callable[[bytes, Query, float], Any]
+"""From body, query and seconds to the object to answer, or a file and its media type."""
+TASKS = {
+    "solve": "work:read_picture",
+    "stages": "work:stage_pictures",
+    "picture": "work:solved_picture",
+    "preview": "work:preview",
+    "sample": "work:sample",
+    "puzzle": "puzzles:solve_puzzle",
+    "solutions": "puzzles:solutions_of",
+    "hint": "puzzles:hint_for",
+    "search": "puzzles:search_steps",
+    "generate": "puzzles:generate",
+}
+"""Module and function of each; those of ``puzzles`` need neither NumPy nor OpenCV."""
+PICTURES = frozenset({"solve", "stages", "picture", "preview"})
+"""Tasks whose body is a picture."""
+FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
+
+
+def task_named(name: str) -> Task:
+    """Return a task; its module is loaded now."""
+    module, function = TASKS[name].split(":")
+    task: Task = getattr(import_module(f"flowvision.web.{module}"), function)
+    return task
+
+
+def about_object(
+    picture_bytes: int, text_bytes: int, formats: Collection[str] = FORMATS.keys()
+) -> dict[str, Any]:
+    """Return version, limits, forms of output, colours and letters of the game."""
+    colours = [
+        [colour.rgb.hex, letter, colour.name, *(rgb.hex for rgb in colour.shades[1:])]
+        for letter, colour in COLOURS.items()
+    ]
+    forms = [form for name, form in FORMATS.items() if name in formats and form.suffixes]
+    return {
+        "version": VERSION,
+        "picture_bytes": picture_bytes,
+        "text_bytes": text_bytes,
+        "formats": [[form.name, form.words, form.suffixes[0]] for form in forms],
+        "colours": colours,
+        "letters": LETTERS,
+    }
