@@ -5,8 +5,9 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision import solve_image
-from flowvision.export.answer import answer_to
+from flowvision import debug_page, solve_image
+from flowvision.errors import REFUSALS, FlowvisionError
+from flowvision.export.answer import Answer, answer_to
 from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
 from flowvision.log import STAGES, Step
@@ -39,6 +40,67 @@ def test_an_observer_hears_every_stage_in_order_and_its_picture_stays() -> None:
     assert set(answer.seconds) == set(plain)
     assert isinstance(heard[0].result, Screenshot)
     assert np.array_equal(heard[0].result.bgr, bgr)
+
+
+WITHIN = {
+    "decode": "pipeline.decode",
+    "board": "vision.board.lines_mask",
+    "grid": "reading.strategies.RegionCache.grids",
+    "sides": "vision.kinds.rectangular.fit.GridFit.cut_board",
+    "dots": "reading.search.find_dots",
+    "pairs": "reading.search.pair_dots",
+    "solve": "reading.doubt.solve",
+    "pipes": "reading.play_state.drawn_edges",
+    "draw": "export.answer.draw_solution",
+}
+"""A function of each stage."""
+CRASHES = {IndexError: "crashed", MemoryError: "out-of-resources"}
+
+
+def answer_failing_in(stage: str, error: Exception) -> Answer:
+    """Return the answer to a picture where a function of a stage raises an error."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(f"flowvision.{WITHIN[stage]}", fail)
+        return answer_to(encode(screenshot_of(FIVE)))
+
+
+@pytest.mark.parametrize("stage", WITHIN)
+@pytest.mark.parametrize("kind", CRASHES)
+def test_a_bug_names_its_stage(stage: str, kind: type[Exception]) -> None:
+    bug = kind()
+    error = answer_failing_in(stage, bug).error
+    assert isinstance(error, FlowvisionError)
+    assert (error.code, error.stage, error.__cause__) == (CRASHES[kind], stage, bug)
+    debug_page(error)
+
+
+@pytest.mark.parametrize("stage", ["decode", "board", "dots", "pairs"])
+@pytest.mark.parametrize("kind", [np.linalg.LinAlgError, cv2.error, ZeroDivisionError])
+def test_arithmetic_on_odd_shapes_refuses_a_picture(stage: str, kind: type[Exception]) -> None:
+    error = answer_failing_in(stage, kind("singular")).error
+    assert (error.stage, type(error)) == (stage, REFUSALS[stage])
+    debug_page(error)
+
+
+@pytest.mark.parametrize("stage", ["grid", "sides"])
+def test_a_shape_that_cannot_be_measured_is_read_in_another_way(stage: str) -> None:
+    """Cells found one by one have no lattice."""
+    assert answer_failing_in(stage, np.linalg.LinAlgError()).size == (5, 5)
+
+
+def test_an_observer_may_stop_a_reading() -> None:
+    """Its exception is raised as it is, also inside an attempt that another one follows."""
+
+    def stop(step: Step) -> None:
+        if step.stage == "dots":
+            raise IndexError("enough")
+
+    with pytest.raises(IndexError, match="enough"):
+        answer_to(screenshot_of(FIVE), observer=stop)
 
 
 @pytest.mark.parametrize("opacity", [128, 255])

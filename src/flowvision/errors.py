@@ -275,6 +275,25 @@ def crash_of(error: BaseException) -> CrashedError:
     return shortage_of(error) or CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
 
 
+REFUSALS: dict[str, type[FlowvisionError]] = {
+    "decode": ImageUnreadableError,
+    "board": BoardNotFoundError,
+    **dict.fromkeys(("grid", "sides"), GridNotFoundError),
+    **dict.fromkeys(("dots", "pairs", "crossings"), DotsError),
+    **dict.fromkeys(("solve", "pipes"), DoubtfulReadingError),
+}
+"""Class of the refusal of each stage that measures a picture."""
+
+
+def refusal_of(error: Exception, stage: str) -> FlowvisionError | None:
+    """Wrap an error of arithmetic on shapes that only a picture can have; ``None`` for other errors."""
+    is_arithmetic = isinstance(error, ArithmeticError) or type(error).__module__ in ("cv2", "numpy.linalg")
+    if stage not in REFUSALS or not is_arithmetic or shortage_of(error):
+        return None
+    words = f"A measurement failed ({' '.join(str(error).split()) or type(error).__name__})."
+    return REFUSALS[stage](words, "Give the whole screenshot as the phone made it.")
+
+
 def shortage_of(error: BaseException) -> ShortageError | None:
     """Return the error about exhausted memory, file handles or threads."""
     number, text = getattr(error, "errno", None), str(error)

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar, get_args
 
 from msgspec import Struct
 
-from flowvision.errors import FlowvisionError
+from flowvision.errors import CrashedError, FlowvisionError, crash_of, refusal_of
 
 Stage = Literal["decode", "board", "grid", "sides", "dots", "pairs", "crossings", "solve", "pipes", "draw"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -68,6 +68,14 @@ class Step(Struct, eq=False):
 Observer = Callable[[Step], None]
 
 
+class ObserverError(BaseException):
+    """Carries the ``error`` of an observer past all handlers of errors of a reading."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+
 class Log:
     """The steps of a run, in order.
 
@@ -87,16 +95,33 @@ class Log:
 
     @contextmanager
     def step(self, stage: Stage, name: str = "", source: object = None) -> Iterator[Step]:
-        """Time a step and add it; its ``FlowvisionError`` is noted and raised."""
+        """Time a step and add it; its error is noted and raised, an error of arithmetic as a refusal."""
         step, start = Step(stage, name, source), perf_counter()
         try:
             yield step
-        except FlowvisionError as error:
-            step.error, step.seconds = error, perf_counter() - start
+        except Exception as error:
+            refusal = error if isinstance(error, FlowvisionError) else refusal_of(error, stage)
+            step.error, step.seconds = refusal or crash_of(error), perf_counter() - start
             self._add(step)
-            raise
+            if refusal is None or refusal is error:
+                raise
+            raise refusal from error
         step.seconds = perf_counter() - start
         self._add(step)
+
+    @contextmanager
+    def crashes(self, *passed: type[Exception]) -> Iterator[None]:
+        """Raise an unexpected exception as the failure of its stage; ``passed``: raised unchanged."""
+        try:
+            yield
+        except (FlowvisionError, *passed):
+            raise
+        except Exception as error:
+            last = self.steps[-1]
+            if isinstance(last.error, CrashedError):
+                raise last.error.ended(self) from error
+            failure = refusal_of(error, last.stage) or crash_of(error)
+            raise self.fail(last.stage, failure, last.source).ended(self) from error
 
     def each(self, stage: Stage, results: Iterator[T], name: str = "", source: object = None) -> Iterator[T]:
         """Yield results on demand, a step each; an error is noted and ends them."""
@@ -128,4 +153,7 @@ class Log:
         if step.error is not None:
             self.failures.append(step)
         if self.observer:
-            self.observer(step)
+            try:
+                self.observer(step)
+            except Exception as error:
+                raise ObserverError(error) from error

@@ -33,12 +33,16 @@ def read(source: Source, options: Options, log: Log, name: str = "") -> tuple[Sc
     Raises a ``FlowvisionError`` that says which stage failed and what it saw.
     """
     try:
-        with log.step("decode") as step:
+        # An exception of these is about the source, not about its picture.
+        with log.crashes(TypeError, ValueError, OSError), log.step("decode") as step:
             shot = open_image(source, options.rotate)
             step.result = shot = replace(shot, name=name) if name else shot
-        return shot, _believed(ReadingRun.begin(shot, options, log))
+        with log.crashes():
+            return shot, _believed(ReadingRun.begin(shot, options, log))
     except FlowvisionError as error:
-        raise (error if error.steps else error.ended(log)) from None
+        if error.steps:  # it has ended already
+            raise
+        raise error.ended(log) from None
 
 
 def _believed(run: ReadingRun) -> Candidate:

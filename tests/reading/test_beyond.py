@@ -10,7 +10,7 @@ from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
-from flowvision.reading.beyond import Lattice, disc_evidence, line_evidence
+from flowvision.reading.beyond import Lattice, disc_evidence, has_empty_border, line_evidence
 from tests.boards import FIVE_PAIRS
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import refusal
@@ -45,6 +45,14 @@ def erased(quarter_turns: int, pitch: int) -> Bgr:
 def cut(quarter_turns: int) -> Bgr:
     bgr = erased(quarter_turns, 60)
     return bgr[:, : CORNER[quarter_turns % 2] + 290]
+
+
+def with_inverted_row(quarter_turns: int) -> Bgr:
+    """A board whose first row is inverted, so that nothing of it looks like a cell."""
+    bgr = screenshot_of(FIVE_ROWS, 60, CORNER)
+    row = bgr[TOP + 2 : TOP + 58, LEFT:-LEFT]
+    row[:] = 255 - row
+    return np.rot90(bgr, quarter_turns).copy()
 
 
 def under_a_finger(pitch: int, left: float) -> Bgr:
@@ -225,3 +233,20 @@ def test_hexagons_found_one_by_one_may_be_a_part(left: float, aside_px: int) -> 
     answer = solve_image(bgr)
     assert answer.size == (5, 4)
     assert "runs-on" in [doubt.code for doubt in answer.doubts]
+
+
+@pytest.mark.parametrize("quarter_turns", range(4))
+def test_a_border_of_holes_is_doubted(quarter_turns: int) -> None:
+    error = refusal(with_inverted_row(quarter_turns), code=DOUBT)
+    assert error.cause.code == "runs-on"
+    assert sorted(error.cause.facts[name] for name in ("rows", "cols")) == [4, 5]
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_evidence_is_measured_where_a_border_has_no_cells(side: int) -> None:
+    axis, last = divmod(side, 2)
+    grid = on_lattice(screenshot_of(FIVE, 60, CORNER), 5, 5)
+    grid = replace(grid, cells=tuple(place for place in grid.cells if place[axis] != 4 * last))
+    assert has_empty_border(grid)
+    assert line_evidence(grid) > 0
+    assert disc_evidence(grid, [place for place in DOTS if place in grid.cells]) >= 0

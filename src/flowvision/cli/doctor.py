@@ -78,6 +78,8 @@ def _report(shot: str, picture: bytes, versions: str) -> bytes:
             answer = answer_to(picture, name=shot)
         except Exception as error:
             bugs, answer = traceback.format_exc(), Answer(shot, error=crash_of(error))
+        if answer.error and answer.error.code == "crashed":
+            bugs = "".join(traceback.format_exception(answer.error.__cause__ or answer.error))
         try:
             write_page(Path(folder), answer)
         except Exception:  # the page itself may be what fails

@@ -186,8 +186,7 @@ class Run(Struct, frozen=True):
                 if isinstance(bug, ImportError) and missing_library(bug):
                     raise  # without it no other screenshot can be read either
                 crashed = crash_of(bug)
-                if crashed.code == "crashed":
-                    traceback.print_exc()
+                crashed.__cause__ = bug
                 codes.append(self._print_failure(shot, crashed))
             else:  # outside ``try``: an error of printing ends the run
                 self._print(shot, output)
@@ -243,6 +242,8 @@ class Run(Struct, frozen=True):
             click.echo(f"{click.format_filename(shot)}: {note}", err=True)
 
     def _print_failure(self, shot: str, error: FlowvisionError) -> ExitCode:
+        if error.code == "crashed":
+            traceback.print_exception(error.__cause__ or error)
         if self.as_json:
             from flowvision.contract import error_object, json_line
 

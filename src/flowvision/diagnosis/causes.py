@@ -14,7 +14,7 @@ from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis, evidence, given_options
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import CropBox, are_apart, lies_in
-from flowvision.log import Log, Stage, Step
+from flowvision.log import Log, ObserverError, Stage, Step
 from flowvision.reading.corrected import read_corrected
 from flowvision.reading.doubt import LEAST_SECONDS, Candidate, Doubt, ReadingRun
 from flowvision.reading.options import Options
@@ -176,9 +176,9 @@ def read_with(case: Diagnosis, together: Together, end: float) -> Candidate | No
 
     def watch(_: Step) -> None:
         if process_time() > end:
-            raise TimeoutError  # no ``FlowvisionError``, after which the reader would continue
+            raise TimeoutError
 
-    with suppress(FlowvisionError, TimeoutError):
+    with suppress(FlowvisionError, ObserverError):
         limited = dataclasses.replace(case.options, seconds=case.seconds)
         options = followed(limited, together)
         read = read_corrected if options.corrections else read_larger_board

@@ -15,7 +15,7 @@ from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
 from flowvision.files import Form
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, CropBox, Rgb, Screenshot
-from flowvision.log import Log, Observer, Step
+from flowvision.log import Log, Observer, ObserverError, Step
 from flowvision.palette import undimmed
 from flowvision.pipeline import Source, read
 from flowvision.puzzle.layout import NamedPuzzle
@@ -73,7 +73,7 @@ def answer_to(
             pipes=believed.pipes,
         )
         if is_drawn:
-            with log.step("draw", source=believed) as step:
+            with log.crashes(), log.step("draw", source=believed) as step:
                 step.result = drawn = answer.draw(in_place)
             if in_place:
                 shot = Screenshot(drawn, shot.name)
@@ -84,6 +84,8 @@ def answer_to(
         picture = opened if isinstance(opened, Screenshot) else None
         name = picture.name if picture else name
         return Answer(name, options, look, picture, tuple(log.steps), error=error)
+    except ObserverError as stopped:
+        raise stopped.error from None
 
 
 class Answer(ShownBoard, Struct, frozen=True, eq=False):

@@ -177,13 +177,19 @@ def _borders(grid: Lattice) -> Iterator[tuple[Axis, int, int, list[int]]]:
             yield axis, edge, way, [place[axis] for place in grid.cells if place[1 - axis] == last]
 
 
+def has_empty_border(grid: Lattice) -> bool:
+    """Return whether an outermost row or column has no cells, as on no board."""
+    return not all(beside for *_, beside in _borders(grid))
+
+
 def disc_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
     """Return the contrast of the second-best disc just beyond a border, as a share of the dots' own."""
     largest = 0.0
     for axis, edge, way, beside in _borders(grid):
         out = edge + (way - 1) // 2
         middles = grid.middles([(n, out) if axis == 0 else (out, n) for n in beside])
-        largest = max(largest, float(np.sort(_contrasts(grid, middles))[-2:][0]))
+        contrasts = np.sort(_contrasts(grid, middles))[-2:].tolist()
+        largest = max(largest, *contrasts[:1], 0.0)
     return largest / _usual_contrast(grid, dots)
 
 

@@ -16,6 +16,7 @@ from flowvision.reading.beyond import (
     Lattice,
     discs_without_dot,
     evidence_of,
+    has_empty_border,
     has_row_line,
     lattice_of,
     lines_go_on,
@@ -242,7 +243,9 @@ def _continuation_doubts(candidate: Candidate, grid: Lattice, is_placed: bool) -
     fit = source.geometry.fit
     if not (is_placed or fit.is_given) and (hidden := hidden_rows_doubt(grid)):
         yield hidden
-    chance = 0.0 if fit.is_given else chance_to_run_on(evidence_of(source, grid))
+    # A row of holes alone at a border has lines, but what it shows was not read.
+    chance = 1.0 if has_empty_border(grid) else chance_to_run_on(evidence_of(source, grid))
+    chance = 0.0 if fit.is_given else chance
     if chance >= MENTIONED:
         is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
         facts = {"rows": grid.rows, "cols": grid.cols, "perhaps": not is_likely}
