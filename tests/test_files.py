@@ -31,6 +31,7 @@ from flowvision.files import (
 )
 from flowvision.image.codec import ENCODERS, decode, encode
 from flowvision.words import COMMAND
+from tests.commands import posix_only
 from tests.drawing import FIVE, screenshot_of
 
 
@@ -197,3 +198,17 @@ def test_a_name_that_is_too_long_is_called_so(tmp_path: Path) -> None:
     with pytest.raises(OutputError) as raised:
         write_bytes(tmp_path / ("x" * 300), b"")
     assert "Rename" in raised.value.hint
+
+
+@posix_only
+def test_a_fifo_is_written_to_as_long_as_it_is_read(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    write_bytes(fifo, b"short")
+    assert os.read(reader, 99) == b"short"
+    with pytest.raises(OutputError, match="FIFO"):
+        write_bytes(fifo, bytes(1_000_000), seconds=0.1)
+    os.close(reader)
+    with pytest.raises(OutputError, match="FIFO"):
+        write_bytes(fifo, b"", seconds=0.1)

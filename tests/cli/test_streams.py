@@ -12,8 +12,10 @@ import pytest
 from PIL import Image
 
 from flowvision.errors import ExitCode
+from flowvision.files import is_marked, marked
 from flowvision.image.codec import decode
-from tests.commands import exit_code, interruptible, posix_only, python
+from tests.commands import BAD, exit_code, flowvision, interruptible, posix_only, python
+from tests.drawing import FIVE
 
 pytestmark = posix_only
 
@@ -71,6 +73,90 @@ def test_a_reader_that_has_enough(command: str, shot: Path) -> None:
     done = shell(f"flowvision {command} | true", cwd=shot.parent)
     assert done.stderr == ""
     assert done.returncode in (ExitCode.OK, ExitCode.OUTPUT_NOT_WRITTEN)
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("stream", ["| head -1", "2>&1 >&- | head -1", ">/dev/full", "2>/dev/full"])
+@pytest.mark.parametrize("command", ["solve -o out/", "solve -o out/ --json", "batch -o out --jobs 1 --json"])
+def test_text_that_is_lost_stops_no_files(stream: str, command: str, shot: Path) -> None:
+    """The files are the job: a pipe without a reader, or a full disk behind the text, loses none of them."""
+    for name in ("bad", *"abcd"):
+        (shot.parent / f"{name}.png").write_bytes(BAD if name == "bad" else shot.read_bytes())
+    done = shell(f"flowvision {command} [a-d].png bad.png {stream}", cwd=shot.parent)
+    assert len(list((shot.parent / "out").glob("*.solved.png"))) == 4
+    assert "Traceback" not in done.stdout + done.stderr
+    if "head" not in stream:  # which may take all that was written
+        assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    if stream == ">/dev/full":
+        assert done.stderr.count("No space left on device") == 1
+
+
+def test_an_exit_code_says_that_text_was_lost(shot: Path) -> None:
+    names = [f"{number}.png" for number in range(4)]
+    for name in names:
+        (shot.parent / name).write_bytes(shot.read_bytes())
+    done = shell(f"flowvision {' '.join(names)} --json | true", cwd=shot.parent)
+    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert len(list(shot.parent.glob("?.solved.png"))) == 4
+    assert done.stderr.splitlines() == [f"{name}: solved in {name[0]}.solved.png" for name in names]
+
+
+def test_a_fifo_that_nothing_reads(shot: Path) -> None:
+    fifo = shot.parent / "fifo.png"
+    os.mkfifo(fifo)
+    done = shell(f"flowvision {shot} -o {fifo} --limit 2", cwd=shot.parent)
+    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert "is a FIFO" in done.stderr
+
+
+def test_a_fifo_whose_reader_begins_late(shot: Path) -> None:
+    fifo, got = shot.parent / "fifo.png", shot.parent / "got.png"
+    os.mkfifo(fifo)
+    done = shell(f"(sleep 1; cat {fifo} > {got}) & flowvision {shot} -o {fifo}; wait", cwd=shot.parent)
+    assert done.returncode == 0
+    assert is_marked(got)
+
+
+TITLE, TURNED = "\x1b]0;title\x07", "\u202egnp"
+"""Sets the title of a terminal; turns the rest of a line round."""
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(
+            "solve {} -v",
+            "read {} gone{}",
+            "solve {} --json -o out/",
+            "read {} --debug {}.d",
+            "batch {} -o {}.d",
+        ),
+        *(
+            "puzzle {}",
+            "puzzle {}.txt -o {}.svg",
+            "solve {} -o {}.bad",
+            "solve {} --board {}.no",
+            "doctor {}.no",
+        ),
+        *(
+            "batch {}.no -o out",
+            "generate 5x5 -o {}.txt",
+            "generate 5x5 -o no/{}.txt",
+            "read {}.solved.png {}",
+        ),
+        *("solve {} {} -o {}.png", "{}", "solve {} --{}", "web --certfile {}.no"),
+    ],
+)
+def test_names_of_files_control_no_terminal(command: str, shot: Path) -> None:
+    name = f"{TITLE}{TURNED}"
+    for copy in (name, f"gone{name}", f"{name}.png"):
+        (shot.parent / copy).write_bytes(shot.read_bytes())
+    (shot.parent / f"{name}.txt").write_text(FIVE)
+    (shot.parent / f"{name}.solved.png").write_bytes(marked(shot.read_bytes()))
+    done = flowvision(*command.replace("{}", name).split(" "), cwd=shot.parent, text=True)
+    assert not set(done.stdout + done.stderr) & {"\x1b", "\x07", "\u202e"}
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from flowvision.cli.printing import code_with_lost_text, lost, show_error, show_notes
 from flowvision.errors import ExitCode, FlowvisionError, OutputError, missing_library, shortage_of
 from flowvision.files import cannot_write
 from flowvision.version import VERSION
-from flowvision.words import COMMAND
+from flowvision.words import printable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -154,6 +155,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its code."""
+    lost.clear()
     try:
         given = list(arguments) if arguments is not None else None
         code = cli.main(given, prog_name="flowvision", standalone_mode=False)
@@ -161,7 +163,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if isinstance(error, click.NoSuchOption) and error.option_name in INSTEAD:
             words = f"No such option {error.option_name}. Try `{INSTEAD[error.option_name]}`."
             error = click.UsageError(words, error.ctx)
-        error.show()
+        error.message = printable(error.message)
+        with suppress(OSError):
+            error.show()
         code = error.exit_code
     except SystemExit:  # of click: the reader of our output has left
         code = ExitCode.OUTPUT_NOT_WRITTEN
@@ -175,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         show_error(known)
         show_notes(known)
         code = known.exit_code
-    sys.exit(int(code or 0))
+    sys.exit(int(code_with_lost_text(code or 0)))
 
 
 def _expected(error: Exception) -> FlowvisionError | None:
@@ -190,18 +194,3 @@ def _expected(error: Exception) -> FlowvisionError | None:
     if isinstance(error, OSError) and error.filename is None:  # about no file: printing failed
         return cannot_write("standard output", error)
     return None
-
-
-def show_error(error: FlowvisionError, file: str | None = None) -> None:
-    """Print an error on stderr with the name of the file, and its hint on a second line."""
-    message, hint = error.words(COMMAND)
-    prefix = f"{file}: " if file and file not in message else ""
-    click.echo(f"{prefix}{message}", err=True)
-    if hint:
-        click.echo(f"  {hint}", err=True)
-
-
-def show_notes(error: BaseException) -> None:
-    """Print the notes of an error on stderr."""
-    for note in getattr(error, "__notes__", ()):
-        click.echo(note, err=True)

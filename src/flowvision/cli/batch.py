@@ -6,7 +6,6 @@ import os
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +26,7 @@ from flowvision.cli.options import (
     quiet_option,
     together,
 )
+from flowvision.cli.printing import tell
 from flowvision.words import printable
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
 
     def say(text: str) -> None:
         if not options["quiet"]:
-            click.echo(text, err=True)
+            tell(printable(text), err=True)
 
     if options["ship"] and not options["dask"]:
         raise click.UsageError("--ship goes with --dask: processes here share the disk.")
@@ -98,13 +98,13 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
     plan = Plan(todo, output, count, options["force"], options["dask"], options["ship"], say)
     progress = Progress(len(todo), options["quiet"])
     try:
-        run_plan(plan, progress.add, click.echo if options["as_json"] else None)
+        run_plan(plan, progress.add, tell if options["as_json"] else None)
     except (KeyboardInterrupt, OutputError) as error:
         stopped = "Stopped" if isinstance(error, OutputError) else "Interrupted"
         if progress.done or stopped == "Interrupted":
             say(f"{stopped}: {progress.summary()}; the same command continues.")
         raise
-    say(f"{progress.summary()}; see {click.format_filename(os.path.join(output, 'index.html'))}")
+    say(f"{progress.summary()}; see {os.path.join(output, 'index.html')}")
     ctx.exit(ExitCode.SOME_FAILED if progress.failed else ExitCode.OK)
 
 
@@ -135,17 +135,19 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
     def say(outcome: Outcome) -> None:
         name = printable(outcome.source)
         if outcome.code:
-            click.echo(f"{name}: {printable(outcome.message)}", err=True)
+            tell(f"{name}: {printable(outcome.message)}", err=True)
         elif not options["quiet"]:
-            click.echo(f"{name}: solved")
+            tell(f"{name}: solved")
+
+    def remark(text: str) -> None:
+        tell(printable(text), err=True)
 
     def ready() -> None:
         if not options["quiet"]:
-            click.echo(f"Watching {click.format_filename(folder)}; Ctrl-C ends it.", err=True)
+            remark(f"Watching {folder}; Ctrl-C ends it.")
 
-    tell = partial(click.echo, err=True)
     request = request_of(options)
-    plan = Plan((), output, options["jobs"] or cores(), tell=tell, request=request)
+    plan = Plan((), output, options["jobs"] or cores(), tell=remark, request=request)
     watch_folder(folder, plan, recursive, say, ready=ready)
 
 
@@ -182,11 +184,11 @@ class Progress:
         is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         start = "\r\x1b[K" if is_terminal else ""
         if outcome.code and not reused:
-            click.echo(f"{start}{printable(outcome.source)}: {printable(outcome.message)}", err=True)
+            tell(f"{start}{printable(outcome.source)}: {printable(outcome.message)}", err=True)
         if is_terminal or monotonic() - self.last >= LINE_SECONDS:
             self.last, solved = monotonic(), self.codes[""]
             line = f"{start}{self.done:,} of {self.total:,}, {solved:,} solved, {self.failed:,} failed"
-            click.echo(line, err=True, nl=not is_terminal or self.done == self.total)
+            tell(line, err=True, nl=not is_terminal or self.done == self.total)
 
     def summary(self) -> str:
         """Return the result of the run in a line, failures by their codes."""

@@ -12,6 +12,7 @@ from contextlib import suppress
 import click
 
 from flowvision.cli.options import FILE
+from flowvision.cli.printing import tell
 from flowvision.errors import crash_of
 from flowvision.files import read_bytes, refuse_replacing, write_bytes
 from flowvision.version import VERSION
@@ -35,7 +36,7 @@ def doctor(shot: str | None) -> None:
     picture = read_bytes(shot)
     refuse_replacing(REPORT, hint="Move it away first.")
     write_bytes(REPORT, _report(shot, picture, text))
-    click.echo(f"Written to {REPORT}. Look through it, and say what you expected to see.", err=True)
+    tell(f"Written to {REPORT}. Look through it, and say what you expected to see.", err=True)
 
 
 def installed() -> Iterator[str]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from flowvision.cli.options import flag, json_option, limit_option, options_of, output_option, place_options
+from flowvision.cli.printing import plain, tell
 from flowvision.errors import FlowvisionError
-from flowvision.words import count_of
+from flowvision.words import count_of, printable
 
 if TYPE_CHECKING:
     from flowvision.export.answer import Answer
@@ -36,7 +37,7 @@ def phone(ctx: click.Context) -> None:
     found = devices()
     for device in found:
         state = "ready" if device.state == "device" else ADVICE.get(device.state, (device.state,))[0]
-        click.echo(f"{device.serial}  {device.model or 'phone'}: {state}")
+        click.echo(f"{plain(device.serial)}  {plain(device.model or 'phone')}: {state}")
     if not any(device.state == "device" for device in found):
         chosen(None)
 
@@ -96,7 +97,7 @@ def play(serial: str | None, yes: bool, as_json: bool, any_app: bool, **fields: 
                 _print_event(event, answer.reading.letters, as_json)
     except FlowvisionError as error:
         if as_json:
-            click.echo(json_line(error_object("phone", error)))
+            tell(json_line(error_object("phone", error)))
         raise
 
 
@@ -109,7 +110,7 @@ def _write_shot(serial: str | None, output: str | None) -> str:
     place = output or f"phone-{datetime.now():%Y%m%d-%H%M%S}.png"
     write_bytes(place, encode(capture(device)))
     if place != STANDARD:
-        click.echo(f"screenshot of {device.model or device.serial} in {place}", err=True)
+        tell(printable(f"screenshot of {device.model or device.serial} in {place}"), err=True)
     return place
 
 
@@ -122,11 +123,11 @@ def _agreed(answer: Answer) -> bool:
     if answer.state == "solved":
         return True
     if not has_keys():
-        click.echo("Nothing was touched. To play without a key: --yes.", err=True)
+        tell("Nothing was touched. To play without a key: --yes.", err=True)
         return False
-    click.echo("Play it? Press y; any other key cancels: ", err=True, nl=False)
+    tell("Play it? Press y; any other key cancels: ", err=True, nl=False)
     agreed = click.getchar().lower() == "y"
-    click.echo("yes" if agreed else "no: nothing was touched", err=True)
+    tell("yes" if agreed else "no: nothing was touched", err=True)
     return agreed
 
 
@@ -147,19 +148,19 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
             for planned in plan
         ]
         described = answer.to_dict() | {"file": "phone"}
-        click.echo(json_line({"event": "plan", "flows": flows, "answer": described}))
+        tell(json_line({"event": "plan", "flows": flows, "answer": described}))
         return
-    click.echo(answer.in_colours(depth()), color=True)
+    tell(answer.in_colours(depth()), color=True)
     if not plan:
-        click.echo("solved already: there is nothing to touch")
+        tell("solved already: there is nothing to touch")
         return
     finished = len(letters) - len(plan)
     steps = sum(len(planned.path.edges) - planned.start for planned in plan)
     already = f"; {count_of(finished, 'flow')} there already" if finished else ""
     wrong = ", ".join(letters[planned.flow] for planned in plan if planned.wrong)
     drawn_over = f"; drawn over: {wrong}" if wrong else ""
-    click.echo(f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}{already}{drawn_over}")
-    click.echo("not for leaderboards and time trials, where others play by hand", err=True)
+    tell(f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}{already}{drawn_over}")
+    tell("not for leaderboards and time trials, where others play by hand", err=True)
 
 
 def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> None:
@@ -169,9 +170,9 @@ def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> Non
         result: dict[str, Any] = {"event": event.step, "touches": event.touches}
         if event.flow is not None:
             result |= {"flow": event.flow, "attempt": event.attempt}
-        click.echo(json_line(result | ({"seen": event.seen} if event.step == "end" else {})))
+        tell(json_line(result | ({"seen": event.seen} if event.step == "end" else {})))
     elif event.step == "there" and event.flow is not None:
-        click.echo(f"{letters[event.flow]} is there{' on the second try' if event.attempt == 2 else ''}")
+        tell(f"{letters[event.flow]} is there{' on the second try' if event.attempt == 2 else ''}")
     elif event.step == "end":
         words = "solved" if event.seen else "all flows are drawn; then something covered the board"
-        click.echo(f"{words}, {count_of(event.touches, 'touch event')}" if event.touches else words)
+        tell(f"{words}, {count_of(event.touches, 'touch event')}" if event.touches else words)

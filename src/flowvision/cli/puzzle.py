@@ -27,6 +27,7 @@ from flowvision.cli.options import (
     quiet_option,
     write_option,
 )
+from flowvision.cli.printing import plain, show_error, tell
 from flowvision.cli.shots import Taken, is_folder
 from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError, PuzzleInvalidError
 from flowvision.files import (
@@ -135,9 +136,8 @@ def generate(
     puzzles = [new_puzzle(board, seed, colours, plain[1], end - monotonic()) for seed in seeds]
     try:
         if is_text:
-            write_text(
-                output, "".join(f"{written(named, write or 'text', more)}\n" for named, more in puzzles)
-            )
+            lines = (f"{written(named, write or 'text', more)}\n" for named, more in puzzles)
+            write_text(output, "".join(lines), end - monotonic())
         else:
             Puzzle(puzzles[0][0]).save(output, force=True)
     except PuzzleInvalidError as error:  # the form cannot express it; a record can
@@ -145,7 +145,7 @@ def generate(
         raise PuzzleInvalidError(error.sentence, hint) from None
     if not quiet and (seed is None or output != STANDARD):
         place = "" if output == STANDARD else f" in {output}"
-        click.echo(f"Made{place}. To make the same again: --seed {first}.", err=True)
+        tell(f"Made{printable(place)}. To make the same again: --seed {first}.", err=True)
 
 
 @click.command()
@@ -195,7 +195,6 @@ def puzzle(
     A FILE holds one puzzle as text, or many as JSON records or level lines. The solution is printed, and
     whether it is the only one. The exit code is that of the error, or 11 if some of several puzzles failed.
     """
-    from flowvision.cli import show_error
     from flowvision.contract import json_line
     from flowvision.puzzle_tools.report import PuzzleOptions
     from flowvision.render.look import Look
@@ -206,6 +205,7 @@ def puzzle(
         raise click.UsageError(
             "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
         )
+    say = click.echo if output is None else tell
     options = PuzzleOptions(seconds=fields.pop("limit"), depth=depth(), **fields)
     look, taken, codes = Look(letters=letters, arrows=arrows), Taken(force), list[int]()
     for file in named:
@@ -213,21 +213,21 @@ def puzzle(
             name = printable(report.name or file)
             codes.append(report.error.exit_code if report.error else ExitCode.OK)
             if as_json:
-                click.echo(json_line(report.described))
+                say(json_line(report.described))
             if report.error:
                 show_error(report.error, name)
             if report.text and not (as_json or quiet or output == STANDARD):
                 is_named = report.name not in ("", os.path.basename(file))
                 if (several or is_named) and not options.write:
-                    click.echo(f"{name if is_named else file}:")
-                click.echo(report.text, color=True)
+                    say(f"{name if is_named else plain(file)}:")
+                say(report.text, color=True)
             if output is not None and item is not None and report.outcome:
                 place = _place_in(output, report.name or stem_of(file), taken) if in_folder else output
                 taken.claim(place, name)
                 data = _drawn(item, report, options.unsolved, form_of(place, animate), look)
-                write_bytes(place, marked(data))
+                write_bytes(place, marked(data), options.seconds)
                 if not (quiet or place == STANDARD):
-                    click.echo(f"{printable(report.name or stem_of(file))}: drawn in {place}", err=True)
+                    tell(printable(f"{report.name or stem_of(file)}: drawn in {place}"), err=True)
     failed = [code for code in codes if code]
     ctx.exit(0 if not failed else failed[0] if len(codes) == 1 else ExitCode.SOME_FAILED)
 

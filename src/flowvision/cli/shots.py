@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import click
 
+from flowvision.cli.printing import plain, tell
 from flowvision.errors import OutputError
 from flowvision.files import STANDARD, is_marked, make_folder, refuse_overwriting, refuse_replacing, stem_of
 
@@ -104,5 +105,5 @@ def screenshots_among(files: Sequence[str], quiet: bool) -> tuple[str, ...]:
     words = "skipped, made by Flowvision" if left else "made by Flowvision, a solution or a hint"
     for file in files if left or len(files) == 1 else ():
         if file in ours and not quiet:
-            click.echo(f"{click.format_filename(file)}: {words}", err=True)
+            tell(f"{plain(file)}: {words}", err=True)
     return tuple(left or files)

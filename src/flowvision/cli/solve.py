@@ -11,7 +11,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from flowvision.cli import depth, is_piped, show_error, show_notes
+from flowvision.cli import depth, is_piped
 from flowvision.cli.options import (
     flag,
     force_option,
@@ -23,11 +23,12 @@ from flowvision.cli.options import (
     reading_options,
     shots_argument,
 )
+from flowvision.cli.printing import plain, show_error, show_notes, tell
 from flowvision.cli.shots import Places, page_folder_of, screenshots_among
 from flowvision.errors import ExitCode, FlowvisionError, crash_of, missing_library
 from flowvision.files import FORMS, STANDARD, form_of, marked, suffix_words, write_bytes
 from flowvision.log import Step
-from flowvision.words import COMMAND
+from flowvision.words import COMMAND, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +88,8 @@ def solve(
         steps = answer.hint(hint) if hint else None
         shown = steps or answer
         if place is not None:
-            write_bytes(place, marked(shown.encoded(form)))
+            left = run.options.seconds - sum(answer.seconds.values())
+            write_bytes(place, marked(shown.encoded(form)), left)
         if copy:
             from flowvision.export.clipboard import copy_picture
 
@@ -157,7 +159,7 @@ class Run(Struct, frozen=True):
     """A run of ``solve`` or ``read``.
 
     ``paste``: take the picture from the clipboard. ``debug``: the folder of debug pages; ``opened``: show
-    them in the browser. ``quiet``: print neither text nor notes.
+    them in the browser. ``quiet``: print neither text nor notes. ``is_text``: the text is the only output.
     """
 
     shots: tuple[str, ...]
@@ -169,6 +171,12 @@ class Run(Struct, frozen=True):
     opened: bool
     verbose: bool
     quiet: bool
+    is_text: bool
+
+    @property
+    def say(self) -> Callable[..., None]:
+        """Prints text; where there are no files, a lost stream ends the run."""
+        return click.echo if self.is_text else tell
 
     def each(self, handle: Callable[[str], Output]) -> ExitCode:
         """Handle and report every screenshot in order; return the exit code of the run."""
@@ -202,7 +210,7 @@ class Run(Struct, frozen=True):
         def observe(step: Step) -> None:
             failed = f"failed: {step.error.sentence}" if step.error else ""
             words = f"{shot}: {step.stage:9} {step.seconds * 1000:7.1f} ms  {failed}"
-            click.echo(f"{words}  [{step.name}]" if step.name else words, err=True)
+            tell(printable(f"{words}  [{step.name}]" if step.name else words), err=True)
 
         source: Source = shot
         if self.paste:
@@ -220,39 +228,39 @@ class Run(Struct, frozen=True):
     def _write_page(self, shot: str, answer: Answer, debug: Path) -> None:
         page = write_page(debug / page_folder_of(shot, self.shots) if len(self.shots) > 1 else debug, answer)
         if not (self.quiet or answer.error):
-            click.echo(f"{shot}: every stage in {click.format_filename(page)}", err=True)
+            tell(f"{plain(shot)}: every stage in {plain(page)}", err=True)
         if self.opened:
             import webbrowser
 
             webbrowser.open(page.resolve().as_uri())
 
     def _print(self, shot: str, output: Output) -> None:
-        several = len(self.shots) > 1
+        several, say = len(self.shots) > 1, self.say
         if self.as_json:
             from flowvision.contract import json_line
 
-            click.echo(json_line(output.described))
+            say(json_line(output.described))
         elif output.text is not None and not self.quiet:
             if several:
-                click.echo(f"{click.format_filename(shot)}:")
-            click.echo(output.text, color=True)
+                say(f"{plain(shot)}:")
+            say(output.text, color=True)
             if several:
-                click.echo()
+                say()
         for note in () if self.quiet else output.notes:
-            click.echo(f"{click.format_filename(shot)}: {note}", err=True)
+            tell(printable(f"{shot}: {note}"), err=True)
 
     def _print_failure(self, shot: str, error: FlowvisionError) -> ExitCode:
         if error.code == "crashed":
-            traceback.print_exception(error.__cause__ or error)
+            tell("".join(traceback.format_exception(error.__cause__ or error)).rstrip(), err=True)
         if self.as_json:
             from flowvision.contract import error_object, json_line
 
-            click.echo(json_line(error_object(shot, error)))
+            self.say(json_line(error_object(shot, error)))
         if self.verbose and error.doubt:
-            click.echo(f"{shot}: refused: {error.doubt.code}", err=True)
+            tell(f"{plain(shot)}: refused: {error.doubt.code}", err=True)
         show_error(error, shot)
         if error.cause and not self.debug:
-            click.echo("  `--debug` shows what was seen.", err=True)
+            tell("  `--debug` shows what was seen.", err=True)
         show_notes(error)
         return error.exit_code
 
@@ -274,7 +282,7 @@ def _run_of(shots: tuple[str, ...], fields: dict[str, Any], look: Look | None = 
     options = options_of(**fields)
     shots = shots or (STANDARD,)
     named = ("clipboard",) if flags["paste"] else screenshots_among(shots, flags["quiet"])
-    return Run(named, options, look or PLAIN, debug, **flags)
+    return Run(named, options, look or PLAIN, debug, is_text=look is None and debug is None, **flags)
 
 
 def write_page(folder: Path, answer: Answer) -> Path:
@@ -283,7 +291,7 @@ def write_page(folder: Path, answer: Answer) -> Path:
 
     page = write_story(folder, story_of(answer))
     if answer.error is not None:
-        answer.error.add_note(f"  Why: {page}")
+        answer.error.add_note(f"  Why: {plain(page)}")
     return page
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from flowvision.cli.options import flag
+from flowvision.cli.printing import tell
 
 
 @click.command()
@@ -37,4 +38,4 @@ def web(**options: Any) -> None:
 
     if options["keyfile"] and not options["certfile"]:
         raise click.UsageError("--keyfile goes with --certfile.")
-    serve(click.echo, **options)
+    serve(tell, **options)
