@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, TypedDict, TypeGuard
 
 import numpy as np
 
+from flowvision.arguments import check_type, check_whole, with_known_names, wrong_type
 from flowvision.corrections import SetBoard, SetCell
-from flowvision.errors import FlowvisionError, ImageUnreadableError, PuzzleInvalidError
+from flowvision.errors import FlowvisionError, MissingFileError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.export.board import Flow, Puzzle
 from flowvision.export.pictures import HintSteps
@@ -56,7 +57,7 @@ class OptionFields(TypedDict, total=False):
     """The fields of ``Options``, as keywords."""
 
     seconds: float
-    grid: str | int | None
+    grid: str | int | tuple[int, int] | None
     colours: int | None
     crop: tuple[int, int, int, int] | None
     rotate: float
@@ -81,6 +82,10 @@ def solve_image(
     as it happens. ``look``: what is drawn and how. Raises a ``FlowvisionError`` that names the stage that
     failed and what it saw.
     """
+    check_type("look", look, Look, "a Look, such as Look(letters=True)")
+    check_type("options", options, (Options, type(None)), "Options, such as Options(seconds=5)")
+    if not (observer is None or callable(observer)):
+        raise wrong_type("observer", observer, "a function that takes a Step")
     if rgb and (not isinstance(source, np.ndarray) or source.ndim != 3):
         raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
     if isinstance(source, np.ndarray):  # the caller may change it
@@ -110,11 +115,13 @@ def solve_folder(
     from flowvision.batch.jobs import of_others, shots_in
     from flowvision.workers.pool import cores
 
+    check_type("folder", folder, (str, os.PathLike), "the path of a folder")
+    check_type("options", options, (Options, type(None)), "Options, such as Options(seconds=5)")
+    if workers is not None:
+        check_whole("workers", workers, 1)
     if not os.path.isdir(folder):
-        raise ImageUnreadableError(f"No such folder: {os.fspath(folder)}", "`solve_image` takes one picture.")
+        raise MissingFileError.at(folder, "folder", "`solve_image` takes one picture.")
     count, chosen = workers or cores(), replace(options or Options(), **fields)
-    if count < 1:
-        raise ValueError(f"workers is {count}: give 1 or more.")
     paths = [shot.path for shot in of_others(shots_in(os.fspath(folder), recursive))]
     return _solved_in_order(paths, chosen, count)
 
@@ -153,6 +160,9 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
     ``text``: the puzzle, its rows, or the path of a file. Raises ``PuzzleInvalidError``, and
     ``ImageUnreadableError`` for a missing file.
     """
+    is_text = isinstance(text, str | os.PathLike)
+    if not is_text and not (isinstance(text, Sequence) and all(isinstance(row, str) for row in text)):
+        raise wrong_type("text", text, "a puzzle as text, its rows, or the path of a file")
     if isinstance(text, os.PathLike) or _names_a_file(text):
         from flowvision.puzzle_tools.report import read_puzzles
 
@@ -174,8 +184,9 @@ def _names_a_file(text: str | Sequence[str]) -> TypeGuard[str]:
     return os.path.isfile(text) or text.lower().endswith((*READABLE, ".txt", ".json", ".jsonl"))
 
 
+@with_known_names
 def generate_puzzle(
-    size: str | int = "7x7",
+    size: str | int | tuple[int, int] = "7x7",
     colours: int | None = None,
     seed: int | None = None,
     difficulty: str | None = None,
@@ -197,8 +208,12 @@ def generate_puzzle(
 
     from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
-    if min(holes, walls, bridges, warps, seed or 0, 0 if colours is None else colours - 1) < 0:
-        raise ValueError("Numbers of holes, walls and the like are 0 or more, colours 1 or more.")
+    for name, number in (("holes", holes), ("walls", walls), ("bridges", bridges), ("warps", warps)):
+        check_whole(name, number, 0)
+    if seed is not None:
+        check_whole("seed", seed, 0)
+    if colours is not None:
+        check_whole("colours", colours, 1)
     shape = shape_of(size, tiling, holes=holes, walls=walls, bridges=bridges, warps=warps)
     number = SystemRandom().randrange(10**6) if seed is None else seed
     return Puzzle(new_puzzle(shape, number, colours, difficulty)[0])
@@ -212,6 +227,8 @@ def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
     """
     from flowvision.debug.page import page_of, story_of
 
+    kinds = (Answer, FlowvisionError)
+    check_type("answer_or_error", answer_or_error, kinds, "an Answer, or the error of a picture")
     error = answer_or_error.error if isinstance(answer_or_error, Answer) else answer_or_error
     if error is None:
         assert isinstance(answer_or_error, Answer)

@@ -10,12 +10,14 @@ and flows keep their colours.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from flowvision.arguments import check_type, wrong_type
 from flowvision.colours import COLOURS, letter_named
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Rgb, affine_map
@@ -227,6 +229,13 @@ class SetCell(Struct, frozen=True):
     cell: Key
     mark: str
 
+    def __post_init__(self) -> None:
+        """Raise ``TypeError`` for what names no cell or mark."""
+        numbers = self.cell if isinstance(self.cell, tuple) and len(self.cell) == 2 else (self.cell,)
+        if not all(isinstance(number, Integral) and not isinstance(number, bool) for number in numbers):
+            raise wrong_type("cell", self.cell, "row and column from 0, such as (0, 3), or a cell's number")
+        check_type("mark", self.mark, str, 'text, such as "R", "red", "." or "#"')
+
     def applied(self, draft: Draft) -> Draft:
         """Return the draft with this change. Raises ``PuzzleInvalidError``."""
         cell = _checked_cell(draft, self.cell)
@@ -250,6 +259,13 @@ class SetBoard(Struct, frozen=True):
     """
 
     board: str | Sequence[str] | Any
+
+    def __post_init__(self) -> None:
+        """Raise ``TypeError`` for what is no board."""
+        rows = getattr(self.board, "text", self.board)
+        is_board = isinstance(rows, Sequence) and not isinstance(rows, bytes)
+        if not (is_board and all(isinstance(row, str) for row in rows)):
+            raise wrong_type("board", self.board, "its text, its rows, or a puzzle")
 
     def applied(self, draft: Draft) -> Draft:
         """Return the draft with this change. Raises ``PuzzleInvalidError``."""
@@ -281,8 +297,6 @@ Correction = SetCell | SetBoard
 def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
     """Return the draft with these changes; it need not be a puzzle. Raises ``PuzzleInvalidError``."""
     for correction in corrections:
-        if not isinstance(correction, Correction):
-            raise TypeError(f'{correction!r} is not a correction; give one, such as SetCell((2, 3), "R").')
         draft = correction.applied(draft)
     return draft
 

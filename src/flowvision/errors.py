@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from errno import EMFILE, ENFILE, ENOMEM
+from errno import EMFILE, ENFILE, ENOENT, ENOMEM
+from os import PathLike, fspath
 from typing import Any, ClassVar
 
 from flowvision.words import PYTHON, Form, Hint, Option
@@ -122,6 +123,19 @@ class ImageUnreadableError(FlowvisionError):
     code = "image-unreadable"
     exit_code = ExitCode.IMAGE_UNREADABLE
     default_hint = "Give a PNG or JPEG screenshot that other programs can open."
+
+
+class MissingFileError(ImageUnreadableError, FileNotFoundError):
+    """The file or folder does not exist; also a ``FileNotFoundError``."""
+
+    def __init__(self, *parts: Any, **more: Any) -> None:
+        super().__init__(*parts, **more)
+        self.errno, self.filename = ENOENT, self.details.get("file")
+
+    @classmethod
+    def at(cls, path: str | PathLike[str], noun: str, hint: str) -> MissingFileError:
+        """Return the error about the file or folder at ``path``."""
+        return cls(f"No such {noun}: {fspath(path)}", hint, details={"file": fspath(path)})
 
 
 class PhoneError(FlowvisionError):

@@ -14,7 +14,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from flowvision.errors import ImageUnreadableError, OutputError, shortage_of
+from flowvision.errors import ImageUnreadableError, MissingFileError, OutputError, shortage_of
 from flowvision.words import Call, Hint, Option, listed
 
 StrPath: TypeAlias = "str | os.PathLike[str]"
@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # paths as objects take longer to load than a file to be read
 
 
 ELSEWHERE = Hint("Choose another place, or replace it: {}.", Option("force"))
+OTHER_PLACE = Call("-o", "path")
 MAX_BYTES = 400_000_000
 """Largest file: more than the largest picture takes uncompressed."""
 
@@ -69,7 +70,7 @@ def _read_file(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise ImageUnreadableError(f"No such file: {path}", "Check the name and the folder.") from None
+        raise MissingFileError.at(path, "file", "Check the name and the folder.") from None
     except IsADirectoryError:
         raise ImageUnreadableError(
             f"{path} is a folder.",
@@ -88,7 +89,7 @@ def write_bytes(path: StrPath, data: bytes, seconds: float = FIFO_SECONDS) -> No
     try:
         if path == STANDARD:
             if sys.__stdout__ is None:
-                raise OutputError("Standard output is closed.", "Name a file with `-o`.")
+                raise OutputError("Standard output is closed.", Hint("Name a file: {}.", OTHER_PLACE))
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         elif is_fifo(path):
@@ -223,7 +224,7 @@ def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
             if stat.S_ISREG(given.st_mode) and os.path.samestat(os.stat(output), given):
                 raise OutputError(
                     f"{output} is one of the screenshots given; it will not be overwritten.",
-                    "Leave it out, or choose another place with `-o`.",
+                    Hint("Leave it out, or choose another place: {}.", OTHER_PLACE),
                 )
 
 

@@ -114,9 +114,9 @@ class Log:
         """Raise an unexpected exception as the failure of its stage; ``passed``: raised unchanged."""
         try:
             yield
-        except (FlowvisionError, *passed):
-            raise
         except Exception as error:
+            if isinstance(error, (FlowvisionError, *passed)):
+                raise
             last = self.steps[-1]
             if isinstance(last.error, CrashedError):
                 raise last.error.ended(self) from error

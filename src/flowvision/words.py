@@ -42,9 +42,11 @@ def quoted(word: str) -> str:
 def size_of(size: object) -> tuple[int, int]:
     """Return columns and rows of a size such as ``"8x10"``, columns first as in the game's titles.
 
-    One number, ``8`` or ``"8"``, is a square. Raises ``TypeError`` for anything but text and numbers,
-    ``ValueError`` for text of another form.
+    A pair is columns and rows as well; one number, ``8`` or ``"8"``, is a square. Raises ``TypeError`` for
+    anything else, ``ValueError`` for text of another form.
     """
+    if isinstance(size, tuple | list) and len(size) == 2:
+        size = "x".join(map(str, size))
     if not isinstance(size, str | int) or isinstance(size, bool):
         raise TypeError(f'{size!r} is not a size: give text, columns first, such as "8x10", or 8 for 8x8.')
     parts = str(size).lower().replace("×", "x").split("x")

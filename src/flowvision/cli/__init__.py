@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from flowvision.cli.printing import code_with_lost_text, lost, show_error, show_notes
+from flowvision.cli.printing import code_with_lost_text, lost, show_error, show_notes, show_usage
 from flowvision.errors import ExitCode, FlowvisionError, OutputError, missing_library, shortage_of
 from flowvision.files import cannot_write
 from flowvision.version import VERSION
-from flowvision.words import printable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -163,9 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if isinstance(error, click.NoSuchOption) and error.option_name in INSTEAD:
             words = f"No such option {error.option_name}. Try `{INSTEAD[error.option_name]}`."
             error = click.UsageError(words, error.ctx)
-        error.message = printable(error.message)
-        with suppress(OSError):
-            error.show()
+        show_usage(error)
         code = error.exit_code
     except SystemExit:  # of click: the reader of our output has left
         code = ExitCode.OUTPUT_NOT_WRITTEN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from errno import EPIPE
+from io import StringIO
 from typing import Any
 
 import click
@@ -52,6 +53,14 @@ def show_error(error: FlowvisionError, file: str | None = None) -> None:
     tell(printable(f"{prefix}{message}"), err=True)
     if hint:
         tell(f"  {printable(hint)}", err=True)
+
+
+def show_usage(error: click.ClickException) -> None:
+    """Print wrong usage on stderr."""
+    text = StringIO()
+    error.show(text)
+    for line in text.getvalue().rstrip("\n").split("\n"):
+        tell(printable(line), err=True)
 
 
 def show_notes(error: BaseException) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from flowvision.arguments import check_type
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError
 from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
 from flowvision.files import Form
@@ -290,6 +291,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         """
         from flowvision.export.pictures import HintSteps
 
+        check_type("kind", kind, (str, int), 'a kind, a letter, a colour or a number, such as "next"')
         return HintSteps.of(self, str(kind), self.known)
 
     def hints(self) -> Iterator[HintSteps]:
@@ -306,11 +308,12 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
         Raises ``PuzzleInvalidError`` for impossible changes, ``UnsolvableError`` without a solution.
         """
-        from flowvision.corrections import SetCell
+        from flowvision.corrections import Correction, SetCell
 
         if isinstance(changes, Mapping):
             changes = [SetCell(cell, mark) for cell, mark in changes.items()]
-        added = changes if isinstance(changes, list | tuple) else (changes,)
+        added = (changes,) if isinstance(changes, Correction) else changes
+        check_type("changes", added, (list, tuple), "marks by cell, such as {(2, 3): 'R'}, or corrections")
         return self.again(corrections=(*self.options.corrections, *added)).raised().kept()
 
     def again(self, **changes: Any) -> Answer:
@@ -374,7 +377,11 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         return contract.with_hint(result, hint.to_dict()) if hint else result
 
     def __str__(self) -> str:
-        return self.in_colours(0)
+        return self.in_colours(0) if self.error is None else str(self.error)
+
+    def _repr_png_(self) -> bytes | None:
+        """Return what a notebook shows; nothing but the text of a refusal."""
+        return super()._repr_png_() if self.error is None else None
 
     def __repr__(self) -> str:
         if self.error is not None:

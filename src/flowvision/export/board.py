@@ -10,6 +10,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from flowvision.arguments import (
+    check_flag,
+    check_seconds,
+    check_type,
+    check_whole,
+    with_known_names,
+    wrong_type,
+)
 from flowvision.colours import palette_for
 from flowvision.files import Form, form_of, marked, refuse_overwriting, refuse_replacing, write_bytes
 from flowvision.image.picture import Bgr, Rgb
@@ -112,6 +120,7 @@ class ShownBoard:
         ``animate``: animated, if the form can be. Raises ``OutputError`` for an unknown form,
         ``MissingExtraError`` if a library is missing.
         """
+        check_type("format", format, str, 'a suffix, such as "gif"')
         return marked(self.encoded(form_of(f"board.{format}", animate)))
 
     def save(
@@ -126,7 +135,11 @@ class ShownBoard:
         ``path``: also an open binary file. ``force``: replaces a file that Flowvision did not write. Raises
         as ``to_bytes`` does, and ``OutputError`` for a file that must not or cannot be written.
         """
+        check_flag("animate", animate)
+        check_flag("force", force)
         if not isinstance(path, str | os.PathLike):
+            if not hasattr(path, "write"):
+                raise wrong_type("path", path, "a path or an open binary file")
             path.write(self.to_bytes(format or "png", animate))
             return
         form = form_of(f"board.{format}" if format else path, animate)
@@ -135,7 +148,7 @@ class ShownBoard:
             refuse_replacing(path)
         write_bytes(path, marked(self.encoded(form)))
 
-    def _repr_png_(self) -> bytes:
+    def _repr_png_(self) -> bytes | None:
         """Return what a notebook shows."""
         image, file = self.image, BytesIO()
         image.thumbnail((NOTEBOOK_PX, NOTEBOOK_PX))
@@ -163,10 +176,13 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
 
         return on_paper(self.named, form)
 
+    @with_known_names
     def solve(self, seconds: float = 30.0, look: Look = PLAIN) -> Answer:
         """Return its answer. Raises ``UnsolvableError``, and ``GaveUpError`` after ``seconds``."""
         from flowvision.export.answer import Answer
 
+        check_seconds("seconds", seconds)
+        check_type("look", look, Look, "a Look, such as Look(letters=True)")
         outcome = solve(self.named.puzzle, seconds=seconds, board=self.named.board)
         if isinstance(outcome, Solved):
             return Answer(self.named.name, look=look, given=self.named, solved=outcome, confidence=1.0)
@@ -174,10 +190,13 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
 
         raise error_of(outcome)
 
+    @with_known_names
     def count(self, at_most: int = 100, seconds: float = 30.0) -> Count:
         """Count its solutions, up to ``at_most``; ``complete`` says that there are no more."""
         from flowvision.solvers.counting import count_solutions
 
+        check_whole("at_most", at_most, 1)
+        check_seconds("seconds", seconds)
         return count_solutions(self.named.puzzle, at_most, seconds)
 
     def __str__(self) -> str:

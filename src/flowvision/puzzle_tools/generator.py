@@ -39,7 +39,7 @@ class Shape(Struct, frozen=True):
 TILINGS = ("square", "hex")
 
 
-def shape_of(size: str | int, tiling: str = "square", **counts: int) -> Shape:
+def shape_of(size: str | int | tuple[int, int], tiling: str = "square", **counts: int) -> Shape:
     """Return the shape of COLSxROWS, 3 to 40 of each; ``9`` is 9x9.
 
     Raises ``PuzzleInvalidError`` for a board that cannot exist.

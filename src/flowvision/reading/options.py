@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from numbers import Integral
 from typing import TYPE_CHECKING
 
+from flowvision.arguments import (
+    check_finite,
+    check_flag,
+    check_names,
+    check_seconds,
+    check_type,
+    check_whole,
+    wrong_type,
+)
 from flowvision.words import size_of
 
 if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run a tenth of its time
     from collections.abc import Sequence
+    from typing import Self
 
     from flowvision.corrections import Correction
     from flowvision.image.picture import CropBox
@@ -18,6 +27,8 @@ if TYPE_CHECKING:  # OpenCV loaded from here, before all else, costs a cold run 
 
 SMALLEST = 2
 """Rows and columns of the smallest board whose size can be given."""
+CROP = "x, y, width and height in whole pixels"
+CORRECTIONS = 'a list of corrections, such as [SetCell((2, 3), "R")]'
 COLOURS_MAX = 400
 """Pairs of dots: ten times as many as on any published board."""
 
@@ -28,15 +39,15 @@ class Options:
 
         Options(seconds=5, crop=(0, 420, 1080, 1080))
 
-    ``seconds``: of wall time for a picture. ``grid``: columns and rows as text, ``"8x10"``, or ``8`` for
-    ``"8x8"``. ``colours``: how many there are, 1 to 400. ``crop``: x, y, width and height in pixels, the only
-    part that is read. ``rotate``: degrees clockwise, before all else. ``keep_drawn``: the solution continues
-    pipes already drawn. ``corrections``: changes to what was read, in order. ``trust``: what was read is
-    right: doubts are warnings, and never refuse it.
+    ``seconds``: of wall time for a picture. ``grid``: columns and rows as text, ``"8x10"``, or a pair; ``8``
+    is ``"8x8"``. ``colours``: how many there are, 1 to 400. ``crop``: x, y, width and height in pixels, the
+    only part that is read. ``rotate``: degrees clockwise, before all else. ``keep_drawn``: the solution
+    continues pipes already drawn. ``corrections``: changes to what was read, in order. ``trust``: what was
+    read is right: doubts are warnings, and never refuse it.
     """
 
     seconds: float = 30.0
-    grid: str | int | None = None
+    grid: str | int | tuple[int, int] | None = None
     colours: int | None = None
     crop: CropBox | tuple[int, int, int, int] | None = None
     rotate: float = 0.0
@@ -44,16 +55,26 @@ class Options:
     corrections: Sequence[Correction] = ()
     trust: bool = False
 
+    def __new__(cls, *_: object, **fields: object) -> Self:
+        """Raise ``TypeError`` for an unknown option; it names all there are."""
+        check_names(fields, cls.__annotations__)
+        return object.__new__(cls)
+
     def __post_init__(self) -> None:
         """Raise ``TypeError`` or ``ValueError`` with the name of the option and what to give."""
-        if self.colours is not None and not 1 <= self.colours <= COLOURS_MAX:
-            raise ValueError(f"colours is {self.colours}: give a number from 1 to {COLOURS_MAX}.")
-        if not self.seconds > 0:
-            raise ValueError(f"seconds is {self.seconds:g}: give a number above 0.")
-        if not isfinite(self.rotate):
-            raise ValueError(f"rotate is {self.rotate}: give degrees, such as 90.")
+        check_seconds("seconds", self.seconds)
+        check_finite("rotate", self.rotate, "degrees, such as 90")
+        check_flag("keep_drawn", self.keep_drawn)
+        check_flag("trust", self.trust)
+        if self.colours is not None:
+            check_whole("colours", self.colours, 1, COLOURS_MAX)
+        check_type("crop", self.crop, (tuple, list, type(None)), CROP)
         if self.crop is not None and [isinstance(side, Integral) for side in self.crop] != [True] * 4:
-            raise TypeError(f"crop is {self.crop!r}: give x, y, width and height in whole pixels.")
+            raise wrong_type("crop", self.crop, CROP)
+        check_type("corrections", self.corrections, (tuple, list), CORRECTIONS)
+        for correction in self.corrections:
+            if not hasattr(type(correction), "applied"):  # its class would load OpenCV
+                raise wrong_type("corrections", self.corrections, CORRECTIONS)
         if self.grid is not None:
             size = size_of(self.grid)
             if min(size) < SMALLEST:

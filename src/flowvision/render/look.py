@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from flowvision.arguments import check_flag, check_type
 from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
 
 if TYPE_CHECKING:  # a drawing of vectors needs neither NumPy nor OpenCV
@@ -103,6 +104,11 @@ class Look(Struct, frozen=True):
     drawn: tuple[frozenset[int], ...] = ()
     lettered: bool = False
     given: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise ``TypeError`` for letters and arrows that are none."""
+        check_type("letters", self.letters, (bool, tuple), "True, False, or a tuple of letters")
+        check_flag("arrows", self.arrows)
 
     def named(self, usual: tuple[str, ...]) -> tuple[str, ...]:
         """Return the letters of the flows: given or ``usual``. Raises ``ValueError`` for too few."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from math import inf
-from multiprocessing import get_context, parent_process
+from multiprocessing import current_process, get_context, parent_process
 from multiprocessing.connection import Connection, Pipe, wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
@@ -48,6 +48,12 @@ SPARE_SECONDS = 5.0
 """Time beyond a solver's limit to decode, draw and write; covering 40 × 40 cells takes as long."""
 START_SECONDS = 120.0
 """Timeout for starting; it takes many seconds on a busy machine."""
+UNGUARDED = 99
+"""Exit code of a worker that would start workers while it imports the main script."""
+GUARD = (
+    "Worker processes import this script, so the call that starts them must stand below "
+    '`if __name__ == "__main__":`; or do without them: `workers=1`.'
+)
 FALSE_STARTS = 3
 """Workers in a row that die before they are ready: after that, give up."""
 
@@ -132,6 +138,8 @@ class WorkerPool(Executor):
         *,
         spares: int | None = None,
     ) -> None:
+        if getattr(current_process(), "_inheriting", False):
+            os._exit(UNGUARDED)  # a worker that imports the script it belongs to ran into the same call
         self.count = count
         self.seconds = seconds
         self.prepare = prepare
@@ -303,6 +311,8 @@ class WorkerPool(Executor):
                 self._suspects.append(job)
             else:
                 job.fail(CrashedError(f"The process that solved it {cause}, twice."))
+        elif not worker.ready and worker.process.exitcode == UNGUARDED:
+            self._give_up(RuntimeError(GUARD))
         elif not worker.ready:
             self._false_starts += 1
             if self._false_starts >= FALSE_STARTS:

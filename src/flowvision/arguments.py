@@ -1,0 +1,94 @@
+"""Arguments of the library: a wrong one raises an error in words of the argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from inspect import signature
+from math import isfinite
+from numbers import Integral, Real
+from typing import ParamSpec, TypeVar
+
+from flowvision.words import MAX_QUOTED
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MEANT = {
+    **dict.fromkeys(("limit", "timeout", "time_limit", "time", "max_seconds"), "seconds"),
+    **dict.fromkeys(("colors", "color", "colour", "n_colors", "n_colours"), "colours"),
+    **dict.fromkeys(("size", "shape", "rows_and_cols"), "grid"),
+    **dict.fromkeys(("jobs", "processes", "n_jobs"), "workers"),
+    **dict.fromkeys(("box", "region"), "crop"),
+    **dict.fromkeys(("overwrite", "replace"), "force"),
+}
+"""Arguments that are often tried, and those that there are."""
+
+
+def check_names(given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise ``TypeError`` for an unknown argument; it names the one that is meant, and all there are."""
+    known = tuple(known)
+    for name in given:
+        if name not in known:
+            meant = MEANT.get(name.lower())
+            instead = f" It is called {meant}." if meant in known else ""
+            raise TypeError(f"There is no argument {name!r}.{instead} There are {', '.join(known)}.")
+
+
+def with_known_names(function: Callable[P, T]) -> Callable[P, T]:
+    """Return the function with the ``TypeError`` of ``check_names`` for unknown keywords."""
+    known = tuple(name for name in signature(function).parameters if name != "self")
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+        check_names(kwargs, known)
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def shown(value: object) -> str:
+    """Return a value for a message, truncated if it is long."""
+    text = repr(value)
+    return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}…"
+
+
+def wrong_type(name: str, value: object, give: str) -> TypeError:
+    """Return the error about an argument of another type; ``give``: what to give instead."""
+    return TypeError(f"{name} is {shown(value)}: give {give}.")
+
+
+def check_type(name: str, value: object, kinds: type | tuple[type, ...], give: str) -> None:
+    """Raise ``TypeError`` for a value of another type."""
+    if not isinstance(value, kinds):
+        raise wrong_type(name, value, give)
+
+
+def check_flag(name: str, value: object) -> None:
+    """Raise ``TypeError`` for anything but true and false."""
+    check_type(name, value, bool, "True or False")
+
+
+def check_whole(name: str, value: object, lower: int, upper: int | None = None) -> None:
+    """Raise ``TypeError`` for anything but a whole number, ``ValueError`` outside its range."""
+    scope = f"from {lower} to {upper}" if upper is not None else f"of {lower} or more"
+    if not isinstance(value, Integral) or isinstance(value, bool):
+        raise wrong_type(name, value, f"a whole number {scope}")
+    if int(value) < lower or (upper is not None and int(value) > upper):
+        raise ValueError(f"{name} is {value}: give a number {scope}.")
+
+
+def check_seconds(name: str, value: object) -> None:
+    """Raise ``TypeError`` for anything but a number, ``ValueError`` for one that is not above 0."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise wrong_type(name, value, "a number of seconds")
+    if not float(value) > 0:
+        raise ValueError(f"{name} is {value}: give a number above 0.")
+
+
+def check_finite(name: str, value: object, give: str) -> None:
+    """Raise ``TypeError`` for anything but a number, ``ValueError`` for one that is not finite."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        raise wrong_type(name, value, give)
+    if not isfinite(value):
+        raise ValueError(f"{name} is {value}: give {give}.")
