@@ -74,7 +74,7 @@ FIELDS = tuple(Options.__annotations__)
     ("call", "known"),
     [
         *((call, FIELDS) for call in (partial(solve_image, PICTURE), partial(solve_folder, "."), Options)),
-        *((ANSWER.again, FIELDS), (generate_puzzle, ("size", "colours", "seed", "difficulty", "tiling"))),
+        *((ANSWER._again, FIELDS), (generate_puzzle, ("size", "colours", "seed", "difficulty", "tiling"))),
         *(
             (parse_puzzle(FIVE).solve, ("seconds", "look")),
             (parse_puzzle(FIVE).count, ("at_most", "seconds")),

@@ -35,7 +35,7 @@ FREE_READING = Reading(
 
 def answer_to(reading: Reading, *doubts: Doubt) -> Answer:
     solved, seconds = solve(reading.puzzle), {"board": 0.001235}
-    return Answer("shot.png", seen=reading, solved=solved, doubts=doubts, confidence=0.9, seconds=seconds)
+    return Answer("shot.png", _seen=reading, _solved=solved, doubts=doubts, confidence=0.9, seconds=seconds)
 
 
 def board_of(tiling: str, grid: str, cells: int, **more: Any) -> dict[str, Any]:

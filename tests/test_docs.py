@@ -3,7 +3,7 @@
 import json
 import re
 
-from flowvision import solve_image
+from flowvision import Answer, solve_image
 from flowvision.cli import COMMANDS
 from flowvision.contract import error_object
 from flowvision.errors import BoardNotFoundError, ExitCode
@@ -37,6 +37,14 @@ def test_every_command_solver_stage_and_exit_code_is_explained() -> None:
     missing += [stage for stage in STAGES if f"| `{stage}` |" not in PAGES[DOCS / "architecture.md"]]
     numbers = [f"{code:d}" for code in ExitCode if f"` | {code:d} | `" not in errors]
     assert missing + [code for code in numbers if not re.search(rf"\b{code}[, ]", others)] == []
+
+
+def test_every_name_of_an_answer_is_explained() -> None:
+    page, words = PAGES[DOCS / "api.md"], Answer.__doc__ or ""
+    for name in (name for name in dir(Answer) if not name.startswith("_")):
+        assert re.search(rf"`{name}(\(\))?`", page), name
+        is_field = name in Answer.__struct_fields__
+        assert f"``{name}``" in words if is_field else getattr(Answer, name).__doc__, name
 
 
 def test_the_json_in_the_documents_has_the_fields_there_are() -> None:

@@ -183,7 +183,7 @@ def test_the_mark_is_seen_and_nothing_else_is_other(suffix: str, tmp_path: Path)
 def test_every_form_has_a_mark(form: Form, tmp_path: Path) -> None:
     if form.name == "mp4":
         pytest.importorskip("av")
-    (tmp_path / "answer").write_bytes(marked(parse_puzzle(FIVE).solve().encoded(form)))
+    (tmp_path / "answer").write_bytes(marked(parse_puzzle(FIVE).solve()._encoded(form)))
     assert is_marked(tmp_path / "answer") == (form.content != "text")
 
 

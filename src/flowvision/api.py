@@ -92,8 +92,8 @@ def solve_image(
         source = np.concatenate((source[..., 2::-1], source[..., 3:]), axis=-1) if rgb else source.copy()
     return (
         answer_to(source, replace(options or Options(), **fields), observer, look, is_drawn=False)
-        .raised()
-        .kept()
+        ._raised()
+        ._kept()
     )
 
 
@@ -144,7 +144,7 @@ def _solved_in_order(paths: Sequence[str], chosen: Options, count: int) -> Itera
 
 
 def _answer_kept(path: str, options: Options) -> Answer:
-    return answer_to(path, options, is_drawn=False).kept()
+    return answer_to(path, options, is_drawn=False)._kept()
 
 
 def _settled(path: str, future: Future[Answer], options: Options) -> tuple[str, Answer]:
@@ -232,7 +232,7 @@ def debug_page(answer_or_error: Answer | FlowvisionError) -> DebugPage:
     error = answer_or_error.error if isinstance(answer_or_error, Answer) else answer_or_error
     if error is None:
         assert isinstance(answer_or_error, Answer)
-        return page_of(story_of(answer_or_error.again()))
+        return page_of(story_of(answer_or_error._again()))
     diagnosis = error.diagnosis
     if diagnosis and not error.steps:
         raise ValueError(

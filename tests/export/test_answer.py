@@ -68,7 +68,7 @@ def test_a_refused_picture_has_an_answer_too(source: Any, error: Any, has_board:
     for name in ("outcome", "solution", "grid", "picture"):
         with pytest.raises(error):
             getattr(refused, name)
-    sent = pickle.dumps(refused.kept())
+    sent = pickle.dumps(refused._kept())
     assert len(sent) < 10_000
     assert str(pickle.loads(sent).error) == str(refused.error)
 

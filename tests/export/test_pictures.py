@@ -49,8 +49,8 @@ def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(dim: float) -> N
         solve_image(draw_screenshot(board, puzzle, Style(dim=brightness), 5).screenshot)
         for brightness in (1.0, dim)
     )
-    assert dimmed.named.letters == full.named.letters
-    for kind in ("next", *full.named.letters):
+    assert dimmed._named.letters == full._named.letters
+    for kind in ("next", *full._named.letters):
         assert dimmed.hint(kind).why == full.hint(kind).why
     drawings = [encoded(one, FORMS["svg"]).decode() for one in (dimmed, full)]
     painted = [re.findall(r'<circle[^>]* fill="#(\w+)"', drawing) for drawing in drawings]
@@ -63,9 +63,9 @@ def test_what_is_drawn_is_known() -> None:
     new, drawing = fresh(), begun()
     assert np.array_equal(new.shot.bgr, screenshot_of(FIVE))
     assert not np.array_equal(new.shot.bgr, new.picture)
-    assert new.known == new.finished == frozenset()
-    assert drawing.finished < drawing.known
-    assert sum(drawing.finished.issuperset(path.edges) for path in drawing.outcome.solution.paths) >= 2
+    assert new._known == new._finished == frozenset()
+    assert drawing._finished < drawing._known
+    assert sum(drawing._finished.issuperset(path.edges) for path in drawing.outcome.solution.paths) >= 2
     assert new.wrong == drawing.wrong == ()
 
 
@@ -83,7 +83,7 @@ def drawn_puzzle(kind_of_board: str) -> Answer:
 
 
 def answer_to_puzzle(given: NamedPuzzle) -> Answer:
-    return Answer("", given=given, solved=solve(given.puzzle, board=given.board)).pictured
+    return Answer("", _given=given, _solved=solve(given.puzzle, board=given.board))._pictured
 
 
 @pytest.mark.sweep(12)
@@ -103,14 +103,14 @@ def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: st
         assert len(Xml.fromstring(data.decode()).findall(".//{*}circle")) == 2 * len(drawing.palette)
         return
     if FORMS[kind].content == "text":
-        assert all(letter in data.decode() for letter in drawing.named.letters)
+        assert all(letter in data.decode() for letter in drawing._named.letters)
         return
     if kind in ("mp4", "pdf"):  # nothing here reads them
         assert (data[4:8] == b"ftyp") if kind == "mp4" else data.startswith(b"%PDF-")
         return
     shown = Image.open(BytesIO(data))
     shown.seek(getattr(shown, "n_frames", 1) - 1)
-    rgb, layout = np.asarray(shown.convert("RGB")), drawing.named.board.layout
+    rgb, layout = np.asarray(shown.convert("RGB")), drawing._named.board.layout
     for strand, flow in drawing.outcome.solution.flow_of.items():
         cell = layout.cell_of[strand]
         if cell not in layout.bridges:  # there the other path may lie above
@@ -121,7 +121,7 @@ def test_every_kind_of_board_is_drawn_in_every_form(kind_of_board: str, kind: st
 def test_cells_that_lie_apart_are_joined_by_lines() -> None:
     drawing = drawn_puzzle("free")
     used = {edge for path in drawing.outcome.solution.paths for edge in path.edges}
-    for edge, ((_, middle, _),) in enumerate(drawing.named.board.layout.strokes):
+    for edge, ((_, middle, _),) in enumerate(drawing._named.board.layout.strokes):
         x, y = drawing.reading.frame.to_px(middle)[0].round().astype(int)
         assert drawing.shot.bgr[y, x].tolist() == list(SCREEN.line[::-1])
         assert (drawing.picture[y, x].tolist() == list(SCREEN.line[::-1])) == (edge not in used)
@@ -142,7 +142,7 @@ def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(monkeypatc
     assert solved_text(longer.board, longer.puzzle, solution, longer.letters, [Rgb(255, 0, 0)], 24)
     large = boards.square(1, 40_001)
     with pytest.raises(PuzzleInvalidError, match="too large"):
-        _ = Answer("", given=NamedPuzzle("", large, Puzzle(large.graph, ()), ())).pictured
+        _ = Answer("", _given=NamedPuzzle("", large, Puzzle(large.graph, ()), ()))._pictured
 
 
 def test_an_svg_has_every_flow() -> None:
@@ -151,7 +151,7 @@ def test_an_svg_has_every_flow() -> None:
         root, paths = Xml.fromstring(encoded(drawing, FORMS["moving-svg"])), drawing.outcome.solution.paths
         classes = [path.get("class", "") for path in root.iter(f"{SVG}path")]
         assert sum("fv-pipe" in name for name in classes) == len(paths)
-        assert classes.count("fv-pipe") == sum(drawing.finished.issuperset(path.edges) for path in paths)
+        assert classes.count("fv-pipe") == sum(drawing._finished.issuperset(path.edges) for path in paths)
 
 
 def test_arrows_are_drawn_on_request_but_not_on_hints() -> None:
@@ -169,14 +169,14 @@ def test_a_hint_changes_nothing_but_its_own_cells() -> None:
     drawing = begun()
     hint = drawing.hint("next").found
     assert hint.edges
-    assert drawing.known.isdisjoint(hint.edges)
-    places, edges = drawing.named.board.lattice.places, drawing.named.board.graph.edges
+    assert drawing._known.isdisjoint(hint.edges)
+    places, edges = drawing._named.board.lattice.places, drawing._named.board.graph.edges
     joined = [(places[edges[edge][0]], places[edges[edge][1]]) for edge in hint.edges]
     assert [step[1:] for step in drawing.hint("next").steps] == joined
     shown = picture_of(drawing, hint)
     changed = (shown != drawing.shot.bgr).any(axis=2)
     assert changed.any()
-    layout = drawing.named.board.layout
+    layout = drawing._named.board.layout
     near = np.zeros(changed.shape, bool)
     for strand in {strand for edge in hint.edges for strand in edges[edge]}:
         outline = drawing.reading.frame.to_px(layout.cells[layout.cell_of[strand]].outline).astype(int)
@@ -190,8 +190,8 @@ def test_flows_in_order_are_numbered_on_the_picture() -> None:
     hint = drawing.hint("2").found
     assert list(numbers_of(hint).values()) == ["1", "2"]
     numbered, plain = picture_of(drawing, hint), drawing.draw(edges=frozenset(hint.edges), drawn=())
-    layout = drawing.named.board.layout
-    for flow, pair in enumerate(drawing.named.puzzle.terminals):
+    layout = drawing._named.board.layout
+    for flow, pair in enumerate(drawing._named.puzzle.terminals):
         for dot in pair:
             x, y = drawing.reading.frame.to_px(layout.cells[layout.cell_of[dot]].centre)[0].astype(int)
             on_dot = np.s_[y - 12 : y + 13, x - 12 : x + 13]
@@ -204,10 +204,10 @@ def test_flows_in_order_are_numbered_on_the_picture() -> None:
 def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
     drawing = fresh()
     hint = drawing.hint("flow").found
-    rows = HintSteps(drawing, hint, drawing.known).in_colours(0).splitlines()[:5]
+    rows = HintSteps(drawing, hint, drawing._known)._in_colours(0).splitlines()[:5]
     shown = sum(char != "." for char in "".join(rows))
-    steps = {strand for edge in hint.edges for strand in drawing.named.board.graph.edges[edge]}
-    dots = {dot for pair in drawing.named.puzzle.terminals for dot in pair}
+    steps = {strand for edge in hint.edges for strand in drawing._named.board.graph.edges[edge]}
+    dots = {dot for pair in drawing._named.puzzle.terminals for dot in pair}
     assert shown == len(steps | dots)
 
 
@@ -219,7 +219,7 @@ def test_a_puzzle_without_a_picture() -> None:
 
 def test_a_plain_board_to_the_letter() -> None:
     reading = reading_of(FIVE, pitch=60, corner=(12, 140))
-    made = Answer("", seen=reading, solved=solve(reading.puzzle)).to_dict(geometry=True)
+    made = Answer("", _seen=reading, _solved=solve(reading.puzzle)).to_dict(geometry=True)
     assert made["frame"] == [60, 0, 12, 0, 60, 140, 0, 0, 1]
     assert made["cells_px"][1] == [[72, 140], [132, 140], [132, 200], [72, 200]]
     assert made["flows"][0]["path_px"][0][:3] == [[42, 170], [42, 200], [42, 230]]
@@ -227,7 +227,7 @@ def test_a_plain_board_to_the_letter() -> None:
 
 def test_a_warp_begins_another_line() -> None:
     reading = reading_of(MADE["warp"].replace("A", "R"))
-    answer = Answer("", seen=reading, solved=solve(reading.puzzle))
+    answer = Answer("", _seen=reading, _solved=solve(reading.puzzle))
     lines = [flow["path_px"] for flow in answer.to_dict(geometry=True)["flows"]]
     strokes, paths = reading.board.layout.strokes, answer.outcome.solution.paths
     crossed = [sum(len(strokes[edge]) > 1 for edge in path.edges) for path in paths]

@@ -34,8 +34,8 @@ class Moving(NamedTuple):
 
 
 def moving_of(text: str) -> Moving:
-    answer = parse_puzzle(text).solve().pictured
-    placed = PlacedBoard(answer.named.board, answer.reading.frame)
+    answer = parse_puzzle(text).solve()._pictured
+    placed = PlacedBoard(answer._named.board, answer.reading.frame)
     drawn_with = lambda flows: answer.draw(flows=frozenset(flows))  # noqa: E731
     return Moving(answer.shot.bgr, answer.picture, placed, answer.outcome.solution, drawn_with)
 

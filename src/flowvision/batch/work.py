@@ -81,7 +81,7 @@ def _pictures(job: Job, answer: Answer, shown: Answer | HintSteps) -> Pictures:
     pictures = _pages(job, answer)[1] if job.request.debug == "all" else {}
     pictures[file_of(job.name, "before")] = thumbnail(answer.shot.bgr[y0:y1, x0:x1])
     pictures[file_of(job.name, "after")] = thumbnail(shown.picture[y0:y1, x0:x1])
-    pictures[job.solution] = marked(shown.encoded(form_of(job.solved, job.request.animate)))
+    pictures[job.solution] = marked(shown._encoded(form_of(job.solved, job.request.animate)))
     return pictures
 
 

@@ -150,7 +150,7 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
         described = answer.to_dict() | {"file": "phone"}
         tell(json_line({"event": "plan", "flows": flows, "answer": described}))
         return
-    tell(answer.in_colours(depth()), color=True)
+    tell(answer._in_colours(depth()), color=True)
     if not plan:
         tell("solved already: there is nothing to touch")
         return

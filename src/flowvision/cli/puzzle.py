@@ -278,5 +278,5 @@ def _drawn(item: NamedPuzzle, report: PuzzleReport, is_unsolved: bool, form: For
     from flowvision.export.pictures import encoded
 
     if is_unsolved:
-        return Puzzle(item).encoded(form)
-    return encoded(Answer(item.name, look=look, given=item, solved=report.outcome), form, report.hint)
+        return Puzzle(item)._encoded(form)
+    return encoded(Answer(item.name, look=look, _given=item, _solved=report.outcome), form, report.hint)

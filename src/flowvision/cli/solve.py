@@ -89,7 +89,7 @@ def solve(
         shown = steps or answer
         if place is not None:
             left = run.options.seconds - sum(answer.seconds.values())
-            write_bytes(place, marked(shown.encoded(form)), left)
+            write_bytes(place, marked(shown._encoded(form)), left)
         if copy:
             from flowvision.export.clipboard import copy_picture
 
@@ -100,7 +100,7 @@ def solve(
         if place == STANDARD:
             return Output({}, None, notes)
         described = answer.to_dict(geometry, place, steps) if run.as_json else {}
-        return Output(described, shown.in_colours(depth()), (*notes, _written(answer, hint, place, copy)))
+        return Output(described, shown._in_colours(depth()), (*notes, _written(answer, hint, place, copy)))
 
     ctx.exit(run.each(handle))
 
@@ -136,15 +136,15 @@ def _unsolved_text(answer: Answer) -> str:
     from flowvision.puzzle.text import FREE
 
     if depth():
-        return answer.in_colours(depth(), shown=())
+        return answer._in_colours(depth(), shown=())
     if answer.size is not None:
-        return str(answer.named)
+        return str(answer._named)
     note = "cells are counted from 0 here; `--set` and hints count from 1"
-    return str(answer.named).replace(FREE, f"{FREE}  // {note}", 1)
+    return str(answer._named).replace(FREE, f"{FREE}  // {note}", 1)
 
 
 def _warnings(answer: Answer) -> tuple[str, ...]:
-    return tuple(f"warning: {warning}" for warning in answer.warnings_for(COMMAND))
+    return tuple(f"warning: {warning}" for warning in answer._warnings_for(COMMAND))
 
 
 class Output(NamedTuple):
@@ -223,7 +223,7 @@ class Run(Struct, frozen=True):
             self._write_page(shot, answer, self.debug)
         if answer.error is not None:
             _note_what_was_seen(answer.error)
-        return replace(answer.raised(), steps=())
+        return replace(answer._raised(), steps=())
 
     def _write_page(self, shot: str, answer: Answer, debug: Path) -> None:
         page = write_page(debug / page_folder_of(shot, self.shots) if len(self.shots) > 1 else debug, answer)

@@ -146,7 +146,7 @@ def _panels(answer: Answer, latest: object, evidence: object = None) -> list[Pan
         ends.reverse()
     results = (*[*ancestors(latest)][::-1], *ends, evidence)
     drawn = {id(item): item for item in results if item is not None}
-    scene = Scene(shot, latest, answer.drawn)
+    scene = Scene(shot, latest, answer._drawn)
     panels = {panel.name: panel for item in drawn.values() for panel in panels_of(item, scene)}
     return [panels[name] for name in sorted(panels)]
 
@@ -204,7 +204,7 @@ def page_of(story: Story) -> DebugPage:
             if isinstance(board, Reading)
             else "",
             command=command_of(story.shot, answer.options, advice) if is_advised else "",
-            warnings=answer.warnings_for(COMMAND),
+            warnings=answer._warnings_for(COMMAND),
             shot=_shot(story),
             sources=sources,
             unique=UNIQUE,

@@ -65,8 +65,8 @@ def answer_to(
             options,
             look,
             shot,
-            seen=believed.reading,
-            solved=believed.outcome,
+            _seen=believed.reading,
+            _solved=believed.outcome,
             doubts=believed.doubts,
             confidence=believed.confidence,
             other_board=believed.other_board,
@@ -78,7 +78,7 @@ def answer_to(
                 step.result = drawn = answer.draw(in_place)
             if in_place:
                 shot = Screenshot(drawn, shot.name)
-            answer = replace(answer, shot=shot, drawn=drawn)
+            answer = replace(answer, shot=shot, _drawn=drawn)
         return replace(answer, seconds=log.seconds, steps=tuple(log.steps))
     except FlowvisionError as error:
         opened = log.steps[0].result if log.steps else None
@@ -92,11 +92,14 @@ def answer_to(
 class Answer(ShownBoard, Struct, frozen=True, eq=False):
     """A board that was read from a picture, or a puzzle, with its solution; ``print`` shows the solution.
 
-    A refused picture has an ``error``, which its board and solution raise. ``shot``: the picture, already
-    rotated. ``steps``: of the run; ``seconds``: of each stage. ``seen``: the board in the picture, and its
-    place; ``given``: the puzzle without a picture. ``confidence``: 0 to 1.
+    A refused picture has an ``error``, which its board and solution raise. ``name``: of the file;
+    ``options``, ``look``: as given. ``shot``: the picture, already rotated. ``steps``: of the run;
+    ``seconds``: of each stage. ``doubts``: those in ``warnings``, as data. ``confidence``: 0 to 1.
     ``other_board``: the box of another board that was read. ``state``: of the board in the picture,
     ``empty``, ``started`` or ``solved``; ``pipes``: per flow, the edges that are drawn on it.
+
+    Not for users: ``_seen``, the board in the picture and its place; ``_given``, the puzzle without one;
+    ``_drawn``, the picture with the solution if it was drawn at once.
     """
 
     name: str
@@ -104,55 +107,55 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     look: Look = PLAIN
     shot: Screenshot | None = None
     steps: tuple[Step, ...] = ()
-    seen: Reading | None = None
-    given: NamedPuzzle | None = None
-    solved: Solved | None = None
+    _seen: Reading | None = None
+    _given: NamedPuzzle | None = None
+    _solved: Solved | None = None
     doubts: tuple[Doubt, ...] = ()
     confidence: float = 0.0
     other_board: CropBox | None = None
     state: State = "empty"
     pipes: tuple[frozenset[int], ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
-    drawn: Bgr | None = None
+    _drawn: Bgr | None = None
     error: FlowvisionError | None = None
 
     @property
     def reading(self) -> Reading:
         """The board, its dots, its place in the picture, the reader's confidence."""
-        seen = self.raised().seen
+        seen = self._raised()._seen
         assert seen is not None, "a puzzle without a picture"
         return seen
 
     @property
     def outcome(self) -> Solved:
         """The solver's result."""
-        solved = self.raised().solved
+        solved = self._raised()._solved
         assert solved is not None
         return solved
 
     @property
-    def named(self) -> NamedPuzzle:
+    def _named(self) -> NamedPuzzle:
         """The puzzle with its letters."""
-        if self.given is not None:
-            return self.given
+        if self._given is not None:
+            return self._given
         return NamedPuzzle(self.name, self.reading.board, self.reading.puzzle, self.reading.letters)
 
     @property
     def puzzle(self) -> Puzzle:
         """The board without its solution."""
-        return Puzzle(self.named)
+        return Puzzle(self._named)
 
     @property
     def palette(self) -> tuple[Rgb, ...]:
         """The colours of the flows, as seen."""
-        return self.seen.palette if self.seen else super().palette
+        return self._seen.palette if self._seen else super().palette
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Doubts about the answer, a sentence each."""
-        return self.warnings_for(PYTHON)
+        return self._warnings_for(PYTHON)
 
-    def warnings_for(self, words: Words) -> tuple[str, ...]:
+    def _warnings_for(self, words: Words) -> tuple[str, ...]:
         """Return the warnings; ``words``: advice for Python, the command line or the page."""
         if not self.doubts:
             return ()
@@ -173,16 +176,16 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     @property
     def solution(self) -> tuple[str, ...]:
         """The rows, each cell with the letter of its flow. Empty for boards without rows."""
-        return tuple(str(self).splitlines()) if self.named.board.lattice is not None else ()
+        return tuple(str(self).splitlines()) if self._named.board.lattice is not None else ()
 
     @property
     def flows(self) -> tuple[Flow, ...]:
         """The flows with their paths; for a picture, also in pixels."""
         from flowvision.render.curves import lines_of
 
-        board, flows = self.named.board, list[Flow]()
+        board, flows = self._named.board, list[Flow]()
         for flow, path in zip(super().flows, self.outcome.solution.paths, strict=True):
-            lines = () if self.given else map(self.reading.frame.to_px, lines_of(board, path))
+            lines = () if self._given else map(self.reading.frame.to_px, lines_of(board, path))
             cells = tuple(place_of(board, strand) for strand in path.vertices)
             flows.append(replace(flow, path=cells, path_px=tuple(lines)))
         return tuple(flows)
@@ -197,24 +200,24 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         from flowvision.solvers.deductions import difficulty
 
         try:
-            return difficulty(self.named.puzzle, self.outcome.solution)
+            return difficulty(self._named.puzzle, self.outcome.solution)
         except TimeIsUpError:
             raise GaveUpError("The difficulty was not found within 30 s.") from None
 
     @property
-    def known(self) -> frozenset[int]:
+    def _known(self) -> frozenset[int]:
         """The edges of the solution that are drawn already."""
         return frozenset[int]().union(*(edges & set(path.edges) for edges, path in self._pipes))
 
     @property
-    def finished(self) -> frozenset[int]:
+    def _finished(self) -> frozenset[int]:
         """The edges of the flows that are drawn from dot to dot as in the solution."""
         return frozenset[int]().union(*(edges for edges, path in self._pipes if edges == set(path.edges)))
 
     @property
     def wrong(self) -> tuple[str, ...]:
         """Letters of the flows whose drawn pipes contradict the solution."""
-        pipes = zip(self.named.letters, self._pipes, strict=False)
+        pipes = zip(self._named.letters, self._pipes, strict=False)
         return tuple(letter for letter, (edges, path) in pipes if not edges.issubset(path.edges))
 
     @property
@@ -222,26 +225,26 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         return zip(self.pipes, self.outcome.solution.paths, strict=False)
 
     @property
-    def pictured(self) -> Answer:
+    def _pictured(self) -> Answer:
         """The answer with a picture: a puzzle without one is drawn on a plain board.
 
         Raises ``PuzzleInvalidError`` when there are more cells than a picture can show.
         """
         if self.shot is not None:
-            return self.raised()
+            return self._raised()
         from flowvision.render.board_look import draw_board
 
-        named, palette = self.named, self.palette
+        named, palette = self._named, self.palette
         if np.ptp(named.board.layout.corners, axis=0).prod() > MAX_AREA:
             raise PuzzleInvalidError("The board is too large to be drawn.", "Read the solution as text.")
         base, frame = draw_board(named.board, named.puzzle, palette)
         seen = Reading(named.board, named.puzzle, frame, palette, 1.0, (), names=tuple(named.letters))
-        return replace(self, shot=Screenshot(base, self.name), seen=seen)
+        return replace(self, shot=Screenshot(base, self.name), _seen=seen)
 
     @property
     def picture(self) -> Bgr:
         """The picture with the solution on it, (H, W, 3) uint8 in BGR."""
-        return self.draw() if self.drawn is None else self.drawn
+        return self.draw() if self._drawn is None else self._drawn
 
     def draw(self, in_place: bool = False, **changes: Any) -> Bgr:
         """Draw the solution on a copy of the picture; a board that is solved already stays as it is.
@@ -249,8 +252,8 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         Pipes of the board that are not in the solution are erased. ``in_place``: draw on the picture itself.
         ``changes``: fields of the look to replace.
         """
-        answer = self.pictured
-        reading, shot, look = answer.reading, answer.shot, answer.look_on_board
+        answer = self._pictured
+        reading, shot, look = answer.reading, answer.shot, answer._look_on_board
         assert shot is not None
         if not changes and self.state == "solved" and not reading.given:
             look = replace(look, pipes=False)
@@ -260,15 +263,15 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         )
 
     @property
-    def look_on_board(self) -> Look:
+    def _look_on_board(self) -> Look:
         """The look, completed with the board's drawn pipes, dots and letters."""
         reading = self.reading
         look = replace(self.look, drawn=self.pipes, given=reading.given)
-        if look.letters is not True or self.given:
+        if look.letters is not True or self._given:
             return look
         return replace(look, letters=reading.letters, lettered=reading.lettered)
 
-    def encoded(self, form: Form) -> bytes:
+    def _encoded(self, form: Form) -> bytes:
         """Return the content of a file in this form."""
         if form.content == "picture":  # needs none of the modules for other forms
             return encode(self.picture, form.suffixes[0])
@@ -276,11 +279,11 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
         return encoded(self, form)
 
-    def in_colours(self, depth: Depth, shown: Collection[int] | None = None) -> str:
+    def _in_colours(self, depth: Depth, shown: Collection[int] | None = None) -> str:
         """Return the board as text, ``depth``: bits of its colours; ``shown``: these edges alone."""
         from flowvision.render.text import solved_text
 
-        named, solution, colours = self.named, self.outcome.solution, undimmed(self.palette)
+        named, solution, colours = self._named, self.outcome.solution, undimmed(self.palette)
         return solved_text(named.board, named.puzzle, solution, named.letters, colours, depth, shown)
 
     def hint(self, kind: str | int = "next") -> HintSteps:
@@ -292,13 +295,13 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         from flowvision.export.pictures import HintSteps
 
         check_type("kind", kind, (str, int), 'a kind, a letter, a colour or a number, such as "next"')
-        return HintSteps.of(self, str(kind), self.known)
+        return HintSteps.of(self, str(kind), self._known)
 
     def hints(self) -> Iterator[HintSteps]:
         """Yield one hint after the other, each continuing those before, until the board is full."""
         from flowvision.export.pictures import HintSteps
 
-        answer, known = self.pictured, self.known
+        answer, known = self._pictured, self._known
         while (steps := HintSteps.of(answer, "next", known)).edges - known:
             yield steps
             known |= steps.edges
@@ -314,9 +317,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             changes = [SetCell(cell, mark) for cell, mark in changes.items()]
         added = (changes,) if isinstance(changes, Correction) else changes
         check_type("changes", added, (list, tuple), "marks by cell, such as {(2, 3): 'R'}, or corrections")
-        return self.again(corrections=(*self.options.corrections, *added)).raised().kept()
+        return self._again(corrections=(*self.options.corrections, *added))._raised()._kept()
 
-    def again(self, **changes: Any) -> Answer:
+    def _again(self, **changes: Any) -> Answer:
         """Read the picture again, with all steps; ``changes``: options to replace."""
         if self.shot is None:
             raise TypeError("There is no picture to read again.")
@@ -324,11 +327,11 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         again = answer_to(self.shot, with_fields(options, rotate=0.0), look=self.look)
         return replace(again, options=options)
 
-    def kept(self) -> Answer:
+    def _kept(self) -> Answer:
         """Return the answer without steps and spare pictures, to save memory."""
-        return replace(self, steps=(), drawn=None, shot=None if self.error else self.shot)
+        return replace(self, steps=(), _drawn=None, shot=None if self.error else self.shot)
 
-    def raised(self) -> Answer:
+    def _raised(self) -> Answer:
         """Return this answer, or raise its ``error``."""
         if self.error is not None:
             raise self.error
@@ -350,8 +353,8 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
         if self.error is not None:
             return contract.error_object(self.name, self.error)
-        if self.given is not None:
-            return contract.puzzle_object(self.given, self.outcome)
+        if self._given is not None:
+            return contract.puzzle_object(self._given, self.outcome)
         result = contract.board_and_flows(self.name, self.reading, self.outcome if is_solved else None)
         for flow, colour, ends in zip(result["flows"], self.palette, self.reading.ends_px, strict=True):
             flow |= {"rgb": colour.hex, "ends_px": contract.points(ends, 0)}
@@ -362,7 +365,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             "seconds": self.seconds,
         }
         more = {
-            "warnings": list(self.warnings_for(COMMAND)),
+            "warnings": list(self._warnings_for(COMMAND)),
             "doubtful": self.doubtful,
             "other_board_crop": list(self.other_board or ()),
             "corrected": self.reading.corrected,
@@ -377,7 +380,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         return contract.with_hint(result, hint.to_dict()) if hint else result
 
     def __str__(self) -> str:
-        return self.in_colours(0) if self.error is None else str(self.error)
+        return self._in_colours(0) if self.error is None else str(self.error)
 
     def _repr_png_(self) -> bytes | None:
         """Return what a notebook shows; nothing but the text of a refusal."""
@@ -387,6 +390,6 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         if self.error is not None:
             return f"<Answer {self.name!r}: refused, {self.error.code}>"
         unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.unique]
-        size = count_of(len(self.named.letters), "flow") if self.given else self.reading.size
+        size = count_of(len(self._named.letters), "flow") if self._given else self.reading.size
         doubts = f", {count_of(len(self.doubts), 'doubt')}" if self.doubts else ""
         return f"<Answer {self.name!r}: {size}, {unique}, confidence {self.confidence:g}{doubts}>"

@@ -60,19 +60,19 @@ class ShownBoard:
     __slots__ = ()
 
     @property
-    def named(self) -> NamedPuzzle:
+    def _named(self) -> NamedPuzzle:
         """The puzzle with its letters."""
         raise NotImplementedError
 
     @property
     def palette(self) -> tuple[Rgb, ...]:
         """The colours of the flows, as seen."""
-        return palette_for(self.named.letters)
+        return palette_for(self._named.letters)
 
     @property
     def size(self) -> tuple[int, int] | None:
         """Columns and rows, as in ``grid="6x8"``; ``None`` for boards without them."""
-        lattice = self.named.board.lattice
+        lattice = self._named.board.lattice
         return (lattice.cols, lattice.rows) if lattice else None
 
     @property
@@ -80,7 +80,7 @@ class ShownBoard:
         """The rows in letters: ``.`` empty, ``#`` a hole, ``+`` a bridge. Empty for boards without rows."""
         from flowvision.puzzle.text import draw
 
-        named = self.named
+        named = self._named
         if named.board.lattice is None:
             return ()
         return tuple(draw(named.board, named.puzzle, named.letters).grid)
@@ -88,12 +88,12 @@ class ShownBoard:
     @property
     def text(self) -> str:
         """The puzzle in the text form, with walls and warps, for ``parse_puzzle`` and ``SetBoard``."""
-        return f"{self.named}\n"
+        return f"{self._named}\n"
 
     @property
     def flows(self) -> tuple[Flow, ...]:
         """The flows, in order, with their paths where the board is solved."""
-        named, palette = self.named, self.palette
+        named, palette = self._named, self.palette
         flows = zip(named.letters, names_for(undimmed(palette)), palette, named.puzzle.terminals, strict=True)
         return tuple(
             Flow(letter, name, rgb, (place_of(named.board, a), place_of(named.board, b)))
@@ -105,7 +105,7 @@ class ShownBoard:
         """The picture, (H, W, 3) uint8 in BGR."""
         raise NotImplementedError
 
-    def encoded(self, form: Form) -> bytes:
+    def _encoded(self, form: Form) -> bytes:
         """Return the content of a file in this form, not marked as ours."""
         raise NotImplementedError
 
@@ -121,7 +121,7 @@ class ShownBoard:
         ``MissingExtraError`` if a library is missing.
         """
         check_type("format", format, str, 'a suffix, such as "gif"')
-        return marked(self.encoded(form_of(f"board.{format}", animate)))
+        return marked(self._encoded(form_of(f"board.{format}", animate)))
 
     def save(
         self,
@@ -143,10 +143,10 @@ class ShownBoard:
             path.write(self.to_bytes(format or "png", animate))
             return
         form = form_of(f"board.{format}" if format else path, animate)
-        refuse_overwriting(path, [self.named.name])
+        refuse_overwriting(path, [self._named.name])
         if not force:
             refuse_replacing(path)
-        write_bytes(path, marked(self.encoded(form)))
+        write_bytes(path, marked(self._encoded(form)))
 
     def _repr_png_(self) -> bytes | None:
         """Return what a notebook shows."""
@@ -159,7 +159,7 @@ class ShownBoard:
 class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
     """A puzzle without its answer; ``print`` shows it as text, files show it on white."""
 
-    named: NamedPuzzle
+    _named: NamedPuzzle
 
     @property
     def picture(self) -> Bgr:
@@ -167,14 +167,14 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         from flowvision.render.board_look import draw_board
         from flowvision.render.ruling import PAPER
 
-        named = self.named
+        named = self._named
         return draw_board(named.board, named.puzzle, self.palette, named.letters, PAPER)[0]
 
-    def encoded(self, form: Form) -> bytes:
+    def _encoded(self, form: Form) -> bytes:
         """Return a file in this form. Raises ``OutputError`` if it cannot hold a puzzle."""
         from flowvision.export.pictures import on_paper
 
-        return on_paper(self.named, form)
+        return on_paper(self._named, form)
 
     @with_known_names
     def solve(self, seconds: float = 30.0, look: Look = PLAIN) -> Answer:
@@ -183,9 +183,9 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
 
         check_seconds("seconds", seconds)
         check_type("look", look, Look, "a Look, such as Look(letters=True)")
-        outcome = solve(self.named.puzzle, seconds=seconds, board=self.named.board)
+        outcome = solve(self._named.puzzle, seconds=seconds, board=self._named.board)
         if isinstance(outcome, Solved):
-            return Answer(self.named.name, look=look, given=self.named, solved=outcome, confidence=1.0)
+            return Answer(self._named.name, look=look, _given=self._named, _solved=outcome, confidence=1.0)
         from flowvision.puzzle_tools.report import error_of
 
         raise error_of(outcome)
@@ -197,13 +197,13 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
 
         check_whole("at_most", at_most, 1)
         check_seconds("seconds", seconds)
-        return count_solutions(self.named.puzzle, at_most, seconds)
+        return count_solutions(self._named.puzzle, at_most, seconds)
 
     def __str__(self) -> str:
-        return str(self.named)
+        return str(self._named)
 
     def __repr__(self) -> str:
-        return f"<Puzzle {self.named.name!r}: {count_of(len(self.named.letters), 'flow')}>"
+        return f"<Puzzle {self._named.name!r}: {count_of(len(self._named.letters), 'flow')}>"
 
 
 def place_of(board: Board, strand: int) -> Place:

@@ -46,7 +46,7 @@ def encoded(answer: Answer, form: Form, hint: Hint | None = None) -> bytes:
 
     Raises ``MissingExtraError`` for an MP4 where nothing can encode one.
     """
-    answer = answer.pictured
+    answer = answer._pictured
     if form.content == "vectors":
         return _vectors(answer, hint, moves=form.animated == form.name)
     if form.content == "motion":
@@ -54,7 +54,7 @@ def encoded(answer: Answer, form: Form, hint: Hint | None = None) -> bytes:
 
         return {"mp4": mp4_of, "gif": gif_of}.get(form.name, apng_of)(_clip(answer, hint))
     if form.content == "text":
-        shown = HintSteps(answer, hint, answer.known) if hint else answer
+        shown = HintSteps(answer, hint, answer._known) if hint else answer
         return f"{shown}\n".encode()
     return encode(picture_of(answer, hint), form.suffixes[0])
 
@@ -66,7 +66,7 @@ def picture_of(answer: Answer, hint: Hint | None = None, before: frozenset[int] 
     """
     if hint is None:
         return answer.picture
-    answer, numbers = answer.pictured, numbers_of(hint)
+    answer, numbers = answer._pictured, numbers_of(hint)
     changes: dict[str, Any] = {"edges": before.union(hint.edges), "drawn": ()}
     if numbers:
         letters = tuple(numbers.get(flow, "") for flow in range(len(answer.palette)))
@@ -82,8 +82,8 @@ def pieces_to_grow(answer: Answer, hint: Hint | None = None) -> tuple[Piece, ...
     solution = answer.outcome.solution
     if hint is not None:
         return pieces_of(solution, list(dict.fromkeys(hint.flows)), set(hint.edges))
-    order = play_order(answer.named.puzzle, solution, answer.known, ORDER_SECONDS)
-    return pieces_of(solution, order, solution.edges - answer.finished)
+    order = play_order(answer._named.puzzle, solution, answer._known, ORDER_SECONDS)
+    return pieces_of(solution, order, solution.edges - answer._finished)
 
 
 def _clip(answer: Answer, hint: Hint | None) -> Clip:
@@ -103,10 +103,10 @@ def _clip(answer: Answer, hint: Hint | None) -> Clip:
 
 
 def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
-    reading, solution, look = answer.reading, answer.outcome.solution, answer.look_on_board
-    shown = answer.known | set(hint.edges) if hint else solution.edges
+    reading, solution, look = answer.reading, answer.outcome.solution, answer._look_on_board
+    shown = answer._known | set(hint.edges) if hint else solution.edges
     if moves:
-        shown = answer.known if hint else answer.finished
+        shown = answer._known if hint else answer._finished
     letters = look.named(reading.letters)
     labels = numbers_of(hint) if hint else {}
     return svg_of(
@@ -188,7 +188,7 @@ class HintSteps(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, answer: Answer, kind: str, known: frozenset[int]) -> HintSteps:
         """Return the hint of a kind, which may be the colour of a flow. Raises ``PuzzleInvalidError``."""
-        named, colours = answer.named, names_for(undimmed(answer.palette))
+        named, colours = answer._named, names_for(undimmed(answer.palette))
         solution = answer.outcome.solution
         found = hint_of(named.puzzle, solution, named.letters, kind, known, colours=colours)
         return cls(answer, found, known)
@@ -196,7 +196,7 @@ class HintSteps(Struct, frozen=True, eq=False):
     @property
     def steps(self) -> tuple[tuple[str, Place, Place], ...]:
         """Letters of flows, each with two neighbouring cells to join."""
-        named, edges = self.answer.named, self.answer.named.puzzle.graph.edges
+        named, edges = self.answer._named, self.answer._named.puzzle.graph.edges
         return tuple(
             (
                 named.letters[flow],
@@ -209,7 +209,7 @@ class HintSteps(Struct, frozen=True, eq=False):
     @property
     def why(self) -> tuple[str, ...]:
         """A sentence for each reason."""
-        named = self.answer.named
+        named = self.answer._named
         names = FlowNames(named.letters, names_for(undimmed(self.answer.palette)))
         return tuple(words_of(self.found, named.puzzle, named.board, names))
 
@@ -221,27 +221,27 @@ class HintSteps(Struct, frozen=True, eq=False):
     @property
     def picture(self) -> Bgr:
         """The picture with these steps, (H, W, 3) uint8 in BGR."""
-        return picture_of(self.answer, self.found, self.before - self.answer.known)
+        return picture_of(self.answer, self.found, self.before - self.answer._known)
 
     @property
     def image(self) -> Image:
         """The picture as a Pillow image in RGB."""
         return pillow_of(self.picture)
 
-    def encoded(self, form: Form) -> bytes:
+    def _encoded(self, form: Form) -> bytes:
         """Return the content of a file in this form."""
         return encoded(self.answer, form, self.found)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields of ``--hint``."""
-        return hint_object(self.answer.named.board, self.found, self.why)
+        return hint_object(self.answer._named.board, self.found, self.why)
 
-    def in_colours(self, depth: Depth) -> str:
+    def _in_colours(self, depth: Depth) -> str:
         """Return the board with these steps, then the reasons; ``depth``: bits of its colours."""
-        return "\n".join([self.answer.in_colours(depth, self.before | self.edges), *self.why])
+        return "\n".join([self.answer._in_colours(depth, self.before | self.edges), *self.why])
 
     def __str__(self) -> str:
-        return self.in_colours(0)
+        return self._in_colours(0)
 
     def __repr__(self) -> str:
         return f"<HintSteps: {' '.join(self.why)}>"

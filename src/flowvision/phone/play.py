@@ -79,7 +79,7 @@ def solve_screen(device: Device, rules: PlayRules) -> tuple[Screenshot, Answer]:
             last, shot = shot, Screenshot(capture(device), f"screen of {device.model or device.serial}")
             if refusal and last and np.array_equal(last.bgr, shot.bgr):
                 raise refusal
-            answer = answer_to(shot, rules.options).raised()
+            answer = answer_to(shot, rules.options)._raised()
             refuse_doubts(answer)
             return shot, answer
         except FlowvisionError as error:
@@ -93,7 +93,7 @@ def refuse_doubts(answer: Answer) -> None:
     """Raise ``PlayError`` unless an answer may be played: one solution, surely read, without a warning."""
     if answer.state == "solved":
         return
-    reading, doubts = answer.reading, list(answer.warnings_for(COMMAND))
+    reading, doubts = answer.reading, list(answer._warnings_for(COMMAND))
     if answer.confidence < MIN_CONFIDENCE:
         doubts.insert(0, f"its confidence is {answer.confidence:.2f}, below {MIN_CONFIDENCE}")
     if not has_one_strict_solution(answer.outcome):

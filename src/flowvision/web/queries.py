@@ -60,7 +60,7 @@ class Page(Command):
 
     def warnings(self, answer: Answer) -> list[str]:
         """Return the doubts about an answer."""
-        return [words.replace("`", "") for words in answer.warnings_for(self)]
+        return [words.replace("`", "") for words in answer._warnings_for(self)]
 
     def refusal(self, error: FlowvisionError) -> dict[str, Any]:
         """Return the text about a refusal, and the facts for rings and buttons.

@@ -130,11 +130,11 @@ def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, st
         raise bad(f"format={kind!r} must be one of {', '.join(FORMATS)}.")
     form = FORMATS[kind]
     if query.get("puzzle"):
-        return _drawn(data, checked(query, DrawingQuery), seconds).encoded(form), form.media_type
+        return _drawn(data, checked(query, DrawingQuery), seconds)._encoded(form), form.media_type
     if not data:
         raise bad("There is neither a picture in the body nor a puzzle in the query.")
     options = checked(query, ReadingQuery).options(seconds)
-    return answer_to(data, options, is_drawn=False).raised().encoded(form), form.media_type
+    return answer_to(data, options, is_drawn=False)._raised()._encoded(form), form.media_type
 
 
 def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
@@ -158,4 +158,4 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     else:
         base, at = draw_board(board, puzzle, palette)
     seen = Reading(board, puzzle, at, palette, 1.0, (), names=letters_for(palette))
-    return Answer("", shot=Screenshot(base), seen=seen, solved=outcome)
+    return Answer("", shot=Screenshot(base), _seen=seen, _solved=outcome)
