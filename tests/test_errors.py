@@ -1,5 +1,6 @@
 import errno
 import os
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -67,6 +68,20 @@ def test_a_file_that_cannot_be_opened_for_want_of_handles(tmp_path, monkeypatch)
         read_bytes(tmp_path / "a.png")
 
 
-def test_an_extra_is_installed_for_this_python() -> None:
-    hint = errors.missing_extra("MP4 needs PyAV", "video").hint
-    assert "pip install '.[video]'" in hint
+@pytest.mark.parametrize(
+    ("made_by", "command"),
+    [
+        ("uv-receipt.toml", "uv tool install '.[video]'"),
+        ("pipx_metadata.json", "pipx install --force '.[video]'"),
+        ("pip", "'/a b/python' -m pip install '.[video]'"),
+        ("", "uv pip install --python '/a b/python' '.[video]'"),
+    ],
+)
+def test_an_extra_is_installed_as_flowvision_was(
+    made_by: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / (made_by or "none")).touch()
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    monkeypatch.setattr("sys.executable", "/a b/python")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name if name == made_by else None)
+    assert f"`{command}`" in errors.missing_extra("MP4 needs PyAV", "video").hint

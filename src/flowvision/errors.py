@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOENT, ENOMEM
@@ -222,8 +224,25 @@ class MissingExtraError(FlowvisionError):
 
 def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:
     """Return the error about a missing extra: what ``needs`` it, and what to do ``otherwise``."""
-    hint = f"Install it with `pip install '.[{extra}]'` in Flowvision's folder{otherwise}."
+    hint = f"Install it with `{install_command(extra)}` in Flowvision's folder{otherwise}."
     return MissingExtraError(f"{needs}, which is not installed.", hint)
+
+
+def install_command(extra: str) -> str:
+    """Return the command that adds an extra to this environment, by what made the environment."""
+    if os.path.isfile(os.path.join(sys.prefix, "uv-receipt.toml")):
+        return f"uv tool install '.[{extra}]'"
+    if os.path.isfile(os.path.join(sys.prefix, "pipx_metadata.json")):
+        return f"pipx install --force '.[{extra}]'"
+    return f"{_pip('install')} '.[{extra}]'"
+
+
+def _pip(verb: str) -> str:
+    import shlex
+    from importlib.util import find_spec
+
+    python = shlex.quote(sys.executable)
+    return f"{python} -m pip {verb}" if find_spec("pip") else f"uv pip {verb} --python {python}"
 
 
 def missing_library(error: ImportError) -> MissingExtraError | None:
@@ -233,7 +252,8 @@ def missing_library(error: ImportError) -> MissingExtraError | None:
         return None
     hint = (
         "Install the system package that contains it: for OpenCV on Debian libgl1 and libglib2.0-0. "
-        "Or replace OpenCV: `pip uninstall -y opencv-python && pip install opencv-python-headless`."
+        f"Or replace OpenCV: `{_pip('uninstall')} opencv-python`, "
+        f"then `{_pip('install')} opencv-python-headless`."
     )
     return MissingExtraError(f"The system library {library[1]} is missing; a package needs it.", hint)
 
