@@ -58,16 +58,23 @@ def test_quoted_and_printable() -> None:
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("8x10", (8, 10)), (" 8 X 10 ", (8, 10)), ("8×10", (8, 10)), (8, (8, 8)), (" 8 ", (8, 8))],
+    [
+        ("8x10", (8, 10)),
+        (" 8 X 10 ", (8, 10)),
+        ("8×10", (8, 10)),
+        (8, (8, 8)),
+        (" 8 ", (8, 8)),
+        ((8, 10), (8, 10)),
+    ],
 )
-def test_size_of_has_columns_first(text: str | int, size: tuple[int, int]) -> None:
+def test_size_of_has_columns_first(text: str | int | tuple[int, int], size: tuple[int, int]) -> None:
     assert size_of(text) == size
     assert Options(grid=text).grid == f"{size[0]}x{size[1]}"
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "8x", "8x10x2", "0", "8,10,2", "0x5", "-1x5", "8,10", "8.0x10", "٣x٣", "12345x2", (8, 10), True],
+    ["", "8x", "8x10x2", "0", "8,10,2", "0x5", "-1x5", "8,10", "8.0x10", "٣x٣", "12345x2", (8, 9, 10), True],
 )
 def test_size_of_refuses_anything_else(text: object) -> None:
     with pytest.raises(ValueError if isinstance(text, str) else TypeError, match="columns"):
