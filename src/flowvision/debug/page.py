@@ -44,6 +44,7 @@ from flowvision.version import VERSION
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots
+from flowvision.vision.header import Header
 from flowvision.vision.kinds.fit import Fit
 from flowvision.words import COMMAND, Advice, Option, Without, count_of, is_whole, printable
 
@@ -144,7 +145,8 @@ def _panels(answer: Answer, latest: object, evidence: object = None) -> list[Pan
     ends: list[object] = [reading_of(latest), candidate and candidate.outcome]
     if answer.error and isinstance(ends[1], Solved):  # of two pictures with one name, the later one is used
         ends.reverse()
-    results = (*[*ancestors(latest)][::-1], *ends, evidence)
+    headers = (step.result for step in answer.steps if isinstance(step.result, Header))
+    results = (*[*ancestors(latest)][::-1], *headers, *ends, evidence)
     drawn = {id(item): item for item in results if item is not None}
     scene = Scene(shot, latest, answer._drawn)
     panels = {panel.name: panel for item in drawn.values() for panel in panels_of(item, scene)}

@@ -33,6 +33,7 @@ from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.grid.spacing import GridEvidence
+from flowvision.vision.header import Header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.lines import AXES, hough_lines, line_width_px, thin_lines
@@ -87,6 +88,14 @@ def _(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
     for corners in searched:
         canvas.line(corners, GREEN, 5, closed=True)
     return [Panel("01-board.png", "Contours and crop", caption, canvas.bgr)]
+
+
+@panels_of.register
+def _(header: Header, scene: Scene) -> list[Panel]:
+    size = f"the size {header.size[1]}x{header.size[0]}" if header.size else "no size"
+    flows = count_of(header.flows, "flow") if header.flows else "no number of flows"
+    canvas = Canvas(scene.shot.bgr, np.array(header.box_px, np.float64))
+    return [Panel("01b-title.png", "Title", f"The text above the board: {size}, {flows}.", canvas.bgr)]
 
 
 @panels_of.register

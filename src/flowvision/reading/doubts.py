@@ -24,6 +24,7 @@ from flowvision.reading.beyond import (
     reaches_out,
 )
 from flowvision.reading.doubt import Candidate, Doubt, Mark, ReadingRun, corners_of
+from flowvision.reading.title import title_doubts
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -231,6 +232,7 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
         doubts.append(few_pairs)
     if is_settled and has_odd_cells(candidate.reading):
         doubts.append(Doubt("unsure", "grid", {"size": candidate.reading.size, "odd": True}))
+    doubts += title_doubts(candidate, run)
     if options.trust:
         doubts = [replace(doubt, weight=min(doubt.weight, TRUSTED)) for doubt in doubts]
     return replace(candidate, doubts=tuple(doubts))

@@ -32,6 +32,7 @@ from flowvision.reading.strategies import (
     even_lattice,
     lattices,
 )
+from flowvision.reading.title import run_of_titled_size
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls, without
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation, assemble
@@ -202,10 +203,22 @@ def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
 
 
 def read_board(run: ReadingRun) -> Candidate:
-    """Return the reading of one board to believe.
+    """Return the reading of one board to believe, if need be of the size that its title names.
 
     Raises the ``FlowvisionError`` of the furthest attempt if all fail.
     """
+    try:
+        return _read_board(run)
+    except FlowvisionError:
+        if titled := run_of_titled_size(run):
+            with suppress(FlowvisionError):
+                believed = _read_board(titled)
+                run.log.steps += titled.log.steps
+                return believed
+        raise
+
+
+def _read_board(run: ReadingRun) -> Candidate:
     log = run.log
     tried = _tried(run)
     best = most_credible(tried)

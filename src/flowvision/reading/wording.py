@@ -78,6 +78,11 @@ WORDS: dict[str, Words] = {
         "The board [perhaps {perhaps:if}]continues past the {cols} columns and {rows} rows that were read.",
         todo="Give the number of columns and rows on the screen[: {advice:advice}].",
     ),
+    "title": Words(
+        "[The title says {title_size}, but {size} was read][The text above the board counts {title_flows} "
+        "flows, but {flows} were read].",
+        todo="Compare the board with the screen, and correct what differs[: {advice:advice}].",
+    ),
     "wrong-option": Words(
         "[No board of {cols} columns and {rows} rows was found; the lines show {lines_cols} columns and "
         "{lines_rows} rows][The part to crop lies outside the picture of {width} × {height} pixels]"

@@ -1,0 +1,70 @@
+"""Compare a board with the game's text above it, which names its size and its number of flows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from flowvision.log import Log
+from flowvision.reading.doubt import Candidate, Doubt, Mark, ReadingRun
+from flowvision.vision.header import Header, read_header
+from flowvision.vision.kinds.fit import Fit
+from flowvision.words import Option
+
+
+def title_doubts(candidate: Candidate, run: ReadingRun) -> Iterator[Doubt]:
+    """Yield the doubts that the text above a board names another size, or another number of flows."""
+    geometry, options = candidate.source.geometry, run.options
+    if geometry is None:
+        return
+    header, lattice = header_above(geometry.fit, run), candidate.reading.lattice
+    flows = len(candidate.reading.puzzle.terminals)
+    mark = Mark.of("box", geometry.fit.outline_px(), "the board as read")
+    # Titles of boards of hexagons count in another way; a given size outweighs the title.
+    is_named = lattice is not None and lattice.tiling == "square" and options.grid is None
+    size = (lattice.rows, lattice.cols) if lattice and is_named else None
+    if size and header.size and header.size != size:
+        facts = {"size": _as_typed(size), "title_size": _as_typed(header.size)}
+        yield Doubt("title", "grid", facts, (mark,), (Option("grid", facts["title_size"]),))
+    elif options.colours is None and header.flows not in (None, flows):
+        yield Doubt("title", "dots", {"flows": flows, "title_flows": header.flows}, (mark,))
+
+
+def header_above(fit: Fit, run: ReadingRun) -> Header:
+    """Return what stands above a fit, but not above another board; a step of the log."""
+    with run.log.step("board", "title", fit) as step:
+        header = read_header(run.shot.bgr, fit.outline_px(), _lowest_above(fit))
+        step.result = header if header.size or header.flows else None
+    return header
+
+
+def _lowest_above(fit: Fit) -> float:
+    """Return the lower end in pixels of the lowest group of lines above a fit, 0 without one."""
+    top = fit.outline_px()[:, 1].min()
+    ends = (group[:, 1].max() for group in fit.region.evidence.groups)
+    return float(max((end for end in ends if end < top), default=0.0))
+
+
+def run_of_titled_size(run: ReadingRun) -> ReadingRun | None:
+    """Return a run for the size that stands above the boards seen so far, if none of them has it.
+
+    The run has a log of its own, so that its failures do not hide the first ones.
+    """
+    if run.options.grid is not None or run.is_late:
+        return None
+    fits = [fit for step in run.log.steps if (fit := step.find(Fit)) is not None and fit.size is not None]
+    headers = (step.result for step in run.log.steps if isinstance(step.result, Header))
+    size = next((header.size for header in headers if header.size), None)
+    if size is None and fits:
+        size = header_above(max(fits, key=lambda fit: fit.score), run).size
+    if size is None or size in {fit.size for fit in fits}:
+        return None
+    options = dataclasses.replace(run.options, grid=_as_typed(size))
+    return replace(run, options=options, log=Log(run.log.observer))
+
+
+def _as_typed(size: tuple[int, int]) -> str:
+    rows, cols = size
+    return f"{cols}x{rows}"

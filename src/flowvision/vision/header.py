@@ -1,0 +1,274 @@
+"""The game's text above a board: its size, ``10x12``, and its number of flows, ``: 0/8``, in any language.
+
+Glyphs are compared with drawn signs; digits count only beside an x or a slash, level and close together.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Bgr
+from flowvision.vision.pixels.view import Floats, Gray, brightest_channel
+
+ABOVE, LEFT = 0.65, 0.15
+"""Extent of the text above and left of a board, in its widths: titles end 0.63 above it, and the counter of
+flows begins 0.13 left of it."""
+WIDTH_PX, MAX_SCALE, SHRUNK = 900, 4.0, 0.5
+"""Pixels to which the board's width is scaled: the smallest text then has digits of 12; largest scale, and
+the one below which pixels must be averaged."""
+NARROWEST_PX = 60
+"""Width in pixels of a board above which no text can be read."""
+STROKE_PX, AROUND_PX, FAINTEST = 21, 31, 40
+"""Width in pixels that no stroke has; of the neighbourhood whose brightest stroke is full ink; brightness of
+the faintest text, of 255."""
+LIGHT_PAGE = 100
+"""Median brightness above which a page is light, with dark text."""
+INK_LEVELS = (115, 153, 191)
+"""Ink, of 255, that counts as part of a glyph: glyphs that touch at one level are apart at the next."""
+GLYPH_PX, DOT_PX = (10, 75), (2, 14)
+"""Smallest and largest height in pixels of digits; sides of the dots of a colon."""
+WIDEST_GLYPH, LEAST_FILLED = 1.3, 0.1
+"""Width of a glyph by its height; share of its box that it fills."""
+SIGNS = "0123456789/x"
+SIGNS_FILE = os.path.join(os.path.dirname(__file__), "header_signs.png")
+"""A row of signs per font, drawn by ``docs/header_signs.py``."""
+SIGN_PX, SIGN_EDGE_PX = 20, 2
+"""Side in pixels of the square into which a glyph is scaled, and its margin."""
+BLUR_PX = 1.0
+"""Standard deviation of the blur of glyphs, so that strokes of unlike weight are alike."""
+SURE, LIKELY, MARGIN = 0.6, 0.5, 2.5
+"""Sureness of text that is believed, and of an x or a slash that is looked at; gain in sureness by the lead
+of the likeliest sign."""
+X_HEIGHTS, SLASH_HEIGHTS = (0.6, 0.88), (0.9, 1.4)
+"""Heights of an x and of a slash, by those of digits."""
+UNEVEN, OFF_LINE = 0.15, 0.15
+"""Largest difference of heights and tops of digits, and depth of an x below their line, by their height."""
+APART = 0.97
+"""Distance of the centres of neighbouring glyphs, by the height of digits."""
+MAX_DIGITS = 2
+COLON_NEAR, COLON_DOT, COLON_SLANT, COLON_GAP = 1.3, 0.35, 0.12, 0.3
+"""Distance of a colon from the digit behind it, largest side of its dots, how far they stand out of line, and
+the smallest distance between them, by the height of digits."""
+
+
+class Header(Struct, frozen=True):
+    """Text above a board, if it was read surely: its size (rows, cols), and its number of flows.
+
+    ``box_px``: left, top, right and bottom of the text's band, in pixels of the picture.
+    """
+
+    box_px: tuple[int, int, int, int]
+    size: tuple[int, int] | None = None
+    flows: int | None = None
+
+
+class Glyph(NamedTuple):
+    """A piece of text, in pixels of the scaled band; ``sureness``: 0 to 1 that it is this sign."""
+
+    sign: str
+    sureness: float
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def middle(self) -> float:
+        """Horizontal centre."""
+        return self.x + self.width / 2
+
+    @property
+    def foot(self) -> int:
+        """Lower end."""
+        return self.y + self.height
+
+
+def read_header(bgr: Bgr, outline_px: Floats, above_px: float = 0.0) -> Header:
+    """Return what stands above a board.
+
+    ``outline_px`` (N, 2): points on its outline, in pixels of the picture. ``above_px``: upper end of its
+    text; what stands higher belongs to another board.
+    """
+    (left, top), (right, _) = np.round((outline_px.min(axis=0), outline_px.max(axis=0))).astype(int).tolist()
+    width = right - left
+    upper = max(0, round(above_px), top - round(ABOVE * width))
+    box = max(0, left - round(LEFT * width)), upper, max(0, right), max(0, top)
+    found = dict[tuple[str, int, int], float]()
+    for ink in _inks(bgr[box[1] : box[3], box[0] : box[2]], width):
+        for level in INK_LEVELS:
+            for sign, before, after, sureness in _ratios(*_glyphs(ink, level)):
+                key = sign, before, after
+                found[key] = max(sureness, found.get(key, 0.0))
+            if {sign for (sign, _, _), sureness in found.items() if sureness >= SURE} == {"x", "/"}:
+                return _header_of(box, found)
+    return _header_of(box, found)
+
+
+def _header_of(box: tuple[int, int, int, int], found: Mapping[tuple[str, int, int], float]) -> Header:
+    size, flows = (_surest(found, sign) for sign in "x/")
+    return Header(box, size[::-1] if size else None, flows[1] if flows else None)
+
+
+def _surest(found: Mapping[tuple[str, int, int], float], sign: str) -> tuple[int, int] | None:
+    """Return the surest two numbers beside a sign; others there make them less sure."""
+    ranked = sorted(((sureness, key[1:]) for key, sureness in found.items() if key[0] == sign), reverse=True)
+    others = sum(sureness for sureness, _ in ranked[1:2])
+    return ranked[0][1] if ranked and ranked[0][0] - others >= SURE else None
+
+
+def _inks(band: Bgr, width: int) -> Iterator[Gray]:
+    """Yield (h, w), 0 to 255: bright strokes, by the brightest nearby; on light pages dark ones first.
+
+    ``width``: that of the board, in pixels.
+    """
+    scale = min(WIDTH_PX / max(width, 1), MAX_SCALE)
+    if width < NARROWEST_PX or scale * min(band.shape[:2]) < GLYPH_PX[0]:
+        return
+    smooth = cv2.INTER_AREA if scale < SHRUNK else cv2.INTER_LINEAR if scale < 1 else cv2.INTER_CUBIC
+    for page in _pages(band):
+        scaled = cv2.resize(page, None, fx=scale, fy=scale, interpolation=smooth)
+        yield _strokes(np.asarray(scaled, np.uint8))
+
+
+def _pages(band: Bgr) -> Iterator[Gray]:
+    # Coloured strokes are as bright as white ones in one channel.
+    bright = brightest_channel(band)
+    if np.median(bright[::8, ::8]) > LIGHT_PAGE:
+        yield np.asarray(255 - band.min(axis=2), np.uint8)
+    yield bright
+
+
+def _strokes(page: Gray) -> Gray:
+    strokes = cv2.morphologyEx(page, cv2.MORPH_TOPHAT, np.ones((STROKE_PX, STROKE_PX), np.uint8))
+    peak = np.maximum(cv2.dilate(strokes, np.ones((AROUND_PX, AROUND_PX), np.uint8)), FAINTEST)
+    return np.asarray(cv2.divide(strokes, peak, scale=255.0), np.uint8)
+
+
+def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], NDArray[Any]]:
+    """Return the glyphs that are like a sign, and the boxes (N, 4) of small dots."""
+    mask = (ink > level).astype(np.uint8)
+    _, pieces, stats, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_32S)
+    _, _, width, height, area = stats.T
+    is_whole = (height >= GLYPH_PX[0]) & (height <= GLYPH_PX[1]) & (width <= WIDEST_GLYPH * height)
+    is_whole &= area >= LEAST_FILLED * width * height
+    is_dot = (stats[:, 2:4] >= DOT_PX[0]).all(axis=1) & (stats[:, 2:4] <= DOT_PX[1]).all(axis=1)
+    numbers = np.flatnonzero(is_whole)
+    if not len(numbers):
+        return [], stats[is_dot, :4]
+    squares = [fitted(_piece(ink, pieces, stats[number], number)) for number in numbers.tolist()]
+    likeness = _shapes(np.vstack(squares)) @ _sign_shapes().T
+    best = likeness.reshape(len(squares), -1, len(SIGNS)).max(axis=1)
+    first, second = np.sort(best, axis=1)[:, :-3:-1].T
+    sureness = np.minimum(first, LIKELY + MARGIN * (first - second)).tolist()
+    signs = [SIGNS[at] for at in best.argmax(axis=1).tolist()]
+    boxes = stats[numbers, :4].tolist()
+    return [Glyph(*one, *box) for *one, box in zip(signs, sureness, boxes, strict=True)], stats[is_dot, :4]
+
+
+def _piece(ink: Gray, pieces: NDArray[Any], stats: NDArray[Any], number: int) -> Gray:
+    x, y, width, height, _ = stats.tolist()
+    part = np.s_[y : y + height, x : x + width]
+    is_other = (pieces[part] != number) & (pieces[part] != 0)
+    return np.where(is_other, 0, ink[part]).astype(np.uint8)
+
+
+def fitted(glyph: Gray) -> Gray:
+    """Return a glyph (h, w) in the middle of a square, which its longer side fills but for a margin."""
+    room = SIGN_PX - 2 * SIGN_EDGE_PX
+    height, width = (max(1, round(side * room / max(glyph.shape))) for side in glyph.shape)
+    square = np.zeros((SIGN_PX, SIGN_PX), np.uint8)
+    top, left = (SIGN_PX - height) // 2, (SIGN_PX - width) // 2
+    square[top : top + height, left : left + width] = cv2.resize(
+        glyph, (width, height), interpolation=cv2.INTER_AREA
+    )
+    return square
+
+
+def _shapes(squares: Gray) -> Floats:
+    """Return squares below one another as vectors (N, pixels) of mean 0 and length 1, blurred."""
+    flat = cv2.GaussianBlur(squares, (0, 0), BLUR_PX).reshape(-1, SIGN_PX**2).astype(np.float32)
+    flat -= flat.mean(axis=1, keepdims=True)
+    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6))
+
+
+@cache
+def _sign_shapes() -> Floats:
+    """Return the drawn signs: vectors as of ``_shapes``, by font and sign."""
+    sheet = cv2.imdecode(np.fromfile(SIGNS_FILE, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert sheet is not None
+    fonts = [
+        row for font in np.split(sheet, len(sheet) // SIGN_PX) for row in np.split(font, len(SIGNS), axis=1)
+    ]
+    return _shapes(np.vstack(fonts).astype(np.uint8))
+
+
+def _ratios(glyphs: Sequence[Glyph], dots: NDArray[Any]) -> Iterator[tuple[str, int, int, float]]:
+    """Yield every x and slash between two numbers: the sign, the numbers, the sureness of its weakest glyph.
+
+    Numbers of a size differ at most twofold, and those of flows stand behind a colon: else it is a date.
+    """
+    for pivot in glyphs:
+        if pivot.sign not in "x/" or pivot.sureness < LIKELY:
+            continue
+        left, right = _digits_beside(pivot, glyphs, -1)[::-1], _digits_beside(pivot, glyphs, 1)
+        if not (left and right and _is_level(pivot, [*left, *right])):
+            continue
+        before, after = (int("".join(digit.sign for digit in digits)) for digits in (left, right))
+        sureness = min(glyph.sureness for glyph in (pivot, *left, *right))
+        is_size = pivot.sign == "x" and after >= 2 and after <= 2 * before and before <= 2 * after
+        is_count = pivot.sign == "/" and after >= 2 and before <= after and _follows_colon(left[0], dots)
+        if is_size or is_count:
+            yield pivot.sign, before, after, sureness
+
+
+def _digits_beside(pivot: Glyph, glyphs: Sequence[Glyph], way: int) -> list[Glyph]:
+    """Return the digits beside a sign, outwards; ``way``: -1 left, 1 right. None if more than two touch."""
+    digits, last = list[Glyph](), pivot
+    beside = (one for one in glyphs if way * (one.middle - pivot.middle) > 0 and _overlap(pivot, one))
+    for one in sorted(beside, key=lambda one: way * one.middle):
+        height = digits[0].height if digits else max(one.height, pivot.height)
+        if abs(one.middle - last.middle) > APART * height:
+            break
+        if not one.sign.isdigit() or len(digits) == MAX_DIGITS:
+            return []
+        digits.append(one)
+        last = one
+    return digits
+
+
+def _overlap(pivot: Glyph, other: Glyph) -> bool:
+    shared = min(pivot.foot, other.foot) - max(pivot.y, other.y)
+    return shared > 0.5 * min(pivot.height, other.height)
+
+
+def _is_level(pivot: Glyph, digits: Sequence[Glyph]) -> bool:
+    """Return whether digits have one height and one line, and the sign between them fits them."""
+    tops, heights = [digit.y for digit in digits], [digit.height for digit in digits]
+    height = float(np.median(heights))
+    if max(np.ptp(tops), np.ptp(heights)) > UNEVEN * height + 1:
+        return False
+    low, high = X_HEIGHTS if pivot.sign == "x" else SLASH_HEIGHTS
+    foot = float(np.median([digit.foot for digit in digits]))
+    return low <= pivot.height / height <= high and (
+        pivot.sign == "/" or abs(pivot.foot - foot) < OFF_LINE * height
+    )
+
+
+def _follows_colon(digit: Glyph, dots: NDArray[Any]) -> bool:
+    """Return whether two small dots, one above the other, stand close before a digit."""
+    height = digit.height
+    x, y, width, tall = dots.T
+    is_near = (
+        (x > digit.x - COLON_NEAR * height) & (x < digit.x) & (y > digit.y) & (y < digit.foot + 0.1 * height)
+    )
+    near = dots[is_near & (np.maximum(width, tall) < COLON_DOT * height)]
+    across, down = (near[:, None, axis] - near[None, :, axis] for axis in (0, 1))
+    return bool(((np.abs(across) < COLON_SLANT * height) & (down > COLON_GAP * height)).any())

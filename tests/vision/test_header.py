@@ -1,0 +1,68 @@
+"""The text above a board is read surely, or not at all."""
+
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+
+from flowvision.image.picture import Bgr, Rgb
+from flowvision.vision.header import Header, read_header
+from flowvision.vision.pixels.view import Floats
+from tests.tools.synthetic import draw_chrome
+
+BOARD = 8.0, 420.0, 1072.0, 1484.0
+OUTLINE: Floats = np.array([BOARD[:2], BOARD[2:]])
+SIZES = ("5x5", "8x10", "12x15", "9x9", "7x6", "11x14")
+
+
+def page(size: str, flows: tuple[int, int], seed: int = 1) -> Bgr:
+    """A screen of which the board is still to be drawn."""
+    canvas = np.zeros((1920, 1080, 3), np.uint8)
+    draw_chrome(canvas, BOARD, flows, size, Rgb(255, 130, 0), Random(seed))
+    return canvas
+
+
+def said(header: Header) -> tuple[tuple[int, int] | None, int | None]:
+    return header.size, header.flows
+
+
+@pytest.mark.parametrize("number", range(len(SIZES)))
+def test_size_and_flows_are_read(number: int) -> None:
+    cols, rows = map(int, SIZES[number].split("x"))
+    header = read_header(page(SIZES[number], (number, 4 + 2 * number)), OUTLINE)
+    assert said(header) == ((rows, cols), 4 + 2 * number)
+
+
+@pytest.mark.parametrize("scale", [0.35, 0.5, 1.7])
+def test_of_shrunk_and_enlarged_pictures_nothing_wrong_is_read(scale: float) -> None:
+    for number, size in enumerate(SIZES):
+        cols, rows = map(int, size.split("x"))
+        scaled = cv2.resize(
+            page(size, (0, 5 + number)), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
+        )
+        header = read_header(np.asarray(scaled, np.uint8), scale * OUTLINE)
+        assert header.size in (None, (rows, cols))
+        assert header.flows in (None, 5 + number)
+
+
+def test_light_pages_have_dark_text() -> None:
+    header = read_header(255 - page("8x8", (2, 9)), OUTLINE)
+    assert said(header) == ((8, 8), 9)
+
+
+@pytest.mark.parametrize("words", ["level 1/12", "12:30", "moves: 7", "2x12", "1x1", "best 10", "0x5x5"])
+def test_other_numbers_are_no_size_and_no_flows(words: str) -> None:
+    bgr = np.zeros((1920, 1080, 3), np.uint8)
+    for x, y in ((40, 120), (40, 380), (500, 250)):
+        cv2.putText(bgr, words, (x, y), cv2.FONT_HERSHEY_DUPLEX, 1.6, (255, 255, 255), 3, cv2.LINE_AA)
+    assert said(read_header(bgr, OUTLINE)) == (None, None)
+
+
+def test_text_above_another_board_is_left_to_that_one() -> None:
+    bgr = page("5x5", (0, 6))
+    assert said(read_header(bgr, OUTLINE, above_px=BOARD[1] - 5)) == (None, None)
+
+
+def test_a_board_at_the_upper_edge_has_no_text() -> None:
+    assert said(read_header(page("5x5", (0, 6)), OUTLINE - (0, BOARD[1]))) == (None, None)
