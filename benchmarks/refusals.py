@@ -1,8 +1,13 @@
 """Diagnoses of refused pictures, each with one known cause, and their cost.
 
     python benchmarks/refusals.py [NAME]… [--keep FOLDER]
+    FLOWVISION_DATA=folder python benchmarks/refusals.py --real
 
-Draws the pictures of ``tests/pictures.py`` and prints for each the cause, right or wrong, the
+With ``--real``: other people's pictures, whose causes were labelled by eye twice, without seeing what the
+program says, and a third time where the two differed (``refused_causes.tsv``: the cause, others that are true
+as well, what a person would do). Prints how many causes are right, vague or wrong.
+
+Without it: draws the pictures of ``tests/pictures.py`` and prints for each the cause, right or wrong, the
 seconds of CPU for refusing and for the diagnosis, what the terminal says, and what comes of following it:
 options that are named with their values are typed, those between the same backticks together. ``--keep``
 writes pictures and debug pages.
@@ -11,12 +16,15 @@ writes pictures and debug pages.
 from __future__ import annotations
 
 import argparse
+import csv
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import process_time
 
-from data import keep_picture
+from data import keep_picture, shared_folder
 from flowvision import solve_image
 from flowvision.debug.page import story_of, write_story
 from flowvision.diagnosis.causes import followed
@@ -64,11 +72,59 @@ def outcomes(one: Spoilt, bgr: Bgr, error: FlowvisionError) -> Iterator[tuple[st
             yield said, f"next cause {code}: {next_error.message}", False
 
 
+LABELS = Path(__file__).with_name("refused_causes.tsv")
+TRUE_OF = {
+    "faint": {"unclear"},
+    "too-small": {"too-small"},
+    "unclear": {"unclear"},
+    "no-board": {"no-board", "readable"},
+    "other-game": {"other-game"},
+    "no-dots": {"no-dots"},
+    "two-boards": {"several-boards"},
+    "cut-off": {"cut-off"},
+    "runs-on": {"cut-off"},
+    "covered": {"covered"},
+    "tinted": {"grey"},
+    "lone-dots": {"lone-dots", "covered"},
+    "many-dots": {"other-game", "lone-dots", "alike-colours"},
+    "alike-dots": {"alike-colours"},
+    "no-solution": {"no-full-cover"},
+}
+"""By code, the labels of which it is true. A board that a person reads is best called not recognized."""
+VAGUE = {"no-board", "unsure", "unknown", "late"}
+"""Codes that claim nothing that could be wrong."""
+
+
+def score_real(shared: Path) -> None:
+    """Print the causes of other people's pictures, and how many of them are right."""
+    totals, blanks = Counter[str](), 0
+    for row in csv.DictReader(LABELS.open(), delimiter="\t"):
+        answer = answer_to(shared / "screenshots" / "images" / row["name"])
+        error, causes = answer.error, {row["cause"], *row["also"].split()}
+        if error is None:
+            verdict, code, words = "read", "", repr(answer)
+        else:
+            code = error.cause.code if error.cause else error.code
+            is_true = TRUE_OF.get(code, set()) & causes
+            verdict = "right" if is_true else "vague" if code in VAGUE else "wrong"
+            words = " ".join(error.words(COMMAND))
+            blanks += bool(error.cause) and not all(map(is_whole, error.cause.advice))
+        totals[verdict] += 1
+        print(f"{verdict} {row['name']}: {row['cause']} ({row['also']}), told {code}\n    {words}")
+    print(dict(totals), f"{blanks} with advice to fill in")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="these alone")
     parser.add_argument("--keep", type=Path, help="write the pictures and their debug pages there")
+    parser.add_argument("--real", action="store_true", help="other people's pictures, labelled by eye")
     given = parser.parse_args()
+    if given.real:
+        score_real(
+            shared_folder() or sys.exit("No pictures: set FLOWVISION_DATA to the folder that holds them.")
+        )
+        return
     chosen = [one for one in SPOILT if not given.names or one.name in given.names]
     found = [refused(one, given.keep) for one in chosen]
     seconds = [taken for _, taken, _ in found]

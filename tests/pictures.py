@@ -272,7 +272,7 @@ def sample(name: str) -> Bgr:
 def cut_hexagons(side: str, cut: float, size: int = 7, seed: int = 1) -> Bgr:
     """A board of hexagons that ends ``cut`` pitches beyond a side of the picture."""
     board = boards.hexagonal(size, size)
-    shot = draw_screenshot(board, random_puzzle(board, seed)[0], Style(), seed)
+    shot = draw_screenshot(board, random_puzzle(board, seed)[0], Style(chrome=False), seed)
     corners = shot.frame.to_px(board.layout.corners)
     (x0, _), (x1, y1) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
     cut_px = round(cut * shot.frame.pitch_px(board.layout.cells[0].centre))
@@ -387,7 +387,7 @@ SPOILT = (
     Spoilt("fingertip", lambda: scene().disc(ends()[0], 0.58, (130, 158, 212)), "lone-dots"),
     Spoilt("patch on a dot", lambda: covered(screenshot_of(FIVE), 1, 4), "lone-dots", names=["orange"],
            places=[(4, 3)], advice=(Change(None, "O"),)),
-    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "lone-dots", lone=4),
+    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", hidden=3),
     Spoilt("advertisement", lambda: scene().panel((7.1, 8.6), (0, 8), 250, "Play free"), "lone-dots"),
     Spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9"), tried=True),
     Spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700)), tried=True),
@@ -420,8 +420,8 @@ SPOILT = (
     Spoilt("green tint", lambda: tinted(scene(6, "current", "iphone-max").bgr, (90, 150, 80)), "faint"),
     Spoilt("dimmed", lambda: scene(dim=0.07).bgr, "faint"),
     Spoilt("seven rows dimmed", lambda: scene(7, "old", "slim", dim=0.08).bgr, "faint"),
-    Spoilt("black", lambda: np.zeros((300, 200, 3), np.uint8), "faint"),
-    Spoilt("red", lambda: np.full((500, 300, 3), (0, 0, 255), np.uint8), "faint"),
+    Spoilt("black", lambda: np.zeros((300, 200, 3), np.uint8), "no-board", blank=True),
+    Spoilt("red", lambda: np.full((500, 300, 3), (0, 0, 255), np.uint8), "no-board", blank=True),
     Spoilt("menu", menu, "no-board"),
     Spoilt("wallpaper", wallpaper, "no-board", stage="grid"),
     Spoilt("digits", digits, "unsure"),

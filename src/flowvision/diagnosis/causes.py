@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis, evidence, given_options
 from flowvision.errors import FlowvisionError
-from flowvision.image.picture import CropBox, are_apart, lies_in
+from flowvision.image.picture import CropBox, Screenshot, are_apart, lies_in
 from flowvision.log import Log, ObserverError, Stage, Step
 from flowvision.reading.corrected import read_corrected
 from flowvision.reading.doubt import LEAST_SECONDS, Candidate, Doubt, ReadingRun
@@ -23,7 +23,8 @@ from flowvision.reading.wording import explain
 from flowvision.solvers import GaveUp, has_one_strict_solution
 from flowvision.solvers.repairs import Repair, Repairs, repairs
 from flowvision.vision.assembly import Reading
-from flowvision.vision.board import box_of
+from flowvision.vision.board import box_of, box_round
+from flowvision.vision.kinds.fit import Fit
 from flowvision.words import COMMAND, Advice, Change, Option, Without, is_whole
 
 SECONDS = 2.2
@@ -42,6 +43,8 @@ def is_refuted(case: Diagnosis) -> Doubt | None:
     doubt: Doubt | None = case.error.doubt
     if reading is None:
         return None
+    if reading.confidence < evidence.BELIEVED and doubt is None:
+        return evidence.no_board(case)
     weakest = "" if reading.confidence >= CLEAR else reading.weakest or "some of it"
     facts: dict[str, Any] = {"size": reading.size, "weakest": weakest}
     if case.is_refuted:
@@ -83,18 +86,24 @@ def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:
     return tuple(Change(reading.board.key_of(dot), mark) for dot, mark in marks.items())
 
 
+OF_THE_OUTLINE = "no-board", "lone-dots", "unsure", "late"
+"""Causes that may come of a lattice whose surroundings were read as a part of the board."""
+CROP_MARGIN = 0.1
+"""Pitches round a lattice that is cropped to."""
+
 CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     evidence.is_outside,
     evidence.is_faint,
     evidence.is_of_another_size,
     evidence.is_too_small,
     evidence.is_unclear,
+    evidence.is_covered,
     evidence.is_no_board,
     evidence.is_grey,
     evidence.are_of_few_colours,
+    evidence.is_cut,
     evidence.are_no_dots,
     evidence.are_alike,
-    evidence.is_cut,
     evidence.are_too_many,
     evidence.lack_a_partner,
     is_refuted,
@@ -145,10 +154,20 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
     if doubt.advice and all(map(is_whole, doubt.advice)):
         yield doubt.advice
     given = given_options(case.options)
+    if case.lattice is not None and not given and doubt.code in OF_THE_OUTLINE:
+        yield _cropped_to(case.lattice, case.shot)
     # Without a size, a part of the board would be read where the part given ends inside it.
     yield from ((Without(name),) for name in given if name != "grid" or "crop" not in given)
     if doubt.code == "many-dots" and case.options.colours is None:
         yield (Option("colours", str(sum(map(len, case.groups)) // 2)),)
+
+
+def _cropped_to(lattice: Fit, shot: Screenshot) -> Together:
+    """Return the options that read a lattice alone, at its size."""
+    assert lattice.size is not None
+    rows, cols = lattice.size
+    box = box_round(lattice.outline_px(), CROP_MARGIN * lattice.pitch_px, shot)
+    return Option("crop", ",".join(map(str, box))), Option("grid", f"{cols}x{rows}")
 
 
 def _is_about(case: Diagnosis, left_out: Without, checked: Candidate) -> bool:

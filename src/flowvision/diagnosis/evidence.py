@@ -13,9 +13,10 @@ from flowvision.colours import colour_name
 from flowvision.corrections import SAME_COLOUR
 from flowvision.diagnosis import Diagnosis
 from flowvision.image.picture import Bgr, lies_in
-from flowvision.reading.beyond import lines_go_on
+from flowvision.log import Stage
+from flowvision.reading.beyond import Lattice, lines_go_on
 from flowvision.reading.doubt import SEARCHED, Doubt, Mark, corners_of
-from flowvision.reading.doubts import NEAR, OVER, SIDES, SIZE, WHERE, cut_line, distances_to_edges
+from flowvision.reading.doubts import NEAR, OVER, SIDES, cut_line, distances_to_edges, hidden_rows_doubt
 from flowvision.reading.strategies import RegionCache
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, cell_widths
@@ -30,8 +31,13 @@ POINTS = 16
 """Points on each of these rings."""
 INKED = (0.04, 0.6)
 """Share of the middle of a cell that a letter or a digit covers, at least and at most."""
+MOST_BLANK = 0.08
+"""Share of the cells that hold letters or digits at least: puzzles with few of them have a tenth."""
 FEWEST = 6
 """Fewest dots at which few colours are a sign of another game."""
+MOST_LONE = 0.35
+"""Largest share of dots without a partner: a dialog over half a board leaves as many; of other pictures whose
+circles were taken for dots most have more."""
 CROWDED = 4
 """Dots per colour; most colours have as many in other games."""
 RING_GROWN = 1.35
@@ -71,16 +77,21 @@ def ink_of(geometry: BoardGeometry) -> Floats:
 
 
 def are_no_dots(case: Diagnosis) -> Doubt | None:
-    """Detect empty cells, or marks that are not discs."""
+    """Detect empty cells, or marks that are not discs.
+
+    Where it is neither, the board was not recognized: an empty board is empty in every cell.
+    """
     dots = case.dots
     if dots is None or case.pairing or len(dots.dots) >= DOTS.count_min:
         return None
     ink, found = ink_of(case.geometry), len(dots.dots)
     inked = np.flatnonzero((ink >= INKED[0]) & (ink <= INKED[1])).tolist()
     facts = {"cells": len(ink), "dots": found}
-    if len(inked) >= DOTS.count_min:
+    if len(inked) >= max(DOTS.count_min, MOST_BLANK * len(ink)):
         facts["inked"] = len(inked)
         return Doubt("other-game", "dots", facts, cell_rings(case, inked, ""))
+    if np.count_nonzero(ink >= INKED[0]) > found:
+        return no_board(case)
     return Doubt("no-dots", "dots", facts)
 
 
@@ -101,6 +112,8 @@ def lack_a_partner(case: Diagnosis) -> Doubt | None:
     lone, dots = lone_colours(case), case.dots
     if not lone or dots is None:
         return None
+    if len(lone) > MOST_LONE * len(dots.dots):
+        return no_board(case)
     near = near_misses(dots)
     facts = {
         **lone_facts(case),
@@ -203,8 +216,9 @@ SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
 compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
 FEW_COLUMNS = 7
 """A picture without a board is too small if this many columns would have smaller cells than that."""
-MAX_UNEVEN = 0.5
-"""Smallest quality of cells of any shape that may be a board's."""
+BELIEVED = 0.6
+"""Smallest score of a lattice, and confidence of a reading, of whose cells anything is claimed: two of three
+below it are windows, diagrams and other puzzles."""
 EVEN = 0.08
 """Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
 COLOURLESS = 30
@@ -214,23 +228,22 @@ STRIP = 0.1
 
 
 def is_faint(case: Diagnosis) -> Doubt | None:
-    """Detect a picture within a few steps of brightness: empty, or lines alone."""
+    """Detect a board within a few steps of brightness, or a blank picture."""
     seen = case.shot.bgr[::STEP, ::STEP]
     low, high = map(float, np.percentile(brightest_channel(seen), (0.1, 99.9)))
-    is_blank = float(seen.std(axis=(0, 1)).max()) < PLAIN and case.lattice is None and case.reading is None
-    if not is_blank and (case.lattice is None or high - low >= FAINT_RANGE):
+    if case.lattice is None:
+        is_blank = float(seen.std(axis=(0, 1)).max()) < PLAIN and case.reading is None
+        return Doubt("no-board", "board", {"blank": True}, _searched(case)) if is_blank else None
+    if high - low >= FAINT_RANGE:
         return None
     facts = {"low": max(low, 0.1) / 255, "high": high / 255}
-    marks = (Mark.of("box", case.lattice.outline_px(), "the board"),) if case.lattice else ()
-    return Doubt("faint", "decode", facts, marks)
+    return Doubt("faint", "decode", facts, (Mark.of("box", case.lattice.outline_px(), "the board"),))
 
 
 def is_too_small(case: Diagnosis) -> Doubt | None:
     """Detect cells with too few pixels."""
     (height, width), fit = case.shot.bgr.shape[:2], case.fit
-    is_measured = fit is not None and (fit.is_regular or case.reading is not None)
-    # The regions of an uneven fit may be no cells.
-    if not is_measured and (fit is not None or case.reading is not None):
+    if (fit is None and case.reading is not None) or (fit is not None and not is_believed(case)):
         return None
     pitch = fit.pitch_px if fit else min(height, width) / FEW_COLUMNS
     if pitch >= SMALL_CELL_PX:
@@ -248,20 +261,41 @@ def is_unclear(case: Diagnosis) -> Doubt | None:
     return Doubt("unclear", "grid" if case.fit else "board", {}, _searched(case))
 
 
-def is_no_board(case: Diagnosis) -> Doubt | None:
-    """Detect a picture without lines, or with shapes unlike the cells of a board."""
-    fit = case.fit
-    is_board = fit is not None and (fit.is_regular or fit.quality >= MAX_UNEVEN)
-    if case.reading is not None or is_board:
+def is_covered(case: Diagnosis) -> Doubt | None:
+    """Detect a window over the middle of a lattice, past which its lines continue."""
+    fit = case.lattice
+    if fit is None or fit.size is None or case.reading is not None or case.count < DOTS.count_min:
         return None
-    if case.find(BoardRegion) is None:
-        return Doubt("no-board", "board", {}, _searched(case), (WHERE,))
-    return Doubt("no-board", "grid", {}, _searched(case), (SIZE,))
+    rows, cols = fit.size
+    return hidden_rows_doubt(Lattice(case.shot, rows, cols, (), fit.frame, fit.pitch_px, fit.view.channel))
+
+
+def is_no_board(case: Diagnosis) -> Doubt | None:
+    """Detect a picture in which no lines, or none of those seen, look surely like the cells of a board."""
+    return None if is_believed(case) else no_board(case)
+
+
+def is_believed(case: Diagnosis) -> bool:
+    """Return whether a board was seen so well that something may be said of its cells and its dots."""
+    fit = case.fit
+    if fit is None or not (fit.is_lattice or fit.is_regular):
+        return case.reading is not None
+    return fit.score >= BELIEVED
+
+
+def no_board(case: Diagnosis) -> Doubt:
+    """Return the doubt that no board was recognized, with the rows and columns that may be one."""
+    fit = case.lattice
+    facts = {"rows": fit.size[0], "cols": fit.size[1]} if fit is not None and fit.size else {}
+    stage: Stage = "board" if case.find(BoardRegion) is None else "grid"
+    return Doubt("no-board", stage, facts, _searched(case))
 
 
 def is_grey(case: Diagnosis) -> Doubt | None:
     """Detect a picture without colours whose dots do not pair or solve."""
     if not (lone_colours(case) or crowds_of(case) or case.is_refuted):
+        return None
+    if case.dots and len(near_misses(case.dots)) > case.count:  # other marks than dots
         return None
     pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
     if np.percentile(np.ptp(pixels, axis=1), 99.9) >= COLOURLESS:
@@ -296,7 +330,7 @@ def is_of_another_size(case: Diagnosis) -> Doubt | None:
 def is_cut(case: Diagnosis) -> Doubt | None:
     """Detect a board that continues past an edge of the picture, or of the given part."""
     fit, dots = case.lattice, case.dots
-    if fit is None or dots is None or len(dots.dots) < DOTS.count_min:
+    if fit is None or dots is None or not dots.dots:
         return None
     gaps = distances_to_edges(fit, case.shot)
     sides = [

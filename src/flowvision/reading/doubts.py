@@ -126,7 +126,7 @@ def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
     return tuple(side for side, end in zip(SIDES, ends, strict=True) if (is_near & end)[1:].any())
 
 
-SIZE, WHERE = Option("grid"), Option("crop")
+SIZE = Option("grid")
 """Advice that the user fills in."""
 SEEN_BADLY = 0.2
 """Share of the confidence that an unclear reading loses, so that any other doubt refuses it."""

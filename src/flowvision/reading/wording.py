@@ -47,12 +47,14 @@ WORDS: dict[str, Words] = {
         "Use the screenshot at its full size.",
     ),
     "unclear": Words(
-        "No board was read, and the picture looks like a photograph.",
+        "No board was recognized; the picture looks like a photograph.",
         todo="Use the screenshot as the phone made it, not a photograph or a copy from a messenger.",
     ),
     "no-board": Words(
-        "No board was found.",
-        todo="Use a screenshot of a level, as the phone made it.[ If it has a board: {advice:advice}.]",
+        "No board was recognized.",
+        "[The lines show {cols} columns and {rows} rows, which may be no board.]"
+        "[The picture is almost blank.{blank:if}]",
+        "Use a screenshot of a level as the phone made it, or crop it to the board[: {advice:advice}].",
     ),
     "other-game": Words(
         "This looks like another game: [{inked} of {cells} cells hold symbols, not dots]"
@@ -118,7 +120,7 @@ WORDS: dict[str, Words] = {
     ),
     "no-solution": Words(
         "[The board as read, {size}, has no solution][; least clear: {weakest}]",
-        "[Something was misread, or the picture was altered.{size:if}]"
+        "[Something was misread, or this game does not ask for every cell.{size:if}]"
         "[ With one change it has exactly one solution: {change}]"
         "[ {others:# other change does|# other changes do} so too.]",
         COMPARE,
