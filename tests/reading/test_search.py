@@ -1,20 +1,22 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision import solve_image
+from flowvision import SetCell, solve_image
 from flowvision.errors import DotsError
+from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Log, Step
-from flowvision.reading import doubt, search
+from flowvision.reading import corrected, doubt, search
 from flowvision.reading.doubt import ReadingRun
 from flowvision.reading.options import Options
 from flowvision.reading.search import most_credible
 from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, BoardCache
-from flowvision.solvers import GaveUp, Solved
+from flowvision.solvers import GaveUp, Outcome, Solved, counting
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import PicturePart, find_boards
 from flowvision.vision.kinds.rectangular.lattice import even_fit
@@ -188,3 +190,34 @@ def test_boards_with_something_in_their_cells_come_first():
     found = search._second_attempts(boards)
     assert found[:2] == [boards[3], boards[7]]
     assert found[2:] == [one for one in boards if one not in found[:2]][: BOARD.second_attempts - 2]
+
+
+LATE = {
+    "corrected": (FIVE, Options(seconds=60.0, corrections=(SetCell((0, 0), "R"),))),
+    "keeping what is drawn": (FIVE, Options(seconds=60.0, keep_drawn=True)),
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_every_late_solve_ends_at_the_one_deadline(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step takes a second of the clock that measures the deadline."""
+    text, options = LATE[name]
+    now, solved = [0.0], list[tuple[float, float]]()
+
+    def noted(solve: Callable[..., Outcome]) -> Callable[..., Outcome]:
+        def timed(*args: Any, **named: Any) -> Outcome:
+            seconds = named.get("seconds") or next(one for one in args if isinstance(one, float))
+            solved.append((now[0], seconds))
+            return solve(*args, **named)
+
+        return timed
+
+    def pass_a_second(_: Step) -> None:
+        now[0] += 1.0
+
+    monkeypatch.setattr(doubt, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(corrected, "solve", noted(corrected.solve))
+    monkeypatch.setattr(counting, "continued", noted(counting.continued))
+    assert answer_to(screenshot_of(text), options, pass_a_second).error is None
+    assert solved
+    assert all(at > 3 and at + seconds <= 60.0 + 1.0 for at, seconds in solved)

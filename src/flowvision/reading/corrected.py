@@ -140,7 +140,7 @@ def read_corrected(run: ReadingRun) -> Candidate:
 
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
-    reading, seconds = interpretation.reading, run.options.seconds
+    reading, seconds = interpretation.reading, run.seconds_left
     with run.log.step("solve", source=interpretation) as step:
         step.result = outcome = solve(reading.puzzle, "sat", seconds, board=reading.board)
     if isinstance(outcome, Solved):

@@ -41,7 +41,7 @@ def keeping_drawn(believed: Candidate, run: ReadingRun) -> Candidate:
     """Return the solution that continues the drawn pipes, or raise ``UnsolvableError``."""
     from flowvision.solvers.counting import continued
 
-    seconds, reading, outcome = run.options.seconds, believed.reading, believed.outcome
+    seconds, reading, outcome = run.seconds_left, believed.reading, believed.outcome
     assert isinstance(outcome, Solved)
     with run.log.step("solve", source=believed.source) as step:
         found, wrong = continued(reading.puzzle, believed.pipes, outcome, seconds)

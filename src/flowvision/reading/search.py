@@ -265,7 +265,7 @@ def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
     walls = walls_seen(source) if source.ignored_walls else ()
     if not isinstance(outcome, Solved) or len(walls) == len(source.ignored_walls):
         return False
-    other = solve(without(source, walls).reading.puzzle, seconds=run.options.seconds)
+    other = solve(without(source, walls).reading.puzzle, seconds=run.seconds_left)
     if not (isinstance(other, Solved) and has_one_strict_solution(other)):
         return False
     first, second = ([path.vertices for path in one.solution.paths] for one in (outcome, other))
