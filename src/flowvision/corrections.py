@@ -25,7 +25,8 @@ from flowvision.palette import letters_for, names_for, undimmed
 from flowvision.puzzle import boards, text
 from flowvision.puzzle.layout import Board, Key, NamedPuzzle, Place, Point
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle
-from flowvision.puzzle.text import Drawn, draw, invalid_puzzle, read_drawn
+from flowvision.puzzle.notation import dot_faults, invalid_puzzle
+from flowvision.puzzle.text import Drawn, draw, read_drawn
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
@@ -208,7 +209,7 @@ def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
         for (u, v), strokes in zip(draft.free.graph.edges, draft.free.layout.strokes, strict=True)
         if u in number and v in number
     ]
-    faults = text.dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(cells)))
+    faults = dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(cells)))
     hint = text.TWO_DOTS if faults else Hint("Remove it: {}.", Change(None, "."))
     if BRIDGE in marks.values():
         faults.append("Bridges are cells of boards with rows and columns.")

@@ -13,7 +13,7 @@ from flowvision.batch.jobs import Job, Outcome, find_shots, jobs_for
 from flowvision.batch.store import Store
 from flowvision.batch.work import run_job
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle import free, text
+from flowvision.puzzle import free, notation
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import NamedPuzzle
 from tests.commands import BAD, GOOD, run, work_here, write_shots
@@ -57,7 +57,7 @@ def text_of(random: Random) -> str:
 @random_cases()
 def test_parsers(monkeypatch: pytest.MonkeyPatch, random: Random) -> None:
     # The largest boards take seconds to build.
-    monkeypatch.setattr(text, "LARGEST", MOST)
+    monkeypatch.setattr(notation, "LARGEST", MOST)
     monkeypatch.setattr(free, "LARGEST", MOST)
     found = list[NamedPuzzle | InvalidPuzzle]()
     with suppress(PuzzleInvalidError):

@@ -6,19 +6,9 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import puzzles_in, written
 from flowvision.puzzle.layout import Board, NamedPuzzle
+from flowvision.puzzle.notation import SHOWN, invalid_puzzle, open_sides, shown
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import (
-    SHOWN,
-    Record,
-    build_record,
-    format_puzzle,
-    invalid_puzzle,
-    load_json,
-    open_sides,
-    parse,
-    read_drawn,
-    shown,
-)
+from flowvision.puzzle.text import Record, build_record, format_puzzle, load_json, parse, read_drawn
 from flowvision.solvers import has_one_strict_solution, solve
 from tests.boards import SMALL_BOARDS
 from tests.drawing import FIVE
@@ -55,7 +45,7 @@ def test_a_fault_is_named(text, message):
         parse(text)
 
 
-def test_a_solved_board_is_told_from_a_faulty_one():
+def test_only_a_solved_board_gets_the_hint_about_solved_boards():
     for text, is_solved in (("RRR\nGGG", True), ("RRR\nG.G", False)):
         with pytest.raises(PuzzleInvalidError) as raised:
             parse(text)
@@ -97,7 +87,7 @@ def test_what_is_written_is_read_back(kind: str, seed: int) -> None:
     assert has_one_strict_solution(mine) == has_one_strict_solution(theirs)
 
 
-def test_it_is_told_from_other_forms() -> None:
+def test_a_board_without_rows_is_recognised() -> None:
     (read,) = puzzles_in(TEXT, "a.txt")
     assert (read.name, read.letters, read.board.lattice) == ("a.txt", ("R", "G"), None)
     assert written(read, "text") == format_puzzle(read.board, read.puzzle, read.letters).rstrip("\n")
@@ -170,6 +160,6 @@ def test_a_fault_is_named_and_quoted_in_part(line, message):
 def test_the_first_of_many_are_shown_and_the_others_counted(count):
     names = [str(n) for n in range(count)]
     more = count - SHOWN
-    said = shown(names).replace(" and ", ", ").split(", ")
-    assert said == names[:SHOWN] + [f"{more} more"] * (more > 0)
+    words = shown(names).replace(" and ", ", ").split(", ")
+    assert words == names[:SHOWN] + [f"{more} more"] * (more > 0)
     assert invalid_puzzle(names).message.split() == names[:SHOWN] + f"And {more} more.".split() * (more > 0)

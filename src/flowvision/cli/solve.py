@@ -133,14 +133,14 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **fields: Any) -> None:
 
 
 def _unsolved_text(answer: Answer) -> str:
-    from flowvision.puzzle.text import FREE
+    from flowvision.puzzle.notation import FREE
 
     if depth():
         return answer._in_colours(depth(), shown=())
     if answer.size is not None:
-        return str(answer._named)
+        return answer.text.rstrip("\n")
     note = "cells are counted from 0 here; `--set` and hints count from 1"
-    return str(answer._named).replace(FREE, f"{FREE}  // {note}", 1)
+    return answer.text.rstrip("\n").replace(FREE, f"{FREE}  // {note}", 1)
 
 
 def _warnings(answer: Answer) -> tuple[str, ...]:

@@ -88,7 +88,10 @@ class ShownBoard:
     @property
     def text(self) -> str:
         """The puzzle in the text form, with walls and warps, for ``parse_puzzle`` and ``SetBoard``."""
-        return f"{self._named}\n"
+        from flowvision.puzzle.text import format_puzzle
+
+        named = self._named
+        return format_puzzle(named.board, named.puzzle, named.letters)
 
     @property
     def flows(self) -> tuple[Flow, ...]:
@@ -200,7 +203,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         return count_solutions(self._named.puzzle, at_most, seconds)
 
     def __str__(self) -> str:
-        return str(self._named)
+        return self.text.rstrip("\n")
 
     def __repr__(self) -> str:
         return f"<Puzzle {self._named.name!r}: {count_of(len(self._named.letters), 'flow')}>"

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import product
 from math import atan2, pi, sqrt
 from typing import NamedTuple
 
-from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point, Polyline
+from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point, Polyline, middle_of
 from flowvision.puzzle.model import Graph
 
 Sides = Collection[tuple[Place, Place]]
 """Pairs of cells separated by walls, or joined by warps."""
+
+
+SAME_WAY = pi / 8
+"""Largest angle between two directions of one way over a bridge."""
+HEXAGON = ((-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1))
+"""Corners of a hexagon, in quarters of its width and halves of its height from its middle."""
+PointKey = tuple[int, int]
+"""A point in 1,024ths of a cell unit: equal for the same point of two cells."""
 
 
 class OpenSide(NamedTuple):
@@ -39,7 +48,8 @@ def build(
         direction = atan2(y - cy, x - cx) % pi
         known = strands.setdefault(cell, [])
         for other, number in known:
-            if min(abs(other - direction), pi - abs(other - direction)) < pi / 8:
+            turn = abs(other - direction)
+            if min(turn, pi - turn) < SAME_WAY:
                 return number
         if known:
             cell_of.append(cell)
@@ -50,7 +60,8 @@ def build(
     strokes: list[tuple[Polyline, ...]] = []
     centres = [cell.centre for cell in cells]
     for a, b, at_a, at_b in sides:
-        edges.append((strand(a, at_a), strand(b, at_b)) if bridges else (a, b))
+        ends = (strand(a, at_a), strand(b, at_b)) if bridges else (a, b)
+        edges.append(ends)
         if at_a == at_b:
             strokes.append(((centres[a], at_a, centres[b]),))
         else:
@@ -69,18 +80,26 @@ def square(
 ) -> Board:
     """Build a board of squares; ``holes``: places without a cell, ``warps``: cells joined over the edge."""
     places = _places(rows, cols, holes)
-    number, closed = {place: n for n, place in enumerate(places)}, _unordered(walls)
-    cells = [
-        Cell((c + 0.5, r + 0.5), ((c, r), (c + 1.0, r), (c + 1.0, r + 1.0), (c, r + 1.0))) for r, c in places
-    ]
+    number = {place: n for n, place in enumerate(places)}
+    closed = _unordered(walls)
+    cells = [_square_at(place) for place in places]
     sides: list[OpenSide] = []
     for cell, (r, c) in enumerate(places):
-        for beside, at in (((r, c + 1), (c + 1.0, r + 0.5)), ((r + 1, c), (c + 0.5, r + 1.0))):
+        right = (r, c + 1), (c + 1.0, r + 0.5)
+        below = (r + 1, c), (c + 0.5, r + 1.0)
+        for beside, at in (right, below):
             if beside in number and ((r, c), beside) not in closed:
                 sides.append(OpenSide(cell, number[beside], at, at))
     sides += [_warp(number, cells, first, last) for first, last in sorted(_unordered(warps))]
     lattice = Lattice("square", rows, cols, places)
     return build(cells, sides, {number[place] for place in bridges}, lattice)
+
+
+def _square_at(place: Place) -> Cell:
+    top, left = place
+    right, bottom = left + 1.0, top + 1.0
+    outline = (left, top), (right, top), (right, bottom), (left, bottom)
+    return Cell((left + 0.5, top + 0.5), outline)
 
 
 def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
@@ -91,7 +110,7 @@ def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
     pairs = tuple(pairs)
     centres = board.layout.centres
     ends = [(centres[a], centres[b]) for a, b in pairs]
-    strokes = tuple((((x, y), ((x + u) / 2, (y + v) / 2), (u, v)),) for (x, y), (u, v) in ends)
+    strokes = tuple(((start, middle_of(start, end), end),) for start, end in ends)
     layout = Layout(board.layout.cells, board.layout.cell_of, board.layout.strokes + strokes)
     return Board(Graph(board.graph.size, board.graph.edges + pairs), layout, board.lattice)
 
@@ -100,20 +119,21 @@ def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides 
     """Build a board of flat-topped hexagons, the odd columns half a cell higher than the even ones."""
     places = _places(rows, cols, holes)
     width, height = 1.0, sqrt(3) / 2
+    dx, dy = width / 4, height / 2
     cells = []
     for r, c in places:
-        x, y = width / 2 + 0.75 * c, height * (r + 1 - 0.5 * (c % 2))
-        dx, dy = width / 4, height / 2
-        corners = ((-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1))
-        cells.append(Cell((x, y), tuple((x + i * dx, y + j * dy) for i, j in corners)))
+        x = width / 2 + 0.75 * c
+        y = height * (r + 1 - 0.5 * (c % 2))
+        outline = tuple((x + i * dx, y + j * dy) for i, j in HEXAGON)
+        cells.append(Cell((x, y), outline))
     number = {place: n for n, place in enumerate(places)}
-    closed = {frozenset((number[a], number[b])) for a, b in walls if a in number and b in number}
+    closed = {frozenset(number[place] for place in side) for side in walls if number.keys() >= set(side)}
     return build(cells, shared_sides(cells, closed), (), Lattice("hex", rows, cols, places))
 
 
 def _places(rows: int, cols: int, holes: Collection[Place]) -> tuple[Place, ...]:
     missing = set(holes)
-    return tuple((r, c) for r in range(rows) for c in range(cols) if (r, c) not in missing)
+    return tuple(place for place in product(range(rows), range(cols)) if place not in missing)
 
 
 def _unordered(sides: Sides) -> set[tuple[Place, Place]]:
@@ -130,25 +150,24 @@ def _warp(number: dict[Place, int], cells: list[Cell], first: Place, last: Place
 
 def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ()) -> list[OpenSide]:
     """Return the sides that two outlines share, except those between the pairs in ``closed``."""
-    owners: dict[tuple[tuple[int, int], tuple[int, int]], list[int]] = {}
-    middles: dict[tuple[tuple[int, int], tuple[int, int]], Point] = {}
+    owners: dict[tuple[PointKey, ...], list[int]] = {}
+    middles: dict[tuple[PointKey, ...], Point] = {}
     for number, cell in enumerate(cells):
-        outline = cell.outline
-        corners = [(round(x * 1024), round(y * 1024)) for x, y in outline]
-        for n, corner in enumerate(corners):
-            after = n + 1 - len(corners)
-            key = (corner, corners[after]) if corner < corners[after] else (corners[after], corner)
-            if key in owners:
-                (x, y), (u, v) = outline[n], outline[after]
-                middles[key] = ((x + u) / 2, (y + v) / 2)
-                owners[key].append(number)
-            else:
-                owners[key] = [number]
-    return [
-        OpenSide(pair[0], pair[1], middles[key], middles[key])
-        for key, pair in owners.items()
-        if len(pair) == 2 and frozenset(pair) not in closed
-    ]
+        for start, end in cell.sides:
+            key = tuple(sorted((point_key(start), point_key(end))))
+            owners.setdefault(key, []).append(number)
+            middles[key] = middle_of(start, end)
+    shared = []
+    for key, pair in owners.items():
+        if len(pair) == 2 and frozenset(pair) not in closed:
+            first, second = pair
+            shared.append(OpenSide(first, second, middles[key], middles[key]))
+    return shared
+
+
+def point_key(point: Point) -> PointKey:
+    """Return a key of a point that is equal where two cells meet."""
+    return round(point[0] * 1024), round(point[1] * 1024)
 
 
 def plain_board(lattice: Lattice) -> Board:
@@ -161,9 +180,11 @@ def walls_and_warps(
     board: Board, lattice: Lattice
 ) -> tuple[tuple[tuple[Place, Place], ...], tuple[tuple[Place, Place], ...]]:
     """Return the walls and the warps of a board."""
-    in_order, place_of = sorted(lattice.places), [lattice.places[cell] for cell in board.layout.cell_of]
-    walls = {(in_order[a], in_order[b]) for a, b in plain_board(lattice).graph.edges}
-    warps = list[tuple[Place, Place]]()
+    in_order = sorted(lattice.places)
+    place_of = [lattice.places[cell] for cell in board.layout.cell_of]
+    plain = plain_board(lattice)
+    walls = {(in_order[a], in_order[b]) for a, b in plain.graph.edges}
+    warps: list[tuple[Place, Place]] = []
     for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True):
         first, last = sorted((place_of[u], place_of[v]))
         if len(strokes) > 1:
@@ -175,7 +196,7 @@ def walls_and_warps(
 
 def ends_of_lines(rows: int, cols: int, holes: Collection[Place] = ()) -> list[tuple[Place, Place]]:
     """Return the first and the last cell of every row and column that has both."""
-    ends: list[tuple[Place, Place]] = [((r, 0), (r, cols - 1)) for r in range(rows) if cols > 1]
-    ends += [((0, c), (rows - 1, c)) for c in range(cols) if rows > 1]
+    of_rows = [((r, 0), (r, cols - 1)) for r in range(rows)] if cols > 1 else []
+    of_columns = [((0, c), (rows - 1, c)) for c in range(cols)] if rows > 1 else []
     missing = set(holes)
-    return [pair for pair in ends if missing.isdisjoint(pair)]
+    return [pair for pair in of_rows + of_columns if missing.isdisjoint(pair)]

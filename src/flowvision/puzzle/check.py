@@ -17,19 +17,14 @@ def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     faults = []
     if not puzzle.terminals:
         faults.append("There are no dots.")
-    for flow, (a, b) in enumerate(puzzle.terminals):
-        faults += [
-            f"Flow {flow} has a dot on strand {dot}, but strands are numbered 0 to {size - 1}."
-            for dot in (a, b)
-            if not 0 <= dot < size
-        ]
-    places = Counter(chain.from_iterable(puzzle.terminals))
-    faults += [
-        f"The cell in {position_name(dot, board)} holds {count} dots."
-        for dot, count in sorted(places.items())
-        if count > 1
-    ]
-    return faults
+    for flow, pair in enumerate(puzzle.terminals):
+        for dot in pair:
+            if not 0 <= dot < size:
+                known = f"strands are numbered 0 to {size - 1}"
+                faults.append(f"Flow {flow} has a dot on strand {dot}, but {known}.")
+    counts = Counter(chain.from_iterable(puzzle.terminals))
+    crowded = [(position_name(dot, board), count) for dot, count in sorted(counts.items()) if count > 1]
+    return faults + [f"The cell in {place} holds {count} dots." for place, count in crowded]
 
 
 def faults_in_solution(puzzle: Puzzle, solution: Solution) -> list[str]:

@@ -12,20 +12,19 @@ from msgspec.structs import replace
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Puzzle, Solution
+from flowvision.puzzle.notation import check_size, invalid_puzzle, shown
 from flowvision.puzzle.text import (
     LONGEST_NAME,
     Drawn,
     Number,
     Record,
     build_record,
-    check_size,
     format_drawn,
+    format_puzzle,
     format_record,
-    invalid_puzzle,
     load_json,
     parse,
     record_of,
-    shown,
 )
 from flowvision.words import count_of, quoted, whole_number
 
@@ -33,6 +32,8 @@ WRITTEN_FORMS = ("text", "record", "level")
 MAX_LINES, LONGEST_LINE = 1_000_000, 16_000_000
 """Limits: lines of one puzzle, four per place of the largest board; characters of a record or level."""
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
+REQUIRED_FIELDS = 4
+"""Fields that every level line has; those of bridges, holes and walls may be absent."""
 _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d|([XW]_\d+|\d+:\d+)[^,;]*,")
 """Beginning of a level line; a truncated one is recognised by its size."""
 
@@ -67,7 +68,7 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
     Raises ``PuzzleInvalidError`` where the form cannot express it.
     """
     if form == "text":
-        return str(named)
+        return format_puzzle(named.board, named.puzzle, named.letters).rstrip("\n")
     if form == "record":
         return format_record(named.board, named.puzzle, named.name)
     assert solution is not None
@@ -131,17 +132,19 @@ def parse_level(line: str) -> NamedPuzzle:
     head, *tails = line.strip().rstrip(";").split(";")
     fields = head.split(",")
     size = _SIZE.match(fields[0].strip())
-    if size is None or len(fields) < 4:
+    if size is None or len(fields) < REQUIRED_FIELDS:
         raise PuzzleInvalidError(
             f"Not a level line: {line.strip()[:40]!r}. It begins with size,page,level,flows; paths follow."
         )
     kind, cols = size[1], int(size[2])
     rows = int(size[3] or cols)
     check_size(rows, cols)
-    (flows,) = _numbers(fields[3], ",") or [0]
+    page, level, flow_count, bridge_cells, hole_cells, wall_pairs, *_ = [*fields[1:], "", "", ""]
+    (flows,) = _numbers(flow_count, ",") or [0]
     paths = [_numbers(tail, ",") for tail in tails]
-    bridges, holes = (_numbers(fields[n], ":") if len(fields) > n else [] for n in (4, 5))
-    walls = [_numbers(wall, "|") for wall in fields[6].split(":") if wall] if len(fields) > 6 else []
+    bridges = _numbers(bridge_cells, ":")
+    holes = _numbers(hole_cells, ":")
+    walls = [_numbers(wall, "|") for wall in wall_pairs.split(":") if wall]
     if faults := _faults(flows, paths, walls):
         raise invalid_puzzle(faults)
 
@@ -150,14 +153,14 @@ def parse_level(line: str) -> NamedPuzzle:
 
     return build_record(
         Record(
-            id=f"{fields[1]}/{fields[2]}",
+            id=f"{page}/{level}",
             rows=rows,
             cols=cols,
             topology="hex" if kind == "X_" else "square",
-            pairs=[(place(path[0]), place(path[-1])) for path in paths],
-            holes=[place(hole) for hole in holes],
+            pairs=[(place(first), place(last)) for first, *_, last in paths],
+            holes=list(map(place, holes)),
             walls=[(place(a), place(b)) for a, b in walls],
-            bridges=[place(bridge) for bridge in bridges],
+            bridges=list(map(place, bridges)),
             wrap="both" if kind == "W_" else "none",
         )
     )
@@ -179,19 +182,18 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
         return place[0] * lattice.cols + place[1]
 
     kind = "X_" if record.topology == "hex" else "W_" if record.wrap == "both" else ""
-    size = f"{lattice.cols}" if lattice.cols == lattice.rows else f"{lattice.cols}:{lattice.rows}"
-    head = [f"{kind}{size}", str(page), str(level), str(len(puzzle.terminals))]
-    extra = [
-        ":".join(str(number(place)) for place in record.bridges),
-        ":".join(str(number(place)) for place in record.holes),
-        ":".join(f"{number(a)}|{number(b)}" for a, b in record.walls),
-    ]
-    while extra and not extra[-1]:
-        extra.pop()
-    cells = [
-        [number(lattice.places[board.layout.cell_of[s]]) for s in path.vertices] for path in solution.paths
-    ]
-    return ";".join([",".join(head + extra), *(",".join(map(str, path)) for path in cells)])
+    size = f"{kind}{lattice.cols}" + ("" if lattice.cols == lattice.rows else f":{lattice.rows}")
+    bridges = [f"{number(place)}" for place in record.bridges]
+    holes = [f"{number(place)}" for place in record.holes]
+    walls = [f"{number(a)}|{number(b)}" for a, b in record.walls]
+    head = [size, f"{page}", f"{level}", f"{len(puzzle.terminals)}", *map(":".join, (bridges, holes, walls))]
+    while not head[-1]:
+        head.pop()
+    lines = [",".join(head)]
+    for path in solution.paths:
+        places = [lattice.places[board.layout.cell_of[strand]] for strand in path.vertices]
+        lines.append(",".join(f"{number(place)}" for place in places))
+    return ";".join(lines)
 
 
 def _numbers(text: str, by: str) -> list[int]:
@@ -205,8 +207,10 @@ def _numbers(text: str, by: str) -> list[int]:
 def _faults(flows: int, paths: Sequence[Sequence[int]], walls: Sequence[Sequence[int]]) -> list[str]:
     faults = []
     if flows != len(paths):
-        faults.append(f"The line says {count_of(flows, 'flow')} and gives {count_of(len(paths), 'path')}.")
-    faults += [f"Path {n} has fewer than two cells." for n, path in enumerate(paths, 1) if len(path) < 2]
+        given = count_of(len(paths), "path")
+        faults.append(f"The line says {count_of(flows, 'flow')} and gives {given}.")
+    short = [number for number, path in enumerate(paths, 1) if len(path) < 2]
+    faults += [f"Path {number} has fewer than two cells." for number in short]
     if wrong := [wall for wall in walls if len(wall) != 2]:
         faults.append(f"A wall is not between two cells: {shown(wrong)}.")
     return faults

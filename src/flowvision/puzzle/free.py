@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
+from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point, middle_of
 from flowvision.puzzle.model import LETTERS, Puzzle
-from flowvision.puzzle.text import (
+from flowvision.puzzle.notation import (
     FREE,
     LARGEST,
     invalid_puzzle,
@@ -46,7 +46,9 @@ _SIDES = re.compile(rf"{_NUMBER}\s*:((?:\s*[0-9]{{1,6}}(?=\s|$))*)\s*$")
 
 def parse_free(text: str) -> NamedPuzzle:
     """Parse a board without rows and columns. Raises ``PuzzleInvalidError`` with every fault."""
-    cells, sides, dots = 0, list[tuple[int, int]](), list[tuple[str, int, int]]()
+    cells = 0
+    sides: list[tuple[int, int]] = []
+    dots: list[tuple[str, int, int]] = []
     faults = []
     for number, raw in enumerate(text.splitlines(), 1):
         line = without_comment(raw)
@@ -55,9 +57,11 @@ def parse_free(text: str) -> NamedPuzzle:
         if found := _CELLS.match(line):
             cells = int(found[1])
         elif found := _DOTS.match(line):
-            dots.append((found[1], int(found[2]), int(found[3])))
+            letter, a, b = found.groups()
+            dots.append((letter, int(a), int(b)))
         elif found := _SIDES.match(line):
-            sides += [(int(found[1]), int(other)) for other in found[2].split()]
+            cell, others = found.groups()
+            sides += [(int(cell), int(other)) for other in others.split()]
         else:
             forms = "`cells N`, `LETTER CELL CELL` nor `CELL: CELL …`"
             faults.append(f"Line {number} is neither {forms}: {line[:40]!r}.")
@@ -77,7 +81,8 @@ def build_free(
     if faults:
         raise invalid_puzzle(faults)
     cells, middles = lay_out(count, sides)
-    open_sides = [boards.OpenSide(a, b, at, at) for (a, b), at in zip(sides, middles, strict=True)]
+    at_sides = zip(sides, middles, strict=True)
+    open_sides = [boards.OpenSide(a, b, at, at) for (a, b), at in at_sides]
     board = boards.build(cells, open_sides)
     board = replace(board, layout=replace(board.layout, links=True))
     puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in dots))
@@ -92,8 +97,11 @@ def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None) -> 
     for a, b in open_sides(board):
         beside.setdefault(a, []).append(b)
     lines = [FREE, f"cells {len(board.layout.cells)}"]
-    lines += [f"{letter} {a} {b}" for letter, (a, b) in zip(letters, puzzle.terminals, strict=False)]
-    lines += [f"{cell}: {' '.join(map(str, sorted(others)))}" for cell, others in sorted(beside.items())]
+    for letter, (a, b) in zip(letters, puzzle.terminals, strict=False):
+        lines.append(f"{letter} {a} {b}")
+    for cell, others in sorted(beside.items()):
+        numbers = " ".join(map(str, sorted(others)))
+        lines.append(f"{cell}: {numbers}")
     return "\n".join(lines) + "\n"
 
 
@@ -102,15 +110,16 @@ def _faults_in_free(
 ) -> list[str]:
     if not 1 <= count <= LARGEST:
         return [f"The board has {count:,} cells; write `cells N` with 1 to {LARGEST:,}."]
-    named = {cell for pair in (*sides, *((a, b) for _, a, b in dots)) for cell in pair}
-    outside = sorted(cell for cell in named if not 0 <= cell < count)
-    faults = [f"Cells have numbers from 0 to {count - 1}; there is no {shown(outside)}."] if outside else []
+    faults = []
+    pairs = [*sides, *((a, b) for _, a, b in dots)]
+    outside = {cell for pair in pairs for cell in pair if not 0 <= cell < count}
+    if outside:
+        last = count - 1
+        faults.append(f"Cells have numbers from 0 to {last}; there is no {shown(sorted(outside))}.")
     faults += [f"Cell {a} is listed as its own neighbour." for a, b in sides if a == b]
-    faults += [
-        f"Letter {letter} has dots {times(number)}; write both in one line."
-        for letter, number in sorted(Counter(letter for letter, _, _ in dots).items())
-        if number > 1
-    ]
+    for letter, number in sorted(Counter(letter for letter, _, _ in dots).items()):
+        if number > 1:
+            faults.append(f"Letter {letter} has dots {times(number)}; write both in one line.")
     return faults if dots else [*faults, "There are no dots."]
 
 
@@ -124,12 +133,15 @@ def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], l
     for a, b in sides:
         # On the circle, lines between cells that are not neighbours bend inwards, away from other cells.
         inward = 1.0 if (a - b) % count in (1, count - 1) else bend
-        (ax, ay), (bx, by) = places[a], places[b]
-        middles.append((inward * (ax + bx) / 2, inward * (ay + by) / 2))
+        x, y = middle_of(places[a], places[b])
+        middles.append((inward * x, inward * y))
     corners = CORNERS if count <= LAID_OUT else 4
     turns = [2 * pi * (corner + 0.5) / corners for corner in range(corners)]
     rim = [(RADIUS * cos(turn), RADIUS * sin(turn)) for turn in turns]
-    cells = [Cell((x, y), tuple((x + dx, y + dy) for dx, dy in rim)) for x, y in places]
+    cells = []
+    for x, y in places:
+        outline = tuple((x + dx, y + dy) for dx, dy in rim)
+        cells.append(Cell((x, y), outline))
     return cells, middles
 
 
@@ -148,16 +160,22 @@ def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] |
     circle = np.array([_on_circle(number, count) for number in range(count)])
     places = _scaled(target) + 0.1 * circle
     for _ in range(min(100, int(4e6 / count**2))):
-        distances = np.maximum(np.linalg.norm(places[:, None] - places[None], axis=2), 1e-9)
+        distances = np.maximum(_distances_between(places), 1e-9)
         pull = -weight * target / distances
         np.fill_diagonal(pull, 0.0)
         np.fill_diagonal(pull, -pull.sum(axis=1))
         places = laplacian @ (pull @ places)
     scale = _least_scale(places, sides)
     places = scale * (places - places.mean(axis=0))
-    if not np.isfinite(places).all() or np.ptp(places, axis=0).max() > APART + 4 * count**0.5:
+    widest = APART + 4 * count**0.5
+    if not np.isfinite(places).all() or np.ptp(places, axis=0).max() > widest:
         return None
     return [(float(x), float(y)) for x, y in np.round(places, 3)]
+
+
+def _distances_between(places: Floats) -> Floats:
+    """Return the distances (count, count) of places (count, 2)."""
+    return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2))
 
 
 def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
@@ -166,8 +184,8 @@ def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
     from scipy.sparse.csgraph import shortest_path
 
     pairs = np.reshape(sides, (-1, 2)).T
-    joined = coo_array((np.ones(pairs.shape[1]), pairs), shape=(count, count)).tocsr()
-    steps = np.asarray(shortest_path(joined, directed=False, unweighted=True))
+    joined = coo_array((np.ones(len(sides)), pairs), shape=(count, count))
+    steps = np.asarray(shortest_path(joined.tocsr(), directed=False, unweighted=True))
     steps[np.isinf(steps)] = steps[np.isfinite(steps)].max() + 1
     return steps
 
@@ -175,19 +193,23 @@ def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
 def _scaled(target: Floats) -> Floats:
     # Classical multidimensional scaling.
     centred = np.eye(len(target)) - 1 / len(target)
-    values, vectors = np.linalg.eigh(-centred @ target**2 @ centred / 2)
-    return np.asarray(vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0.0)))
+    products = -centred @ target**2 @ centred / 2
+    values, vectors = np.linalg.eigh(products)
+    lengths = np.sqrt(np.maximum(values[-2:], 0.0))
+    return np.asarray(vectors[:, -2:] * lengths)
 
 
 def _least_scale(places: Floats, sides: Sequence[tuple[int, int]]) -> float:
     """Return the smallest scale that keeps all cells apart, and away from lines between others."""
-    distances = np.linalg.norm(places[:, None] - places[None], axis=2)
+    distances = _distances_between(places)
     np.fill_diagonal(distances, np.inf)
     closest = [float(distances.min()) / APART]
     for a, b in sides:
-        along = places[b] - places[a]
-        share = np.clip((places - places[a]) @ along / max(float(along @ along), 1e-12), 0, 1)
-        gaps = np.linalg.norm(places - places[a] - share[:, None] * along, axis=1)
+        from_a = places - places[a]
+        along = from_a[b]
+        squared = max(float(along @ along), 1e-12)
+        share = np.clip(from_a @ along / squared, 0, 1)
+        gaps = np.linalg.norm(from_a - share[:, None] * along, axis=1)
         gaps[[a, b]] = np.inf
         closest.append(float(gaps.min()) / CLEAR)
     return 1 / max(min(closest), 1e-9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Literal
 
 from msgspec import Struct
@@ -19,6 +20,18 @@ DOT_RADIUS = 0.35
 """Radius of a dot in cell widths, in every version of the game."""
 
 
+def middle_of(a: Point, b: Point) -> Point:
+    """Return the point in the middle between two others."""
+    (ax, ay), (bx, by) = a, b
+    return (ax + bx) / 2, (ay + by) / 2
+
+
+def point_between(a: Point, b: Point, share: float = 0.5) -> Point:
+    """Return the point after a share of the way from one point to another."""
+    (ax, ay), (bx, by) = a, b
+    return ax + share * (bx - ax), ay + share * (by - ay)
+
+
 class Cell(Struct, frozen=True):
     """Centre and corners of a cell, in order round it."""
 
@@ -28,7 +41,8 @@ class Cell(Struct, frozen=True):
     @property
     def sides(self) -> tuple[tuple[Point, Point], ...]:
         """The two ends of every side."""
-        return tuple(zip(self.outline, self.outline[1:] + self.outline[:1], strict=True))
+        following = self.outline[1:] + self.outline[:1]
+        return tuple(zip(self.outline, following, strict=True))
 
 
 class Lattice(Struct, frozen=True):
@@ -51,7 +65,8 @@ class Lattice(Struct, frozen=True):
     def holes(self) -> list[Place]:
         """The places without a cell, in reading order."""
         occupied = set(self.places)
-        return [(r, c) for r in range(self.rows) for c in range(self.cols) if (r, c) not in occupied]
+        places = product(range(self.rows), range(self.cols))
+        return [place for place in places if place not in occupied]
 
 
 class Layout(Struct, frozen=True):
@@ -97,8 +112,9 @@ class Board(Struct, frozen=True):
     def strokes_from(self, edge: int, strand: int) -> tuple[Polyline, ...]:
         """Return the line of an edge, or its two stubs, from one of its strands to the other."""
         strokes = self.layout.strokes[edge]
-        is_first = self.graph.edges[edge][0] == strand
-        return strokes if is_first else tuple(stroke[::-1] for stroke in strokes[::-1])
+        if self.graph.edges[edge][0] == strand:
+            return strokes
+        return tuple(stroke[::-1] for stroke in strokes[::-1])
 
     def key_of(self, strand: int) -> Key:
         """Return the name of the cell of a strand."""
@@ -118,8 +134,3 @@ class NamedPuzzle(Struct, frozen=True):
     board: Board
     puzzle: Puzzle
     letters: tuple[str, ...]
-
-    def __str__(self) -> str:
-        from flowvision.puzzle.text import format_puzzle
-
-        return format_puzzle(self.board, self.puzzle, self.letters).rstrip("\n")

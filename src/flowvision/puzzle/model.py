@@ -49,10 +49,11 @@ class Graph(Struct, frozen=True):
 
     def neighbours(self) -> list[list[int]]:
         """Return, per strand, the other strands that edges join it to, rising."""
-        return [
-            sorted({self.other_end(edge, strand) for edge in edges} - {strand})
-            for strand, edges in enumerate(self.incident)
-        ]
+        near = []
+        for strand, edges in enumerate(self.incident):
+            others = {self.other_end(edge, strand) for edge in edges}
+            near.append(sorted(others - {strand}))
+        return near
 
 
 class Puzzle(Struct, frozen=True):
@@ -85,9 +86,11 @@ class Path(Struct, frozen=True):
     def runs(self, edges: Collection[int]) -> list[tuple[int, int]]:
         """Return the longest pieces over these edges alone, as arguments of ``part``."""
         ends = []
-        for is_in, run in groupby(range(len(self.edges)), lambda place: self.edges[place] in edges):
+        is_in = [edge in edges for edge in self.edges]
+        for is_covered, run in groupby(range(len(is_in)), is_in.__getitem__):
             places = list(run)
-            ends += [(places[0], places[-1] + 1)] if is_in else []
+            if is_covered:
+                ends.append((places[0], places[-1] + 1))
         return ends
 
 
@@ -118,13 +121,16 @@ def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stum
     def follow(start: int, edges: Collection[int]) -> Path:
         vertices, used = [start], list[int]()
         while True:
-            on = [edge for edge in puzzle.graph.incident[vertices[-1]] if edge in edges and edge not in used]
-            onward = [(edge, puzzle.graph.other_end(edge, vertices[-1])) for edge in on]
-            onward = [(edge, strand) for edge, strand in onward if strand not in vertices]
-            if len(onward) != 1 or (len(vertices) > 1 and vertices[-1] in dots):
+            here = vertices[-1]
+            drawn_on = [edge for edge in puzzle.graph.incident[here] if edge in edges and edge not in used]
+            ways = [(edge, puzzle.graph.other_end(edge, here)) for edge in drawn_on]
+            onward = [(edge, strand) for edge, strand in ways if strand not in vertices]
+            is_at_goal = here in dots and len(vertices) > 1
+            if is_at_goal or len(onward) != 1:
                 return Path(tuple(vertices), tuple(used))
-            used.append(onward[0][0])
-            vertices.append(onward[0][1])
+            edge, strand = onward[0]
+            used.append(edge)
+            vertices.append(strand)
 
     stumps = []
     for (a, b), edges in zip(puzzle.terminals, drawn, strict=True):

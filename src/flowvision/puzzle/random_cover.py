@@ -34,11 +34,10 @@ def random_puzzle(
     no_dot = {s for s, cell in enumerate(board.layout.cell_of) if cell in bridges}
     if board.graph.size > LARGE:
         attempts = min(attempts, 3)
+    length = None if colours is None else board.graph.size / colours
     for _ in range(attempts):
         cover = _Cover(board.graph, no_dot, random)
-        if cover.fill(None if colours is None else board.graph.size / colours) and (
-            colours is None or cover.recut(colours)
-        ):
+        if cover.fill(length) and (colours is None or cover.recut(colours)):
             return cover.puzzle()
     paths = "paths" if colours is None else count_of(colours, "path")
     raise GaveUpError(
@@ -72,7 +71,8 @@ class _Cover:
             free = [s for s in range(self.graph.size) if s not in self.path_of]
             room = {s: self._room(s) for s in free}
             tightest = min(room.values())
-            self._grow(self.random.choice([s for s in free if room[s] == tightest]), length)
+            starts = [s for s in free if room[s] == tightest]
+            self._grow(self.random.choice(starts), length)
         self.paths = [path for path in self.paths if path]
 
     def _clear_around(self, stuck: list[int]) -> None:
@@ -91,13 +91,7 @@ class _Cover:
         self.path_of[start] = path
         for _ in range(2):
             while len(path) < 2 * length:
-                head = path[-1]
-                choices = [
-                    strand
-                    for strand in self.near[head]
-                    if strand not in self.path_of
-                    and all(self.path_of.get(s) is not path or s == head for s in self.near[strand])
-                ]
+                choices = [s for s in self.near[path[-1]] if self._may_extend(path, s)]
                 if not choices or (len(path) > SHORTEST and self.random.random() < 1 / length):
                     break
                 tight = min(self._room(s) for s in choices)
@@ -105,6 +99,12 @@ class _Cover:
                 path.append(self.random.choice(near_tight))
                 self.path_of[path[-1]] = path
             path.reverse()
+
+    def _may_extend(self, path: list[int], strand: int) -> bool:
+        """Return true if a strand is free, and beside no strand of the path but its last."""
+        if strand in self.path_of:
+            return False
+        return all(self.path_of.get(s) is not path or s == path[-1] for s in self.near[strand])
 
     def _join_short(self) -> list[int] | None:
         """Join every invalid path to another; return the first that cannot be joined."""
@@ -117,12 +117,15 @@ class _Cover:
     def _join(self, path: list[int], cutting: bool) -> bool:
         """Join a path to an end of another, or to its middle (``cutting``), unless it then touches itself."""
         for mine in (path, path[::-1]):
-            for other in self.random.sample(self.near[mine[0]], len(self.near[mine[0]])):
+            near = self.near[mine[0]]
+            for other in self.random.sample(near, len(near)):
                 target = self.path_of[other]
                 if target is path:
                     continue
                 at = target.index(other)
-                for head, rest in ((target[: at + 1], target[at + 1 :]), (target[at:][::-1], target[:at])):
+                ahead = target[: at + 1], target[at + 1 :]
+                back = target[at:][::-1], target[:at]
+                for head, rest in (ahead, back):
                     if rest and not (cutting and self._is_valid(rest)):
                         continue
                     if self._touches(head + mine):
@@ -132,11 +135,14 @@ class _Cover:
         return False
 
     def _is_valid(self, path: list[int]) -> bool:
-        return len(path) >= SHORTEST and not {path[0], path[-1]} & self.no_dot
+        return len(path) >= SHORTEST and self.no_dot.isdisjoint((path[0], path[-1]))
 
     def _touches(self, path: list[int]) -> bool:
-        at = {strand: n for n, strand in enumerate(path)}
-        return any(abs(at.get(other, n) - n) > 1 for n, s in enumerate(path) for other in self.near[s])
+        place_of = {strand: place for place, strand in enumerate(path)}
+        for place, strand in enumerate(path):
+            if any(abs(place_of.get(other, place) - place) > 1 for other in self.near[strand]):
+                return True
+        return False
 
     def recut(self, colours: int) -> bool:
         """Join or cut paths until there are ``colours`` of them; return true on success."""
@@ -149,11 +155,8 @@ class _Cover:
             return False
         while len(self.paths) < colours:
             longest = max(self.paths, key=len)
-            cuts = [
-                n
-                for n in range(SHORTEST, len(longest) - SHORTEST + 1)
-                if not {longest[n - 1], longest[n]} & self.no_dot
-            ]
+            places = range(SHORTEST, len(longest) - SHORTEST + 1)
+            cuts = [place for place in places if self.no_dot.isdisjoint(longest[place - 1 : place + 1])]
             if not cuts:
                 return False
             cut = self.random.choice(cuts)
@@ -161,7 +164,8 @@ class _Cover:
         return True
 
     def _replace(self, old: list[list[int]], new: list[list[int]]) -> None:
-        self.paths = [path for path in self.paths if not any(path is gone for gone in old)] + new
+        kept = [path for path in self.paths if not any(path is gone for gone in old)]
+        self.paths = kept + new
         for path in new:
             self.path_of.update(dict.fromkeys(path, path))
 
@@ -169,9 +173,8 @@ class _Cover:
         """Return the ends of the paths as a puzzle, and the paths as its solution."""
         self.random.shuffle(self.paths)
         edge_of = {frozenset(ends): number for number, ends in enumerate(self.graph.edges)}
-        paths = tuple(
-            Path(tuple(path), tuple(edge_of[frozenset(pair)] for pair in pairwise(path)))
-            for path in self.paths
-        )
-        terminals = tuple((path[0], path[-1]) for path in self.paths)
-        return Puzzle(self.graph, terminals), Solution(paths)
+        paths = []
+        for path in self.paths:
+            edges = tuple(edge_of[frozenset(pair)] for pair in pairwise(path))
+            paths.append(Path(tuple(path), edges))
+        return Puzzle(self.graph, tuple(path.ends for path in paths)), Solution(tuple(paths))

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta, Struct, json
 from msgspec.structs import replace
@@ -16,24 +16,29 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle, letters_for
-from flowvision.words import COMMAND, Hint, listed, quoted, times
+from flowvision.puzzle.notation import (
+    FREE,
+    LARGEST,
+    check_size,
+    dot_faults,
+    invalid_puzzle,
+    letters_or_raise,
+    shown,
+    without_comment,
+)
+from flowvision.words import COMMAND, quoted
 
-LARGEST = 250_000
-"""Places of the largest board, far beyond any solver."""
 LONGEST_NAME = 200
 """Characters of a puzzle's name; the rest is cut off."""
-SHOWN = 8
-"""Faults in one message."""
 
 Number = Annotated[int, Meta(ge=0, le=LARGEST)]
 ReadPlace = tuple[Number, Number]
 ReadPair = tuple[ReadPlace, ReadPlace]
 T = TypeVar("T")
 
-
 _SIDE = re.compile(r"(wall|warp)\s+(\d{1,9}),(\d{1,9})/(\d{1,9}),(\d{1,9})$", re.ASCII)
-FREE = "free"
-"""The first line of a board without rows and columns."""
+ALL_FILLED = "Is it solved already? Keep only the two ends of every letter, and write `.` in the other cells."
+TWO_DOTS = "Each letter appears exactly twice, on the two dots of its flow."
 
 
 class Record(Struct, frozen=True, kw_only=True):
@@ -59,9 +64,14 @@ class Drawn(Struct, frozen=True):
     walls: tuple[ReadPair, ...] = ()
     warps: tuple[ReadPair, ...] = ()
 
+    @property
+    def marks(self) -> dict[Place, str]:
+        """The character at every place, in reading order."""
+        return {(r, c): mark for r, row in enumerate(self.grid) for c, mark in enumerate(row)}
+
     def places_of(self, mark: str) -> tuple[Place, ...]:
         """Return every place that shows ``mark``, in reading order."""
-        return tuple((r, c) for r, row in enumerate(self.grid) for c, char in enumerate(row) if char == mark)
+        return tuple(place for place, shown in self.marks.items() if shown == mark)
 
 
 def parse(text: str) -> NamedPuzzle:
@@ -100,20 +110,21 @@ def format_drawn(drawn: Drawn) -> str:
 
 def side_name(a: Place, b: Place) -> str:
     """Return two places as ``1,1/1,2``, rows and columns from 1."""
-    return "/".join(f"{row + 1},{col + 1}" for row, col in (a, b))
+    (r0, c0), (r1, c1) = a, b
+    return f"{r0 + 1},{c0 + 1}/{r1 + 1},{c1 + 1}"
 
 
 def read_drawn(text: str) -> Drawn:
     """Read the rows, walls and warps of a text. Raises ``PuzzleInvalidError`` for other lines."""
-    tiling, grid = "square", list[str]()
-    sides: dict[str, list[tuple[Place, Place]]] = {"wall": [], "warp": []}
+    tiling = "square"
+    grid: list[str] = []
+    walls: list[ReadPair] = []
+    warps: list[ReadPair] = []
     faults = []
     for number, raw in enumerate(text.splitlines(), 1):
         line = without_comment(raw)
-        side = _SIDE.match(line)
-        if side:
-            r0, c0, r1, c1 = (int(part) - 1 for part in side.groups()[1:])
-            sides[side[1]].append(((r0, c0), (r1, c1)))
+        if side := _SIDE.match(line):
+            (walls if side[1] == "wall" else warps).append(_places_in(side))
         elif line in ("hex", "square") and not grid:
             tiling = line
         elif not line or (line == "#" and not grid):
@@ -126,27 +137,29 @@ def read_drawn(text: str) -> Drawn:
                 f"`warp ROW,COL/ROW,COL`: {line[:40]!r}."
             )
     if not grid:
-        first = next(filter(None, map(str.strip, text.splitlines())), "")
-        raise PuzzleInvalidError(
-            f"This text holds no puzzle{f': {quoted(first)} is not a row of cells' if first else ''}.",
-            "Write the board row by row, such as `R.G.Y`: two letters for each flow, `.` elsewhere. "
-            "All forms: docs/puzzle-text.md.",
-        )
-    if len({len(row) for row in grid}) > 1:
-        faults.append(f"The rows are not equally long: {shown(len(row) for row in grid)}.")
+        raise _without_rows(text)
+    lengths = [len(row) for row in grid]
+    if len(set(lengths)) > 1:
+        faults.append(f"The rows are not equally long: {shown(lengths)}.")
     if faults:
         raise invalid_puzzle(faults)
-    return Drawn(tiling, tuple(grid), tuple(sides["wall"]), tuple(sides["warp"]))
+    return Drawn(tiling, tuple(grid), tuple(walls), tuple(warps))
 
 
-def without_comment(raw: str) -> str:
-    """Return a line without its comment; ``#`` without a space is a hole."""
-    line = raw.split("//", maxsplit=1)[0].strip()
-    return "" if line.startswith("# ") else line
+def _places_in(side: re.Match[str]) -> ReadPair:
+    _, *numbers = side.groups()
+    r0, c0, r1, c1 = (int(number) - 1 for number in numbers)
+    return (r0, c0), (r1, c1)
 
 
-ALL_FILLED = "Is it solved already? Keep only the two ends of every letter, and write `.` in the other cells."
-TWO_DOTS = "Each letter appears exactly twice, on the two dots of its flow."
+def _without_rows(text: str) -> PuzzleInvalidError:
+    first = next(filter(None, map(str.strip, text.splitlines())), "")
+    reason = f": {quoted(first)} is not a row of cells" if first else ""
+    return PuzzleInvalidError(
+        f"This text holds no puzzle{reason}.",
+        "Write the board row by row, such as `R.G.Y`: two letters for each flow, `.` elsewhere. "
+        "All forms: docs/puzzle-text.md.",
+    )
 
 
 def build(drawn: Drawn) -> NamedPuzzle:
@@ -156,13 +169,13 @@ def build(drawn: Drawn) -> NamedPuzzle:
     if faults:
         hint = TWO_DOTS if faults == _dot_faults_in(drawn) else None
         raise invalid_puzzle(faults, hint if drawn.places_of(EMPTY) else ALL_FILLED)
-    letters = tuple(dict.fromkeys(c for row in drawn.grid for c in row if c in LETTERS))
-    ends = [drawn.places_of(letter) for letter in letters]
+    letters = tuple(dict.fromkeys(mark for mark in drawn.marks.values() if mark in LETTERS))
+    pairs = [(a, b) for a, b in map(drawn.places_of, letters)]
     record = Record(
         rows=len(drawn.grid),
         cols=len(drawn.grid[0]),
         topology="hex" if drawn.tiling == "hex" else "square",
-        pairs=[(a, b) for a, b in ends],
+        pairs=pairs,
         holes=drawn.places_of(HOLE),
         walls=drawn.walls,
         bridges=drawn.places_of(BRIDGE),
@@ -176,65 +189,34 @@ def draw(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = None) -> 
     lattice = board.lattice
     assert lattice is not None
     letters = letters_or_raise(puzzle, letters, "Write a record or a picture instead.")
-    cell_of = board.layout.cell_of
     marks = dict.fromkeys(lattice.places, EMPTY)
     marks |= {lattice.places[cell]: BRIDGE for cell in board.layout.bridges}
-    marks |= {lattice.places[cell_of[dot]]: letters[flow] for dot, flow in puzzle.dots.items()}
-    grid = tuple("".join(marks.get((r, c), HOLE) for c in range(lattice.cols)) for r in range(lattice.rows))
+    for dot, flow in puzzle.dots.items():
+        marks[lattice.places[board.layout.cell_of[dot]]] = letters[flow]
+    grid = []
+    for r in range(lattice.rows):
+        row = [marks.get((r, c), HOLE) for c in range(lattice.cols)]
+        grid.append("".join(row))
     walls, warps = boards.walls_and_warps(board, lattice)
-    return Drawn(lattice.tiling, grid, walls, warps)
-
-
-def letters_or_raise(puzzle: Puzzle, letters: Sequence[str] | None, hint: str) -> Sequence[str]:
-    """Return the letters of the flows. Raises ``PuzzleInvalidError`` with the hint if there are too few."""
-    flows = len(puzzle.terminals)
-    letters = LETTERS[:flows] if letters is None or "?" in letters else letters
-    if len(letters) < flows:
-        raise PuzzleInvalidError(f"{flows} flows, but only {len(letters)} letters.", hint)
-    return letters
-
-
-def dot_faults(marks: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the faults of dots; ``marks``: the name of every cell, and its mark."""
-    places: dict[str, list[str]] = {}
-    for where, mark in marks:
-        if mark in LETTERS:
-            places.setdefault(mark, []).append(where)
-    faults = [
-        f"{letter} appears {times(len(dots))}, not twice: {shown(dots)}."
-        for letter, dots in sorted(places.items())
-        if len(dots) != 2
-    ]
-    return faults if places else ["There are no dots."]
+    return Drawn(lattice.tiling, tuple(grid), walls, warps)
 
 
 def _dot_faults_in(drawn: Drawn) -> list[str]:
-    return dot_faults(
-        (f"row {r}, column {c}", mark) for r, row in enumerate(drawn.grid, 1) for c, mark in enumerate(row, 1)
-    )
+    return dot_faults((COMMAND.place(place), mark) for place, mark in drawn.marks.items())
 
 
 def _faults_in_drawn(drawn: Drawn) -> list[str]:
-    rows, cols, holes = len(drawn.grid), len(drawn.grid[0]), drawn.places_of(HOLE)
     faults = _dot_faults_in(drawn)
-    cells = {(r, c) for r in range(rows) for c in range(cols)}.difference(holes)
-    ends = boards.ends_of_lines(rows, cols, holes)
-    for word, sides in (("Wall", drawn.walls), ("Warp", drawn.warps)):
-        for side in sides:
-            if outside := [place for place in side if place not in cells]:
-                faults.append(
-                    f"{word} {side_name(*side)} names a place without a cell: {COMMAND.place(outside[0])}."
-                )
-            elif word == "Warp" and tuple(sorted(side)) not in ends:
-                faults.append(f"Warp {side_name(*side)} does not join the two ends of a row or a column.")
+    cells = {place for place, mark in drawn.marks.items() if mark != HOLE}
+    ends = boards.ends_of_lines(len(drawn.grid), len(drawn.grid[0]), drawn.places_of(HOLE))
+    sides = [("Wall", side) for side in drawn.walls] + [("Warp", side) for side in drawn.warps]
+    for word, side in sides:
+        name = f"{word} {side_name(*side)}"
+        if outside := [place for place in side if place not in cells]:
+            faults.append(f"{name} names a place without a cell: {COMMAND.place(outside[0])}.")
+        elif word == "Warp" and tuple(sorted(side)) not in ends:
+            faults.append(f"{name} does not join the two ends of a row or a column.")
     return faults
-
-
-def open_sides(board: Board) -> list[tuple[int, int]]:
-    """Return the open sides as pairs of cell numbers, rising. Raises ``PuzzleInvalidError`` for bridges."""
-    if board.layout.bridges:
-        raise PuzzleInvalidError("A board with bridges, but without rows and columns, has no written form.")
-    return sorted((min(pair), max(pair)) for pair in board.graph.edges)
 
 
 def load_json(line: str | bytes, kind: type[T]) -> T:
@@ -261,10 +243,9 @@ def build_record(record: Record) -> NamedPuzzle:
     else:
         closed = {frozenset(pair) for pair in record.walls}
         warps = [pair for pair in ends if frozenset(pair) not in closed] if record.wrap == "both" else []
+        warps += record.warps
         inner = [pair for pair in record.walls if not _over_the_edge(*pair, record.rows, record.cols)]
-        board = boards.square(
-            record.rows, record.cols, record.holes, inner, record.bridges, [*warps, *record.warps]
-        )
+        board = boards.square(record.rows, record.cols, record.holes, inner, record.bridges, warps)
     assert board.lattice is not None
     number = board.lattice.numbers
     terminals = tuple((number[a], number[b]) for a, b in record.pairs)
@@ -278,6 +259,7 @@ def record_of(board: Board, puzzle: Puzzle, name: str = "") -> Record:
     if lattice is None:
         raise PuzzleInvalidError("A board without rows and columns has no record.", "Write it as text.")
     places, cell_of = lattice.places, board.layout.cell_of
+    pairs = [(places[cell_of[a]], places[cell_of[b]]) for a, b in puzzle.terminals]
     walls, warps = boards.walls_and_warps(board, lattice)
     wrap: Literal["none", "both"] = "none"
     if warps:
@@ -292,7 +274,7 @@ def record_of(board: Board, puzzle: Puzzle, name: str = "") -> Record:
         rows=lattice.rows,
         cols=lattice.cols,
         topology=lattice.tiling,
-        pairs=[(places[cell_of[a]], places[cell_of[b]]) for a, b in puzzle.terminals],
+        pairs=pairs,
         holes=lattice.holes,
         walls=walls,
         bridges=sorted(places[cell] for cell in cell_of[len(places) :]),
@@ -302,44 +284,31 @@ def record_of(board: Board, puzzle: Puzzle, name: str = "") -> Record:
 
 
 def _faults_in_record(record: Record, ends: Sequence[ReadPair]) -> list[str]:
-    rows, cols, holes = record.rows, record.cols, set(record.holes)
     dots = [dot for pair in record.pairs for dot in pair]
     faults = []
     if record.topology == "hex" and (record.bridges or record.warps or record.wrap == "both"):
         faults.append("Hexagons have no bridges and no warps.")
     for kind, named in (("Dots", dots), ("Bridges", record.bridges)):
-        outside = [(r, c) for r, c in named if r >= rows or c >= cols or (r, c) in holes]
-        if outside:
+        if outside := [place for place in named if _is_off(place, record)]:
             faults.append(f"{kind} are off the board: {shown(outside)}.")
     if crossed := sorted(set(dots) & set(record.bridges)):
         faults.append(f"There are dots on bridges: {shown(crossed)}.")
-    if len(record.pairs) > rows * cols:
-        faults.append(f"{len(record.pairs):,} pairs of dots do not fit on {rows * cols:,} places.")
-    joined = set(ends)
-    if wrong := [f"{a} {b}" for a, b in record.warps if (min(a, b), max(a, b)) not in joined]:
+    room = record.rows * record.cols
+    if len(record.pairs) > room:
+        faults.append(f"{len(record.pairs):,} pairs of dots do not fit on {room:,} places.")
+    joined = {frozenset(pair) for pair in ends}
+    if wrong := [f"{a} {b}" for a, b in record.warps if frozenset((a, b)) not in joined]:
         faults.append(f"Warps do not join the two ends of a row or a column: {shown(wrong)}.")
     return faults
 
 
+def _is_off(place: ReadPlace, record: Record) -> bool:
+    row, column = place
+    return row >= record.rows or column >= record.cols or place in record.holes
+
+
 def _over_the_edge(a: ReadPlace, b: ReadPlace, rows: int, cols: int) -> bool:
     (r0, c0), (r1, c1) = sorted((a, b))
-    far_row = r0 == r1 and c1 - c0 == cols - 1 > 1
-    return far_row or (c0 == c1 and r1 - r0 == rows - 1 > 1)
-
-
-def check_size(rows: int, cols: int) -> None:
-    """Raise ``PuzzleInvalidError`` if a board of this size exceeds the limits."""
-    if min(rows, cols) < 1 or rows * cols > LARGEST:
-        raise PuzzleInvalidError(f"The board has {rows} × {cols} places; 1 to {LARGEST:,} are allowed.")
-
-
-def shown(faults: Iterable[Any]) -> str:
-    """List the first ``SHOWN`` faults, and count the rest."""
-    words = list(map(str, faults))
-    return listed(words, SHOWN, "; " if any("," in word for word in words) else ", ")
-
-
-def invalid_puzzle(faults: Sequence[str], hint: str | Hint | None = None) -> PuzzleInvalidError:
-    """Return the error with the first of these faults, the number of others, and a hint."""
-    more = [f"And {len(faults) - SHOWN} more."] if len(faults) > SHOWN else []
-    return PuzzleInvalidError(" ".join([*faults[:SHOWN], *more]), hint)
+    if r0 == r1:
+        return c1 - c0 == cols - 1 > 1
+    return c0 == c1 and r1 - r0 == rows - 1 > 1

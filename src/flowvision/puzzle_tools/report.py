@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from time import perf_counter, sleep
@@ -56,14 +56,26 @@ CHECK = Sentence("Check its dots, walls and holes.")
 CHECK_OR_REPAIR = Sentence("Check its dots, walls and holes; {} looks for a misplaced dot.", Option("repair"))
 MAX_BYTES = 100_000_000
 """Largest file of puzzles: half a million levels of the game."""
+VERDICTS = {
+    True: "the only solution",
+    False: "one of several solutions",
+    None: "other solutions were not ruled out",
+}
+HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"
+FRAME_SECONDS = 1 / 30
+FIRST_STEPS = 200
+"""Steps drawn one by one; later on, thirty frames a second."""
+Part = tuple[dict[str, Any], str]
+"""Fields of a report's JSON object, and the same in words."""
 
 
 def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     """Read the puzzles of a file (``-``: standard input), in any form. Raises ``FlowvisionError``."""
     data = read_bytes(source)
     if len(data) > MAX_BYTES:
+        size, upper = (f"{count / 1e6:,.0f}" for count in (len(data), MAX_BYTES))
         raise PuzzleInvalidError(
-            f"The file has {len(data) / 1e6:,.0f} MB; at most {MAX_BYTES / 1e6:,.0f} are read.",
+            f"The file has {size} MB; at most {upper} are read.",
             "If it has one puzzle per line, split it: `split -l 100000 FILE`.",
         )
     if b"\0" in data[:1000]:
@@ -130,9 +142,11 @@ def _solved(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Puzz
         return _hinted(named, outcome, described, options)
     if options.write:
         return PuzzleReport(named.name, {}, written(named, "level", outcome.solution))
-    parts: list[tuple[dict[str, Any], str]] = [({}, _text(named, outcome, options))]
-    parts += [_counted(named, options)] if options.count else []
-    parts += [_graded(named, outcome, options)] if options.difficulty else []
+    parts: list[Part] = [({}, _text(named, outcome, options))]
+    if options.count:
+        parts.append(_counted(named, options))
+    if options.difficulty:
+        parts.append(_graded(named, outcome, options))
     if options.repair:
         is_good = has_one_strict_solution(outcome)
         parts.append(({}, "nothing to repair") if is_good else _repaired(named, options))
@@ -153,22 +167,19 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     if options.unsolved and options.depth:
         return _board(named, named.puzzle, outcome.solution, options.depth, ())
     if options.unsolved:
-        return str(named)
+        return written(named, "text")
     board = _board(named, named.puzzle, outcome.solution, options.depth)
-    verdict = {
-        True: "the only solution",
-        False: "one of several solutions",
-        None: "other solutions were not ruled out",
-    }[outcome.unique]
     touching = "; a path touches itself" if outcome.rules == "free" else ""
-    text = f"{board}\n{verdict}{touching}, {1000 * outcome.seconds:.1f} ms"
+    milliseconds = 1000 * outcome.seconds
+    text = f"{board}\n{VERDICTS[outcome.unique]}{touching}, {milliseconds:.1f} ms"
     if not outcome.second:
         return text
     flow_of, second_flow_of = outcome.solution.flow_of, outcome.second.flow_of
     differing = {strand: flow for strand, flow in second_flow_of.items() if flow_of.get(strand) != flow}
     if not differing:
         return f"{text}\nanother has the same flows in the same cells, joined differently"
-    return f"{text}\nanother differs in {count_of(len(differing), 'cell')}:\n{_marked(named, differing, '.')}"
+    cells = count_of(len(differing), "cell")
+    return f"{text}\nanother differs in {cells}:\n{_marked(named, differing, '.')}"
 
 
 def error_of(outcome: Unsolvable | GaveUp, hint: Sentence = CHECK) -> FlowvisionError:
@@ -179,7 +190,7 @@ def error_of(outcome: Unsolvable | GaveUp, hint: Sentence = CHECK) -> Flowvision
     return UnsolvableError(f"The puzzle has no solution{why}", hint)
 
 
-def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
+def _counted(named: NamedPuzzle, options: PuzzleOptions) -> Part:
     count = count_solutions(named.puzzle, options.count or 1, options.seconds)
     number = count_of(count.number, "solution")
     shown = number if count.complete else f"at least {number}"
@@ -193,19 +204,17 @@ def _counted(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any]
     return counted, f"{shown}; the same in all of them:\n{_marked(named, shared, '?')}"
 
 
-def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
+def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Part:
     if not outcome.unique:
         return {"difficulty": None}, "difficulty: none; only puzzles with exactly one solution have one"
     try:
         result = difficulty(named.puzzle, outcome.solution, options.seconds)
     except TimeIsUpError:
         return {"difficulty": None}, f"difficulty: not found within {options.seconds:g} s"
-    counts = ", ".join(
-        f"{count_of(count, 'step')} {words}"
-        for count, words in zip(result.steps, RUNG_WORDS, strict=True)
-        if count
-    )
-    return {"difficulty": difficulty_object(result)}, f"difficulty: {result.grade} ({counts})"
+    taken = [(count, words) for count, words in zip(result.steps, RUNG_WORDS, strict=True) if count]
+    counts = [f"{count_of(count, 'step')} {words}" for count, words in taken]
+    described = {"difficulty": difficulty_object(result)}
+    return described, f"difficulty: {result.grade} ({', '.join(counts)})"
 
 
 def _hinted(
@@ -221,13 +230,12 @@ def _hinted(
     return PuzzleReport(named.name, described, "\n".join([drawn, *words]), None, outcome, hint)
 
 
-def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> tuple[dict[str, Any], str]:
+def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> Part:
     result = repairs(named.board, named.puzzle, seconds=options.seconds)
-    shown = [
-        f"{repair.text} Then the only solution is:\n"
-        + _board(named, repair.puzzle, repair.outcome.solution, options.depth)
-        for repair in result.found
-    ]
+    shown = []
+    for repair in result.found:
+        board = _board(named, repair.puzzle, repair.outcome.solution, options.depth)
+        shown.append(f"{repair.text} Then the only solution is:\n{board}")
     if not result.found:
         shown.append(
             "No dot moved by one cell, and no two dots swapped, give a board with exactly one solution."
@@ -241,12 +249,6 @@ def _marked(named: NamedPuzzle, flow_of: Mapping[int, int], empty: str) -> str:
     cell_of = named.board.layout.cell_of
     marks = {cell_of[strand]: named.letters[flow] for strand, flow in flow_of.items()}
     return marked_text(named.board, marks, empty)
-
-
-HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"
-FRAME_SECONDS = 1 / 30
-FIRST_STEPS = 200
-"""Steps drawn one by one; later on, thirty frames a second."""
 
 
 def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Callable[[str], object]) -> None:
@@ -269,7 +271,6 @@ def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Calla
 
 
 def _watch(item: NamedPuzzle, rules: Rules, deadline: float, write: Callable[[str], object]) -> str:
-    cell_of, dots = item.board.layout.cell_of, item.puzzle.dots
     grown, drawn = list[Step](), 0.0
     for number, step in enumerate(steps(item.puzzle, rules), 1):
         if step.kind == "grow":
@@ -278,11 +279,8 @@ def _watch(item: NamedPuzzle, rules: Rules, deadline: float, write: Callable[[st
             grown.pop()
         now = perf_counter()
         if number <= FIRST_STEPS or step.solution or now - drawn > FRAME_SECONDS:
-            marks = {step.strand: _coloured(item.letters[step.flow], step.flow) for step in grown}
-            marks |= {dot: _coloured(item.letters[flow], flow, bold=True) for dot, flow in dots.items()}
             state = f"{count_of(number, 'step')}, {rules} rules\x1b[K"
-            board = marked_text(item.board, {cell_of[s]: mark for s, mark in marks.items()}, "·")
-            write(f"{HOME}{board}\n\n{state}")
+            write(f"{HOME}{_grown_text(item, grown)}\n\n{state}")
             drawn = now
         if step.solution:
             return "solved"
@@ -293,5 +291,17 @@ def _watch(item: NamedPuzzle, rules: Rules, deadline: float, write: Callable[[st
     return "no solution"
 
 
-def _coloured(letter: str, flow: int, bold: bool = False) -> str:
-    return f"\x1b[{'1;' if bold else ''}38;5;{flow % 15 + 1}m{letter}\x1b[0m"
+def _grown_text(item: NamedPuzzle, grown: Sequence[Step]) -> str:
+    """Return the board with the pipes that have grown; dots are bold."""
+    cell_of = item.board.layout.cell_of
+    marks = {}
+    for step in grown:
+        marks[cell_of[step.strand]] = _coloured(item.letters[step.flow], step.flow)
+    for dot, flow in item.puzzle.dots.items():
+        marks[cell_of[dot]] = _coloured(item.letters[flow], flow, "1;")
+    return marked_text(item.board, marks, "·")
+
+
+def _coloured(letter: str, flow: int, weight: str = "") -> str:
+    colour = flow % 15 + 1
+    return f"\x1b[{weight}38;5;{colour}m{letter}\x1b[0m"
