@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -19,6 +19,17 @@ class Rgb(NamedTuple):
     def hex(self) -> str:
         """``#rrggbb``."""
         return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
+
+    @property
+    def bgr(self) -> tuple[int, int, int]:
+        """The channels in OpenCV's order."""
+        return self.blue, self.green, self.red
+
+    @classmethod
+    def of_bgr(cls, bgr: Iterable[int]) -> Rgb:
+        """Return the colour of a pixel in OpenCV's order."""
+        blue, green, red = bgr
+        return cls(red, green, blue)
 
 
 class NamedColour(Struct, frozen=True):

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from io import StringIO
+from itertools import chain
 from typing import Any
 from urllib.parse import quote
 
@@ -21,6 +22,12 @@ Object = dict[str, Any]
 
 MAX_CARDS = 10_000
 """Cards on the sheet, failures first; more would slow the browser down."""
+FORMULA_SIGNS = frozenset("=+-@\t\r\n")
+"""Characters that begin a formula in a spreadsheet (OWASP, CSV injection)."""
+COLUMNS = (
+    *("file", "outcome", "size", "tiling", "cells", "flows", "unique", "confidence", "warnings", "seconds"),
+    *("puzzle", "output", "stage", "message", "hint", "cause"),
+)
 
 
 def card_of(answer: Object, files: Iterable[str], original: str | None = None) -> Object:
@@ -29,7 +36,8 @@ def card_of(answer: Object, files: Iterable[str], original: str | None = None) -
     ``original``: path of the screenshot, relative to the output folder.
     """
     row = row_of(answer)
-    name, error = printable(row["file"]), {} if answer["ok"] else answer["error"]
+    name = printable(row["file"])
+    error = {} if answer["ok"] else answer["error"]
     already = " Already solved." if answer.get("state") == "solved" else ""
     says = error.get("cause", {}).get("says") or row["message"]
     size = None if error else row["size"]
@@ -69,35 +77,35 @@ def grouped(cards: Iterable[Object], limit: int) -> list[list[Object]]:
 
 def sheet_of(groups: Sequence[Sequence[Object]], total: int) -> str:
     """Return the page, a card for each group; ``total`` is the number of all screenshots."""
-    outcomes, sizes = (
-        Counter(card[field] for group in groups for card in group) for field in ("outcome", "size")
-    )
+    cards = list(chain.from_iterable(groups))
+    outcomes = Counter(card["outcome"] for card in cards)
+    sizes = Counter(card["size"] for card in cards)
     return render(
         "batch/sheet.html",
         groups=groups,
         total=total,
-        shown=outcomes.total(),
+        shown=len(cards),
         solved=outcomes["solved"],
-        outcomes=[(name, count) for name, count in outcomes.items() if count],
-        sizes=sorted(sizes.items(), key=lambda item: [int(side) for side in re.findall(r"\d+", item[0])]),
+        outcomes=list(outcomes.items()),
+        sizes=[(size, sizes[size]) for size in sorted(sizes, key=_numbers_in)],
     )
 
 
-COLUMNS = (
-    *("file", "outcome", "size", "tiling", "cells", "flows", "unique", "confidence", "warnings", "seconds"),
-    *("puzzle", "output", "stage", "message", "hint", "cause"),
-)
+def _numbers_in(size: str) -> list[int]:
+    return list(map(int, re.findall(r"\d+", size)))
 
 
 def line_of(cells: Iterable[object]) -> bytes:
-    """Return a line of the table without formulas (OWASP, CSV injection)."""
-    harmless = (
-        f"'{cell}" if isinstance(cell, str) and cell[:1] in {*"=+-@\t\r\n"} else cell for cell in cells
-    )
+    """Return a line of the table, with an apostrophe before what would be a formula."""
     text = StringIO()
-    csv.writer(text, lineterminator="\r\n").writerow(harmless)  # quotes every kind of line end
+    # Quotes every kind of line end.
+    csv.writer(text, lineterminator="\r\n").writerow(map(_harmless, cells))
     # File names may contain bytes that are not text; these become \udcxx.
     return text.getvalue().removesuffix("\r\n").encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULA_SIGNS else cell
 
 
 def row_of(answer: Object) -> dict[str, Any]:
@@ -133,9 +141,10 @@ def row_of(answer: Object) -> dict[str, Any]:
 def puzzle_of(answer: Object) -> str:
     """Return a hash of the puzzle on a solved screenshot, independent of its colours."""
     board = answer["board"]
-    ends = sorted(sorted(_hashable(end) for end in flow["ends"]) for flow in answer["flows"])
+    ends = sorted(sorted(map(_hashable, flow["ends"])) for flow in answer["flows"])
     shape = [board["tiling"], board["cells"], board.get("rows"), board.get("cols")]
-    joined = [sorted(map(_hashable, board.get(kind, ()))) for kind in ("holes", "walls", "bridges", "warps")]
+    special = (board.get(kind, ()) for kind in ("holes", "walls", "bridges", "warps"))
+    joined = [sorted(map(_hashable, places)) for places in special]
     return blake2b(repr((shape, joined, ends)).encode(), digest_size=6).hexdigest()
 
 

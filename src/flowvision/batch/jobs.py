@@ -35,7 +35,9 @@ def file_of(name: str, kind: Kind) -> str:
     """Return the name of a job's file in the output folder."""
     if kind == "page":
         return f"debug/{name}.page.html"
-    return f"{name}.{kind}.png" if kind in ("solved", "hint") else f"{THUMBS}/{name}.{kind}.jpg"
+    if kind in ("solved", "hint"):
+        return f"{name}.{kind}.png"
+    return f"{THUMBS}/{name}.{kind}.jpg"
 
 
 def files_of(name: str) -> set[str]:
@@ -241,10 +243,8 @@ def _is_picture(path: str, skipped: Counter[str]) -> bool:
 def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -> list[Job]:
     """Return a job for every screenshot, each with its own place in the folder ``output``."""
     shots, folder, base = list(shots), os.fspath(output), os.getcwd()
-    return [
-        Job(number, shot.path, name, folder, base, request)
-        for number, (shot, name) in enumerate(zip(shots, _names(shots), strict=True))
-    ]
+    named = zip(count_up(), shots, _names(shots), strict=False)
+    return [Job(number, shot.path, name, folder, base, request) for number, shot, name in named]
 
 
 def _names(shots: Sequence[Shot]) -> list[str]:
@@ -252,21 +252,19 @@ def _names(shots: Sequence[Shot]) -> list[str]:
 
     Names that differ only by case or by encoding of accents are alike.
     """
-    files = [os.path.basename(shot.path) for shot in shots]
-    plain, full = (
-        ["/".join((*shot.below, name)) for shot, name in zip(shots, names, strict=True)]
-        for names in ([os.path.splitext(file)[0] for file in files], files)
-    )
-    count = Counter(map(_alike, plain))
-    proposed = [a if count[_alike(a)] == 1 else b for a, b in zip(plain, full, strict=True)]
+    full = ["/".join((*shot.below, os.path.basename(shot.path))) for shot in shots]
+    plain = [os.path.splitext(name)[0] for name in full]
+    counts = Counter(map(_alike, plain))
+    proposed = [a if counts[_alike(a)] == 1 else b for a, b in zip(plain, full, strict=True)]
     counts = Counter(map(_alike, proposed))
     taken = {name for name, times in counts.items() if times == 1}
     names = []
     for name in proposed:
-        numbered = (f"{name}-{number}" for number in count_up(1))
-        place = name if counts[_alike(name)] == 1 else next(x for x in numbered if _alike(x) not in taken)
-        taken.add(_alike(place))
-        names.append(place)
+        if counts[_alike(name)] > 1:
+            numbered = (f"{name}-{number}" for number in count_up(1))
+            name = next(candidate for candidate in numbered if _alike(candidate) not in taken)  # noqa: PLW2901
+            taken.add(_alike(name))
+        names.append(name)
     return names
 
 

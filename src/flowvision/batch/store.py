@@ -119,13 +119,9 @@ def is_answer(entry: Any) -> bool:
     try:
         name, files = entry["name"], entry["files"]
         card_of(entry["answer"] | {"file": name}, files)  # raises if the answer is malformed
-        texts = name, entry["content"], entry["settings"]
-        return (
-            all(isinstance(text, str) for text in texts)
-            and _is_inside(name)
-            and files.keys() <= files_of(name)
-            and all(isinstance(size, int) for size in files.values())
-        )
+        are_texts = all(isinstance(text, str) for text in (name, entry["content"], entry["settings"]))
+        are_sizes = all(isinstance(size, int) for size in files.values())
+        return are_texts and are_sizes and _is_inside(name) and files.keys() <= files_of(name)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
         return False
 
@@ -133,7 +129,7 @@ def is_answer(entry: Any) -> bool:
 def _is_inside(name: str) -> bool:
     if os.name == "nt" and any(sign in name for sign in '\\:*?"<>|'):
         return False
-    return "\0" not in name and not any(part in ("", ".", "..") for part in name.split("/"))
+    return "\0" not in name and {"", ".", ".."}.isdisjoint(name.split("/"))
 
 
 def _refuse_foreign_files(folder: Path) -> None:
@@ -176,11 +172,15 @@ class Store:
         entry = self._journal.get(job.name)
         if entry is None or entry["settings"] != _settings(job):
             return None
-        outcome = Outcome(job.number, job.source, entry["content"], _answer(job, entry), entry["files"])
+        answer = _answer(job, entry)
+        outcome = Outcome(job.number, job.source, entry["content"], answer, entry["files"])
         debug = job.request.debug
-        if (debug == "all" or (debug and outcome.code)) and file_of(job.name, "page") not in outcome.files:
+        needs_page = debug == "all" or bool(debug and outcome.code)
+        if needs_page and file_of(job.name, "page") not in outcome.files:
             return None
-        if outcome.code in TRANSIENT or not all(self._is_there(*file) for file in outcome.files.items()):
+        if outcome.code in TRANSIENT:
+            return None
+        if not all(self._is_there(name, size) for name, size in outcome.files.items()):
             return None
         with suppress(FlowvisionError):
             if content_of(read_job(job)) == outcome.content:
@@ -211,11 +211,13 @@ class Store:
 
     def publish(self, jobs: Sequence[Job]) -> None:
         """Write results, table and contact sheet of finished jobs."""
-        self._put(RESULTS, (f"{json_line(answer)}\n".encode() for _, answer, _ in self._done(jobs)))
-        lines = (line_of(row_of(answer).values()) for _, answer, _ in self._done(jobs))
-        self._put(TABLE, chain((line_of(COLUMNS),), lines))
+        objects = (json_line(answer) for _, answer, _ in self._done(jobs))
+        self._put(RESULTS, (f"{line}\n".encode() for line in objects))
+        rows = (row_of(answer).values() for _, answer, _ in self._done(jobs))
+        self._put(TABLE, chain((line_of(COLUMNS),), map(line_of, rows)))
         cards = (card_of(answer, files, self._link_to(job)) for job, answer, files in self._done(jobs))
-        page = sheet_of(grouped(cards, MAX_CARDS), sum(job.name in self._current for job in jobs))
+        total = sum(job.name in self._current for job in jobs)
+        page = sheet_of(grouped(cards, MAX_CARDS), total)
         self._put(SHEET, (page.encode(),))
 
     def _put(self, name: str, chunks: Iterable[bytes]) -> None:
@@ -240,7 +242,8 @@ class Store:
 
     def _link_to(self, job: Job) -> str | None:
         with suppress(ValueError):  # another drive
-            return os.path.relpath(job.path(job.source), self.folder.absolute()).replace(os.sep, "/")
+            link = os.path.relpath(job.path(job.source), self.folder.absolute())
+            return link.replace(os.sep, "/")
         return None
 
 

@@ -31,6 +31,7 @@ RED: Colour = (80, 80, 250)
 BLUE: Colour = (250, 170, 70)
 WHITE: Colour = (245, 245, 245)
 GREY: Colour = (150, 150, 150)
+DARK: Colour = (60, 60, 60)
 BLACK: Colour = (0, 0, 0)
 
 SIDE_PX = 900
@@ -39,6 +40,10 @@ PAPER = 24
 """Grey of margins and charts."""
 RIM = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2) if dx or dy)
 """Offsets of the dark outline of text; a thicker font would be wider."""
+CAUSE = "00b-cause.png"
+"""The picture that shows the cause of a refusal."""
+MARGIN = 0.011
+"""Width of a margin that shows where the picture ends, as a share of its longer side."""
 
 
 class Canvas:
@@ -49,11 +54,14 @@ class Canvas:
 
     def __init__(self, bgr: Bgr, box: Floats | None = None, dim: float = 1.0, side_px: int = SIDE_PX) -> None:
         height, width = bgr.shape[:2]
-        x0, y0, x1, y1 = (0, 0, width, height) if box is None else inside(box, width, height)
+        if box is None:
+            box = np.array((0, 0, width, height))
+        x0, y0, x1, y1 = inside(box, width, height)
         part = bgr[y0:y1, x0:x1]
         self.scale = side_px / max(part.shape[:2])
-        size = (max(1, round(part.shape[1] * self.scale)), max(1, round(part.shape[0] * self.scale)))
-        scaled = cv2.resize(part, size, interpolation=cv2.INTER_AREA if self.scale < 1 else cv2.INTER_LINEAR)
+        size = [max(1, round(length * self.scale)) for length in part.shape[1::-1]]
+        method = cv2.INTER_AREA if self.scale < 1 else cv2.INTER_LINEAR
+        scaled = cv2.resize(part, size, interpolation=method)
         self.bgr: Bgr = np.asarray(cv2.convertScaleAbs(scaled, alpha=dim), dtype=np.uint8)
         self.corner = np.array([x0, y0], dtype=np.float64)
 
@@ -64,7 +72,8 @@ class Canvas:
 
     def line(self, points_px: Pixels, colour: Colour, width: int = 2, closed: bool = False) -> None:
         """Draw a line through the points."""
-        cv2.polylines(self.bgr, [fixed(self.at(points_px))], closed, colour, width, cv2.LINE_AA, BITS)
+        corners = fixed(self.at(points_px))
+        cv2.polylines(self.bgr, [corners], closed, colour, width, cv2.LINE_AA, BITS)
 
     def circle(self, centre_px: Pixels, radius_px: float, colour: Colour, width: int = 2) -> None:
         """Draw a circle, or a disc when ``width`` is negative; the radius in picture pixels."""
@@ -78,10 +87,11 @@ class Canvas:
 
     def tint(self, mask: NDArray[np.uint8], to_picture: Floats, colour: Colour) -> None:
         """Colour the canvas where a mask is 255; ``to_picture`` maps its pixels to the picture's."""
-        shift = np.array([[1, 0, -self.corner[0] + 0.5], [0, 1, -self.corner[1] + 0.5], [0, 0, 1]])
-        grow = np.array([[self.scale, 0, -0.5], [0, self.scale, -0.5], [0, 0, 1]])
-        size = (self.bgr.shape[1], self.bgr.shape[0])
-        laid = cv2.warpPerspective(mask, grow @ shift @ to_picture, size, flags=cv2.INTER_LINEAR)
+        # As ``at`` does.
+        to_canvas = np.diag((self.scale, self.scale, 1.0))
+        to_canvas[:2, 2] = (0.5 - self.corner) * self.scale - 0.5
+        size = self.bgr.shape[1::-1]
+        laid = cv2.warpPerspective(mask, to_canvas @ to_picture, size, flags=cv2.INTER_LINEAR)
         share = laid[..., None].astype(np.float32) / 255
         mixed = self.bgr * (1 - share) + np.array(colour, dtype=np.float32) * share
         self.bgr[:] = np.asarray(mixed, dtype=np.uint8)
@@ -94,8 +104,9 @@ def write(
     font, (x, y) = cv2.FONT_HERSHEY_SIMPLEX, at
     if centred:
         (width, height), _ = cv2.getTextSize(words, font, size, 1)
-        x = min(max(0, x - width / 2), bgr.shape[1] - width)
-        y = min(max(height, y + height / 2), bgr.shape[0])
+        tall, wide = bgr.shape[:2]
+        x = min(max(0, x - width / 2), wide - width)
+        y = min(max(height, y + height / 2), tall)
     left, base = round(x), round(y)
     for dx, dy in RIM:
         cv2.putText(bgr, words, (left + dx, base + dy), font, size, BLACK, 1, cv2.LINE_AA)
@@ -116,9 +127,11 @@ def board_box(board: Board, frame: Frame) -> Floats:
 
 def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
     """Return the box in whole pixels, clipped to the picture; the whole picture if it is outside."""
-    x0, x1 = (int(np.clip(x, 0, width)) for x in (box[0], np.ceil(box[2])))
-    y0, y1 = (int(np.clip(y, 0, height)) for y in (box[1], np.ceil(box[3])))
-    return (x0, y0, x1, y1) if x1 - x0 > 1 and y1 - y0 > 1 else (0, 0, width, height)
+    corners = np.array((box[:2], np.ceil(box[2:])))
+    (x0, y0), (x1, y1) = corners.clip(0, (width, height)).astype(int).tolist()
+    if min(x1 - x0, y1 - y0) <= 1:
+        return 0, 0, width, height
+    return x0, y0, x1, y1
 
 
 class Panel(Struct, frozen=True, eq=False):
@@ -160,12 +173,6 @@ def panels_of(result: object, scene: Scene) -> list[Panel]:
     return []
 
 
-CAUSE = "00b-cause.png"
-"""The picture that shows the cause of a refusal."""
-MARGIN = 0.011
-"""Width of a margin that shows where the picture ends, as a share of its longer side."""
-
-
 def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     """Return the board with all marks; the whole picture where no board was seen, or an option is wrong."""
     shot, marks = scene.shot.bgr, cause.marks
@@ -174,7 +181,9 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     # A tiny picture shows how few pixels it has.
     side = round(min(900, 6 * max(framed.shape[:2])))
     box = None if cause.option else part_of(marks, scene)
-    canvas = Canvas(np.asarray(framed, np.uint8), None if box is None else box + margin, 0.85, side)
+    if box is not None:
+        box = box + margin
+    canvas = Canvas(np.asarray(framed, np.uint8), box, 0.85, side)
     canvas.corner = canvas.corner - margin
     for mark in marks:
         _draw(canvas, mark)
@@ -198,7 +207,8 @@ def part_of(marks: tuple[Mark, ...], scene: Scene) -> Floats | None:
         edge = np.array(mark.points_px)
         if mark.kind == "line":  # of the picture: only the part beside the board
             is_along = np.ptp(edge, axis=0) > 0
-            edge = np.where(is_along, np.clip(edge, board.min(axis=0), board.max(axis=0)), edge)
+            beside = edge.clip(board.min(axis=0), board.max(axis=0))
+            edge = np.where(is_along, beside, edge)
         points.append(edge)
     return box_round(np.concatenate(points))
 

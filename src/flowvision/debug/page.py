@@ -8,13 +8,14 @@ from base64 import b64encode
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from html import escape
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
 from flowvision.debug.stages import channel_name
@@ -51,6 +52,11 @@ from flowvision.words import COMMAND, Advice, Option, Without, count_of, is_whol
 if TYPE_CHECKING:  # it takes as long to load as a small picture to solve
     from jinja2 import Environment
 
+WEBP_QUALITY, THREADS = 80, 2
+"""Quality of the page's pictures; threads that compress them: Pillow and OpenCV release the GIL."""
+UNIQUE = {True: "exactly one solution", False: "more than one solution", None: "perhaps several solutions"}
+PAGE = "index.html"
+
 
 def render(name: str, **values: Any) -> str:
     """Return the page of a template, such as ``debug/page.html``."""
@@ -66,10 +72,13 @@ def _environment() -> Environment:
         """Mark up text to type, so that a line breaks between words only."""
         return Markup(re.sub(r"[^ ]+", r"<span>\g<0></span>", str(escape(typed))))
 
+    def marked_up(found: re.Match[str]) -> str:
+        return f"<code>{spaced(Markup(found[1]))}</code>"
+
     def code(sentence: str) -> Markup:
         """Mark up a sentence whose parts to type stand between backticks."""
         escaped = str(escape(printable(sentence)))
-        return Markup(re.sub(r"`([^`]*)`", lambda found: f"<code>{spaced(Markup(found[1]))}</code>", escaped))
+        return Markup(re.sub(r"`([^`]*)`", marked_up, escaped))
 
     made = Environment(
         loader=PackageLoader("flowvision", ""),
@@ -83,13 +92,7 @@ def _environment() -> Environment:
     return made
 
 
-WEBP_QUALITY, THREADS = 80, 2
-"""Quality of the page's pictures; threads that compress them: Pillow and OpenCV release the GIL."""
-UNIQUE = {True: "exactly one solution", False: "more than one solution", None: "perhaps several solutions"}
-
-
-@dataclass(frozen=True, eq=False)
-class Story:
+class Story(Struct, frozen=True, eq=False):
     """Content of the page. ``latest``: the result that the pictures end at."""
 
     answer: Answer
@@ -157,7 +160,9 @@ def command_of(shot: Screenshot | None, options: Options, advice: Sequence[Advic
     """Return the command to type next, with the advice about a refusal."""
     if shot is None:
         return ""
-    given = given_options(options) | ({"rotate": f"{options.rotate:g}"} if options.rotate else {})
+    given = given_options(options)
+    if options.rotate:
+        given |= {"rotate": f"{options.rotate:g}"}
     for item in advice:
         if isinstance(item, Option | Without):
             given.pop(item.name, None)
@@ -188,32 +193,40 @@ def page_of(story: Story) -> DebugPage:
         addresses = threads.map(_address, [panel.bgr for panel in story.panels])
         sources = dict(zip((panel.name for panel in story.panels), addresses, strict=True))
     in_order = (panel for panel in story.panels if panel.name != CAUSE)
+    stages = [list(panels) for _, panels in groupby(in_order, lambda panel: panel.name.split("-")[0])]
     answer, diagnosis = story.answer, story.diagnosis
     message, hint = answer.error.words(COMMAND) if answer.error else ("", "")
     cause = diagnosis.cause if diagnosis else None
     advice = cause.advice if cause else ()
     is_advised = bool(advice) and all(map(is_whole, advice))
-    board: object = reading_of(story.latest) or (diagnosis.error.evidence if diagnosis else None)
-    if answer.error is None:
-        board = answer.reading
     return DebugPage(
         render(
             "debug/page.html",
             story=story,
             error=answer.error,
             explanation=explain(cause) if cause else Words(message, "", hint),
-            board_text=format_puzzle(board.board, board.puzzle, board.letters)
-            if isinstance(board, Reading)
-            else "",
+            board_text=_board_text(story),
             command=command_of(story.shot, answer.options, advice) if is_advised else "",
             warnings=answer._warnings_for(COMMAND),
             shot=_shot(story),
             sources=sources,
             unique=UNIQUE,
-            stages=[list(panels) for _, panels in groupby(in_order, lambda panel: panel.name.split("-")[0])],
-            steps=[(step, end_of(step)) for step in story.answer.steps],
+            stages=stages,
+            steps=[(step, end_of(step)) for step in answer.steps],
         )
     )
+
+
+def _board_text(story: Story) -> str:
+    """Return the board that was answered, or else refused, in the text form; empty if none was read."""
+    board: object = reading_of(story.latest)
+    if story.answer.error is None:
+        board = story.answer.reading
+    elif board is None and story.diagnosis:
+        board = story.diagnosis.error.evidence
+    if not isinstance(board, Reading):
+        return ""
+    return format_puzzle(board.board, board.puzzle, board.letters)
 
 
 def _shot(story: Story) -> dict[str, Any]:
@@ -230,8 +243,8 @@ def _shot(story: Story) -> dict[str, Any]:
 def _address(bgr: Bgr) -> str:
     from PIL import Image
 
-    file = BytesIO()
-    Image.fromarray(bgr[:, :, ::-1]).save(file, "WEBP", quality=WEBP_QUALITY, method=0)
+    file, picture = BytesIO(), Image.fromarray(bgr[:, :, ::-1])
+    picture.save(file, "WEBP", quality=WEBP_QUALITY, method=0)
     return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
 
 
@@ -258,9 +271,6 @@ def end_of(step: Step) -> str:  # noqa: PLR0911
         case Solved() as solved:
             return UNIQUE[solved.unique]
     return ""
-
-
-PAGE = "index.html"
 
 
 def write_story(folder: Path, story: Story) -> Path:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
 from flowvision.debug.canvas import (
     BLUE,
+    DARK,
     GREEN,
     GREY,
     PAPER,
@@ -43,6 +46,17 @@ from flowvision.words import count_of
 
 WHOLE_PX = 1600
 """Longer side of a picture of the whole input: its letters can be read."""
+RIM_PX, BAR_PX = 90, 82
+"""Width of the rim that holds the bars of a profile, and length of the longest bar."""
+RINGS = (20, 40, 60, 80, 100, 120)
+"""Distances from grey in the colour space Lab at which the chart of colours has rings."""
+LABEL_PX = (75, 26)
+"""Width and height of a label in that chart."""
+PROOFS = {
+    True: "With that solution forbidden, the clauses contradict each other: there is no other.",
+    False: "With that solution forbidden, another one was found.",
+    None: "Time ran out before another one was found or ruled out.",
+}
 AXIS_COLOURS: tuple[Colour, Colour] = (YELLOW, BLUE)
 """Vertical lines, horizontal lines."""
 SOBEL = (
@@ -71,10 +85,11 @@ def _(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
     searched: list[Floats] = []
     if isinstance(result, BoardRegion):
         evidence, searched = result.evidence, [result.corners_px]
+        contours = count_of(len(evidence.groups), "contour")
+        channel = channel_name(result.view.channel)
         caption = (
-            f"Thin lines in yellow; {count_of(len(evidence.groups), 'contour')} large enough for a board "
-            f"in blue, the part that was searched in green (score {result.score:.2f}, "
-            f"{channel_name(result.view.channel)})."
+            f"Thin lines in yellow; {contours} large enough for a board in blue, the part that was searched "
+            f"in green (score {result.score:.2f}, {channel})."
         )
     else:
         evidence = result
@@ -102,9 +117,10 @@ def _(header: Header, scene: Scene) -> list[Panel]:
 def _(fit: GridFit, scene: Scene) -> list[Panel]:
     canvas = _cells_of(fit, scene)
     across, down = _draw_hough(canvas, fit.evidence)
+    lattice = f"{fit.size_text()} of {fit.pitch_px:.1f} px (green)"
     caption = (
-        f"Hough: {across} vertical lines (yellow), {down} horizontal ones (blue); "
-        f"{fit.size_text()} of {fit.pitch_px:.1f} px (green), with a mean error of {fit.residual_px:.2f} px."
+        f"Hough: {across} vertical lines (yellow), {down} horizontal ones (blue); {lattice}, with a mean "
+        f"error of {fit.residual_px:.2f} px."
     )
     panel = Panel("03-grid.png", "Hough lines and lattice", caption, canvas.bgr)
     return [*_sobel_panels(fit.evidence, scene), panel]
@@ -126,10 +142,12 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     width_px = line_width_px(view)
     for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
         response = np.clip(thin_lines(view, axis)[0], 0, None).astype(np.float32)
-        strength = np.clip(response / max(1.0, float(np.percentile(response[::2, ::2], 99.5))), 0, 1)
+        strongest = max(1.0, float(np.percentile(response[::2, ::2], 99.5)))
+        strength = np.clip(response / strongest, 0, 1)
         # Thin lines are widened and lifted: the page shows the picture at a third of its width.
         wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
-        shown = Canvas(np.asarray(wide[..., None] * np.array(AXIS_COLOURS[axis]), np.uint8)).bgr
+        coloured = wide[..., None] * np.array(AXIS_COLOURS[axis])
+        shown = Canvas(coloured.astype(np.uint8)).bgr
         sheet = _with_profile(shown, evidence.axes[axis].profile, axis)
         caption = (
             f"Where brightness rises and falls again within {width_px} pixels: {lines} lines. The bars along "
@@ -141,12 +159,15 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 
 def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
     """Return the picture with the profile of an axis as bars above it (0) or to its left (1)."""
-    bars = cv2.resize(profile.astype(np.float32).reshape(1, -1), (bgr.shape[1 - axis], 1)).ravel()
-    tall = np.round(bars / max(float(bars.max()), 1e-6) * 82).astype(int)
-    shown = np.arange(90)[::-1, None] < tall
+    row = profile.astype(np.float32).reshape(1, -1)
+    bars = cv2.resize(row, (bgr.shape[1 - axis], 1)).ravel()
+    longest = max(float(bars.max()), 1e-6)
+    shown = np.arange(RIM_PX)[::-1, None] < np.round(bars / longest * BAR_PX)
     rim = np.full((*shown.shape, 3), PAPER, np.uint8)
     rim[shown] = AXIS_COLOURS[axis]
-    return np.vstack((rim, bgr)) if axis == 0 else np.hstack((rim.swapaxes(0, 1), bgr))
+    if axis == 0:
+        return np.vstack((rim, bgr))
+    return np.hstack((rim.swapaxes(0, 1), bgr))
 
 
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
@@ -158,17 +179,21 @@ def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
         half = view.size[1 - axis] / 2
         for position, tilt in merged:
             lean = np.tan(tilt) * half
-            ends = np.array([(position - lean, 0.0), (position + lean, 2 * half)])[:, :: 1 - 2 * axis]
-            ends = cv2.perspectiveTransform(ends[None], view.to_picture)[0]
-            canvas.line(ends, AXIS_COLOURS[axis], 2)
+            ends = np.array([(position - lean, 0.0), (position + lean, 2 * half)])
+            if axis == 1:  # x and y change places
+                ends = ends[:, ::-1]
+            shown = cv2.perspectiveTransform(ends[None], view.to_picture)[0]
+            canvas.line(shown, AXIS_COLOURS[axis], 2)
         numbers.append(len(merged))
     return numbers
 
 
 def _merged(lines: Floats, pitch: float) -> list[Floats]:
+    """Return the strongest of lines (position, tilt) at one place, in order of their positions."""
+    apart = max(3.0, 0.12 * pitch)
     kept: list[Floats] = []
     for line in lines:
-        if all(abs(line[0] - other[0]) > max(3.0, 0.12 * pitch) for other in kept):
+        if all(abs(line[0] - other[0]) > apart for other in kept):
             kept.append(line)
     return sorted(kept, key=lambda line: float(line[0]))
 
@@ -176,7 +201,8 @@ def _merged(lines: Floats, pitch: float) -> list[Floats]:
 @panels_of.register
 def _(fit: Fit, scene: Scene) -> list[Panel]:
     canvas = _cells_of(fit, scene)
-    return [Panel("03-grid.png", "Cells", f"{fit.size_text()}, {fit.pitch_px:.1f} px wide.", canvas.bgr)]
+    caption = f"{fit.size_text()}, {fit.pitch_px:.1f} px wide."
+    return [Panel("03-grid.png", "Cells", caption, canvas.bgr)]
 
 
 def _cells_of(fit: Fit, scene: Scene) -> Canvas:
@@ -212,18 +238,19 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
     held = {dot.cell for dot in dots.dots}
-    cell_width_px, near = frame.cell_width_px(layout.cells[0].centre), set(near_misses(dots))
+    near = set(near_misses(dots))
+    ring_px = ring * frame.cell_width_px(layout.cells[0].centre)
     for cell, middle in enumerate(frame.to_px(layout.centres)):
         if cell not in held:
             colour, width = (YELLOW, 2) if cell in near else (GREY, 1)
-            canvas.circle(middle, ring * cell_width_px, colour, width)
+            canvas.circle(middle, ring_px, colour, width)
         if cell in near:
             canvas.text(f"{dots.cover[cell]:.2f}", middle, YELLOW, 0.6)
     lone = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
     for number, dot in enumerate(dots.dots):
         colour, width = (RED, 4) if number in lone else (WHITE, 2)
-        canvas.circle(dot.centre_px, dots.usual_radius_px, dot.rgb[::-1], -1)
-        canvas.circle(dot.centre_px, ring * cell_width_px, colour, width)
+        canvas.circle(dot.centre_px, dots.usual_radius_px, dot.rgb.bgr, -1)
+        canvas.circle(dot.centre_px, ring_px, colour, width)
         canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
     caption = (
         f"{len(dots.dots)} dots in the colours that were read, with the ring that was sampled "
@@ -241,11 +268,10 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(pairing: Pairing, scene: Scene) -> list[Panel]:
-    nearer = (
-        f"Partners are at least {pairing.margin:.1f} nearer to each other than to others"
-        if pairing.margin >= 0
-        else f"A dot is {-pairing.margin:.1f} nearer to one of another pair than to its partner"
-    )
+    if pairing.margin >= 0:
+        nearer = f"Partners are at least {pairing.margin:.1f} nearer to each other than to others"
+    else:
+        nearer = f"A dot is {-pairing.margin:.1f} nearer to one of another pair than to its partner"
     caption = (
         f"{len(pairing.pairs)} clusters of two dots: green to red across (a of the colour space "
         f"Lab), blue to yellow upwards (b), numbered as the dots. {nearer} (the margin); "
@@ -255,27 +281,37 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
 
 
 def _lab_chart(pairing: Pairing) -> Bgr:
-    plane = np.array([(a, -b) for _, a, b in (dot.lab for dot in pairing.dots.dots)])
+    plane = np.array([(dot.lab[1], -dot.lab[2]) for dot in pairing.dots.dots])
     low, high = plane.min(axis=0), plane.max(axis=0)
     unit = (SIDE_PX - 180) / max(20.0, float((high - low).max()))
-    places = ((plane - (low + high) / 2) * unit + SIDE_PX / 2).round().astype(int).tolist()
-    middle = (SIDE_PX / 2 - (low + high) / 2 * unit).round().astype(int).tolist()
+    grey = SIDE_PX / 2 - (low + high) / 2 * unit
+    places = (plane * unit + grey).round().astype(int).tolist()
+    middle = grey.round().astype(int).tolist()
     chart = np.full((SIDE_PX, SIDE_PX, 3), PAPER, np.uint8)
-    for ring in (20, 40, 60, 80, 100, 120):
-        cv2.circle(chart, middle, round(ring * unit), (60, 60, 60), 1, cv2.LINE_AA)
+    for ring in RINGS:
+        cv2.circle(chart, middle, round(ring * unit), DARK, 1, cv2.LINE_AA)
     taken: list[tuple[int, int]] = []
-    for pair, colour in zip(pairing.pairs, pairing.palette, strict=True):
-        cv2.line(chart, places[pair[0]], places[pair[1]], WHITE, 2, cv2.LINE_AA)
-        for number in pair:
-            cv2.circle(chart, places[number], 15, WHITE, -1, cv2.LINE_AA)
-            cv2.circle(chart, places[number], 12, colour[::-1], -1, cv2.LINE_AA)
-        x, y = max(places[number] for number in pair)
-        while any(abs(x - other) < 75 and abs(y - height) < 26 for other, height in taken):
-            y += 27
+    for (first, second), colour in zip(pairing.pairs, pairing.palette, strict=True):
+        ends = places[first], places[second]
+        cv2.line(chart, *ends, WHITE, 2, cv2.LINE_AA)
+        for end in ends:
+            cv2.circle(chart, end, 15, WHITE, cv2.FILLED, cv2.LINE_AA)
+            cv2.circle(chart, end, 12, colour.bgr, cv2.FILLED, cv2.LINE_AA)
+        x, y = _free_place(max(ends), taken)
         taken.append((x, y))
-        write(chart, f"{pair[0] + 1}, {pair[1] + 1}", (x + 22, y + 9), WHITE, 0.85)
+        write(chart, f"{first + 1}, {second + 1}", (x + 22, y + 9), WHITE, 0.85)
     write(chart, f"margin {pairing.margin:.1f}", (16, 34), WHITE, 0.85)
     return chart
+
+
+def _free_place(at: tuple[int, int], taken: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return the first place below a point at which a label covers no other."""
+    x, y = at
+    width, height = LABEL_PX
+    beside = [other_y for other_x, other_y in taken if abs(x - other_x) < width]
+    while any(abs(y - other) < height for other in beside):
+        y += height + 1
+    return x, y
 
 
 @panels_of.register
@@ -294,13 +330,6 @@ def _(crossings: Crossings, scene: Scene) -> list[Panel]:
         f"two flows. {len(crossings.warps)} warps (green): rows and columns open at both ends."
     )
     return [Panel("05b-crossings.png", "Bridges and warps", caption, canvas.bgr)]
-
-
-PROOFS = {
-    True: "With that solution forbidden, the clauses contradict each other: there is no other.",
-    False: "With that solution forbidden, another one was found.",
-    None: "Time ran out before another one was found or ruled out.",
-}
 
 
 @panels_of.register
@@ -338,33 +367,37 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
     colour_of: dict[int, Colour] = {}
     if isinstance(outcome, Solved):
         for path, colour in zip(outcome.solution.paths, reading.palette, strict=True):
-            colour_of |= dict.fromkeys(path.edges, colour[::-1])
+            colour_of |= dict.fromkeys(path.edges, colour.bgr)
     for edge, strokes in enumerate(board.layout.strokes):
+        width = 12 if edge in colour_of else 2
         for stroke in strokes:
-            canvas.line(frame.to_px(stroke), colour_of.get(edge, GREY), 12 if edge in colour_of else 2)
+            canvas.line(frame.to_px(stroke), colour_of.get(edge, GREY), width)
     for cell in board.layout.cells:
-        canvas.circle(frame.to_px(cell.centre), 0.05 * frame.cell_width_px(cell.centre), WHITE, -1)
+        radius_px = 0.05 * frame.cell_width_px(cell.centre)
+        canvas.circle(frame.to_px(cell.centre), radius_px, WHITE, cv2.FILLED)
+    used = " (thick and coloured)" if colour_of else ""
+    effort = (
+        f"{evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions, {outcome.seconds * 1000:.1f} ms"
+    )
     caption = (
-        "Every line is a variable, true if a path crosses that side"
-        f"{' (thick and coloured)' if colour_of else ''}. {evidence.variables:,} variables and "
-        f"{evidence.clauses:,} clauses for Minisat; {evidence.conflicts:,} conflicts, "
-        f"{evidence.decisions:,} decisions, "
-        f"{outcome.seconds * 1000:.1f} ms; {evidence.loops_cut} loops without a dot and "
-        f"{evidence.touches_cut} paths that touch themselves were ruled out."
+        f"Every line is a variable, true if a path crosses that side{used}. {evidence.variables:,} variables "
+        f"and {evidence.clauses:,} clauses for Minisat; {effort}; {evidence.loops_cut} loops without a dot "
+        f"and {evidence.touches_cut} paths that touch themselves were ruled out."
     )
     return [Panel("06-cnf.png", "CNF", caption, canvas.bgr)]
 
 
 def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
     layout, box = reading.board.layout, board_box(reading.board, reading.frame)
-    seen, drawn = Canvas(scene.shot.bgr, box), Canvas(np.zeros_like(scene.shot.bgr), box)
+    seen = Canvas(scene.shot.bgr, box)
+    drawn = Canvas(np.zeros_like(scene.shot.bgr), box)
     for cell in layout.cells:
         drawn.line(reading.frame.to_px(cell.outline), GREY, 2, closed=True)
     for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True):
         for strand in pair:
             centre = layout.cell_at(strand).centre
             radius_px = SEEN_DOT * reading.frame.cell_width_px(centre)
-            drawn.circle(reading.frame.to_px(centre), radius_px, colour[::-1], -1)
+            drawn.circle(reading.frame.to_px(centre), radius_px, colour.bgr, -1)
     flows = len(reading.puzzle.terminals)
     caption = (
         f"Left: the picture. Right: the board as read, {len(layout.cells)} cells and {flows} pairs of dots."

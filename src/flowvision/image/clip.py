@@ -46,7 +46,8 @@ class Clip(Struct, frozen=True, eq=False):
         canvas = self.patches[0].bgr.copy()
         for patch in self.patches:
             height, width = patch.bgr.shape[:2]
-            canvas[patch.y : patch.y + height, patch.x : patch.x + width] = patch.bgr
+            bottom, right = patch.y + height, patch.x + width
+            canvas[patch.y : bottom, patch.x : right] = patch.bgr
             yield canvas, patch.milliseconds
 
 
@@ -78,12 +79,17 @@ def apng_of(clip: Clip) -> bytes:
     number = 0
     for patch, picture in zip(clip.patches, pictures, strict=True):
         # Every row begins with its filter's number: 0 means no filter, which suits palette indices.
-        data = deflated([np.pad(np.asarray(picture), ((0, 0), (1, 0)))])
+        rows = np.pad(np.asarray(picture), ((0, 0), (1, 0)))
+        data = deflated([rows])
         box = (*patch.bgr.shape[1::-1], patch.x, patch.y)
         control = struct.pack(">IIIIIHHBB", number, *box, patch.milliseconds, 1000, 0, 0)
         parts.append(chunk(b"fcTL", control))
-        parts.append(chunk(b"fdAT", struct.pack(">I", number + 1) + data) if number else chunk(b"IDAT", data))
-        number += 2 if number else 1
+        if number == 0:
+            parts.append(chunk(b"IDAT", data))
+            number = 1
+        else:
+            parts.append(chunk(b"fdAT", struct.pack(">I", number + 1) + data))
+            number += 2
     return b"".join([*parts, chunk(b"IEND", b"")])
 
 
@@ -115,12 +121,13 @@ def mp4_of(clip: Clip) -> bytes:
 
 
 def _frames(clip: Clip) -> Iterator[Bgr]:
-    width, height = clip.size
+    width, height = (length // 2 * 2 for length in clip.size)
     clock = count = 0
     for canvas, milliseconds in clip.pictures():
         clock += milliseconds
         until = clock * RATE // 1000
-        yield from repeat(np.ascontiguousarray(canvas[: height // 2 * 2, : width // 2 * 2]), until - count)
+        even = np.ascontiguousarray(canvas[:height, :width])
+        yield from repeat(even, until - count)
         count = until
 
 
@@ -134,7 +141,8 @@ def indexed(clip: Clip) -> tuple[bytes, list[Any]]:
     first = last = clip.patches[0].bgr
     for last, _ in clip.pictures():  # noqa: B007 (keeps the last one)
         pass
-    table = _table(np.concatenate([first[::5, ::5], last[::5, ::5]]))
+    some = [picture[::5, ::5] for picture in (first, last)]
+    table = _table(np.concatenate(some))
     palette = Image.new("P", (1, 1))
     palette.putpalette(table)
     pictures = [Image.fromarray(_rgb(patch.bgr)) for patch in clip.patches]

@@ -58,6 +58,9 @@ PNG_START, PNG_END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
 JPEG_START, JPEG_END = b"\xff\xd8\xff", b"\xff\xd9"
 MAX_WEBP_SIDE = 16_383
 """Longest side of a WebP, in pixels."""
+MOVIE_BOXES = (b"ftyp", b"moov", b"mdat", b"wide")
+HEIF_BRANDS = (b"hei", b"hev", b"mif1", b"msf1", b"avi", b"mia")
+"""Types of the first box of a movie; beginnings of brands that are pictures."""
 TRUECOLOUR, PALETTE = 2, 3
 """Colour types of PNG."""
 UP = 2
@@ -67,7 +70,7 @@ UP = 2
 def foreign_content(data: bytes) -> str | None:
     """Return ``a video`` or ``a PDF document`` if the first bytes say so."""
     is_avi = data.startswith(b"RIFF") and data[8:12] == b"AVI "
-    is_movie = data[4:8] in (b"ftyp", b"moov", b"mdat", b"wide") and not _is_heif(data)
+    is_movie = data[4:8] in MOVIE_BOXES and not _is_heif(data)
     if is_avi or is_movie or data.startswith((b"\x1aE\xdf\xa3", b"\0\0\1\xba", b"\0\0\1\xb3")):
         return "a video"
     return "a PDF document" if data.startswith(b"%PDF") else None
@@ -75,7 +78,7 @@ def foreign_content(data: bytes) -> str | None:
 
 def _is_heif(data: bytes) -> bool:
     """Recognise HEIC and AVIF by their brand (ISO/IEC 23008-12); others are videos."""
-    return data[4:8] == b"ftyp" and data[8:12].startswith((b"hei", b"hev", b"mif1", b"msf1", b"avi", b"mia"))
+    return data[4:8] == b"ftyp" and data[8:12].startswith(HEIF_BRANDS)
 
 
 def is_whole(data: bytes) -> bool:
@@ -253,7 +256,8 @@ def truecolour_of(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | Non
         from kornia_rs import io
 
         has_alpha = data[25] == 6
-        pixels = np.asarray(io.decode_image_png_u8(data, size[::-1], "rgba" if has_alpha else "rgb"))
+        mode = "rgba" if has_alpha else "rgb"
+        pixels = np.asarray(io.decode_image_png_u8(data, size[::-1], mode))
     except Exception:  # damaged, no wheel for this machine, or another version
         return None
     except BaseException as error:  # kornia-rs panics; Ctrl-C and the time limit pass through
@@ -289,9 +293,10 @@ def _jpeg_of(bgr: Bgr) -> bytes:
 
 
 def _webp_of(bgr: Bgr) -> bytes:
-    if max(bgr.shape[:2]) > MAX_WEBP_SIDE:
+    longer = max(bgr.shape[:2])
+    if longer > MAX_WEBP_SIDE:
         raise OutputError(
-            f"WebP holds at most {MAX_WEBP_SIDE:,} pixels a side; this picture has {max(bgr.shape[:2]):,}.",
+            f"WebP holds at most {MAX_WEBP_SIDE:,} pixels a side; this picture has {longer:,}.",
             "Choose .png.",
         )
     _, encoded = cv2.imencode(".webp", bgr, (cv2.IMWRITE_WEBP_QUALITY, 101))  # above 100: without loss
@@ -302,7 +307,8 @@ def pdf_of(bgr: Bgr, px_an_inch: float = 150.0) -> bytes:
     """Encode a page as large as the picture at this resolution."""
     from PIL import Image
 
-    file, page = BytesIO(), Image.fromarray(np.ascontiguousarray(bgr[..., ::-1]))
+    file = BytesIO()
+    page = Image.fromarray(np.ascontiguousarray(bgr[..., ::-1]))
     # Without dates the same picture is the same file.
     page.save(file, "PDF", resolution=px_an_inch, quality=92, creationDate=None, modDate=None)
     return file.getvalue()
@@ -336,8 +342,8 @@ def _filtered(bgr: Bgr) -> Iterator[NDArray[np.uint8]]:
     height, width = bgr.shape[:2]
     above = np.zeros(3 * width, np.uint8)
     for top in range(0, height, STRIP):
-        rgb = np.asarray(cv2.cvtColor(bgr[top : top + STRIP], cv2.COLOR_BGR2RGB), np.uint8)
-        rgb = rgb.reshape(-1, 3 * width)
+        strip = bgr[top : top + STRIP]
+        rgb = np.asarray(cv2.cvtColor(strip, cv2.COLOR_BGR2RGB), np.uint8).reshape(-1, 3 * width)
         rows = np.empty((len(rgb), 1 + 3 * width), np.uint8)
         rows[:, 0] = UP
         np.subtract(rgb[0], above, out=rows[0, 1:])
@@ -348,7 +354,8 @@ def _filtered(bgr: Bgr) -> Iterator[NDArray[np.uint8]]:
 
 def chunk(kind: bytes, data: bytes) -> bytes:
     """Return a chunk of a PNG: length, kind, data and checksum."""
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(data, crc32(kind)))
+    length, checksum = len(data), crc32(data, crc32(kind))
+    return length.to_bytes(4) + kind + data + checksum.to_bytes(4)
 
 
 ENCODERS: dict[str, Callable[[Bgr], bytes]] = {

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 Bgr = NDArray[np.uint8]
 """(H, W, 3) uint8, channels in OpenCV's order: blue, green, red."""
 Floats = NDArray[np.float64]
+HALF_STEPS = ((-0.5, 0), (0.5, 0), (0, -0.5), (0, 0.5))
+"""To the left, right, upper and lower end of a cell, from its middle."""
 
 
 class Screenshot(Struct, frozen=True, eq=False):
@@ -32,9 +34,11 @@ class Screenshot(Struct, frozen=True, eq=False):
 
 def affine_map(points: object, onto: object) -> NDArray[np.float64]:
     """Return the affine map (3, 3) from points (N, 2) to others (N, 2), by least squares."""
-    start, end = (np.asarray(values, np.float64).reshape(-1, 2) for values in (points, onto))
+    start = np.asarray(points, np.float64).reshape(-1, 2)
+    end = np.asarray(onto, np.float64).reshape(-1, 2)
     numbered = np.column_stack((start, np.ones(len(start))))
-    return np.vstack((np.linalg.lstsq(numbered, end, rcond=None)[0].T, (0.0, 0.0, 1.0)))
+    solved, *_ = np.linalg.lstsq(numbered, end, rcond=None)
+    return np.vstack((solved.T, (0.0, 0.0, 1.0)))
 
 
 class Frame(Struct, frozen=True):
@@ -73,14 +77,13 @@ class Frame(Struct, frozen=True):
 
     def pitch_px(self, at: tuple[float, float]) -> float:
         """Return the mean distance in pixels between cells near a point in cell units."""
-        x, y = at
-        across = self.to_px([(x - 0.5, y), (x + 0.5, y), (x, y - 0.5), (x, y + 0.5)])
-        return float((np.hypot(*(across[1] - across[0])) + np.hypot(*(across[3] - across[2]))) / 2)
+        left, right, above, below = self.to_px(np.add(at, HALF_STEPS))
+        across, down = np.hypot(*(right - left)), np.hypot(*(below - above))
+        return float((across + down) / 2)
 
     def stretch(self, at: tuple[float, float]) -> NDArray[np.float64]:
         """Return pixels per cell unit (2, 2), across and down, near a point in cell units."""
-        x, y = at
-        origin, right, down = self.to_px([(x, y), (x + 0.01, y), (x, y + 0.01)])
+        origin, right, down = self.to_px(np.add(at, ((0, 0), (0.01, 0), (0, 0.01))))
         return np.column_stack((right - origin, down - origin)) * 100.0
 
     @lru_cache(maxsize=64)  # noqa: B019
@@ -110,7 +113,8 @@ SMALLER = "Save it as a plain PNG or JPEG, or shrink it."
 
 def check_shape(width: int, height: int, max_pixels: int = MAX_PIXELS) -> None:
     """Raise ``ImageUnreadableError`` for pictures that are too small, too large or too long."""
-    shape, smaller, larger = f"{width:,} × {height:,} pixels", *sorted((width, height))
+    shape = f"{width:,} × {height:,} pixels"
+    smaller, larger = sorted((width, height))
     if width * height > max_pixels:
         raise too_many(shape, max_pixels)
     if smaller < MIN_SIDE or larger > MAX_SIDE or larger > MAX_RATIO * smaller:
@@ -197,16 +201,18 @@ class CropBox(NamedTuple):
 
 def are_apart(a: CropBox, b: CropBox) -> bool:
     """Return true if two boxes have no pixel in common."""
-    x, y = max(a.x, b.x), max(a.y, b.y)
     right = min(a.x + a.width, b.x + b.width)
-    return x >= right or y >= min(a.y + a.height, b.y + b.height)
+    bottom = min(a.y + a.height, b.y + b.height)
+    return max(a.x, b.x) >= right or max(a.y, b.y) >= bottom
 
 
 def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
     """Return true if a box lies within the picture."""
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
-    return min(x, y) >= 0 < min(width, height) and x + width <= wide and y + height <= tall
+    if min(x, y) < 0 or min(width, height) <= 0:
+        return False
+    return bool(x + width <= wide and y + height <= tall)
 
 
 def check_inside(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> None:
@@ -223,7 +229,8 @@ def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Scree
     """Return the part of a picture in a box. Raises ``BoardNotFoundError`` for a box outside it."""
     check_inside(shot, box)
     x, y, width, height = box
-    return Screenshot(np.ascontiguousarray(shot.bgr[y : y + height, x : x + width]), shot.name)
+    part = shot.bgr[y : y + height, x : x + width]
+    return Screenshot(np.ascontiguousarray(part), shot.name)
 
 
 def turned(shot: Screenshot, degrees: float) -> Screenshot:
@@ -233,10 +240,11 @@ def turned(shot: Screenshot, degrees: float) -> Screenshot:
         return Screenshot(np.ascontiguousarray(np.rot90(shot.bgr, -quarters)), shot.name)
     height, width = shot.bgr.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
-    corners = np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)]) @ turn.T
-    low, high = corners.min(axis=0), corners.max(axis=0)
+    corners = np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)])
+    places = corners @ turn.T
+    low, high = places.min(axis=0), places.max(axis=0)
     turn[:, 2] -= low
-    size = (int(np.ceil(high[0] - low[0])), int(np.ceil(high[1] - low[1])))
+    size = np.ceil(high - low).astype(int).tolist()
     check_shape(*size)
     return Screenshot(np.asarray(cv2.warpAffine(shot.bgr, turn, size), np.uint8), shot.name)
 
@@ -245,11 +253,11 @@ def pixels_at(picture: NDArray[Number], points_px: Floats) -> tuple[NDArray[Numb
     """Return the pixels (…) or (…, 3) nearest to points (…, 2), and if these lie in the picture (…)."""
     # Coordinate by coordinate: over so short a last axis NumPy takes twice as long.
     nearest = np.rint(points_px)
-    last = picture.shape[1] - 1, picture.shape[0] - 1
-    within = [np.minimum(np.maximum(nearest[..., axis], 0), last[axis]) for axis in (0, 1)]
-    inside = np.asarray((within[0] == nearest[..., 0]) & (within[1] == nearest[..., 1]))
-    x, y = (values.astype(np.intp) for values in within)
-    return picture[y, x], inside
+    x, y = nearest[..., 0], nearest[..., 1]
+    within_x = np.minimum(np.maximum(x, 0), picture.shape[1] - 1)
+    within_y = np.minimum(np.maximum(y, 0), picture.shape[0] - 1)
+    inside = np.asarray((within_x == x) & (within_y == y))
+    return picture[within_y.astype(np.intp), within_x.astype(np.intp)], inside
 
 
 def unit_circle(count: int) -> Floats:

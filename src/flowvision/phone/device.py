@@ -30,6 +30,8 @@ Stroke: TypeAlias = Sequence[Place]
 
 FOCUS = re.compile(rb"mCurrentFocus=Window\{\S+ (?:u\d+ )?(?:([^\s}]+/[^\s}]+)|([^}\n]*))")
 """The window in front in what ``dumpsys window`` prints: an app's activity, or the name of a window."""
+SWIPE_MS, MS_A_PIXEL = 60, 0.4
+"""Time of a swipe: at least, and for each pixel of its longer side."""
 GAMES = "com.bigduckgames."
 ADS = re.compile(r"\bads?\b|adview|ad(unit|view)?activity", re.IGNORECASE)
 """Activities that show advertisements inside the game's app."""
@@ -56,8 +58,9 @@ def devices() -> list[Device]:
     found = []
     for line in adb("devices", "-l").decode("utf-8", "replace").splitlines()[1:]:
         if words := line.split():
-            fields = dict(word.split(":", 1) for word in words[2:] if ":" in word)
-            found.append(Device(words[0], words[1], fields.get("model", "").replace("_", " ")))
+            serial, state, *fields = words
+            models = [word.removeprefix("model:") for word in fields if word.startswith("model:")]
+            found.append(Device(serial, state, "".join(models).replace("_", " ")))
     return found
 
 
@@ -103,9 +106,10 @@ def chosen(serial: str | None) -> Device:
         raise PhoneError(f"There is no phone {quoted(serial or '')}.", f"Connected: {there}.")
     usable = [device for device in named if device.state == "device"]
     if len(usable) > 1:
+        serials = [device.serial for device in usable]
         raise PhoneError(
-            f"{count_of(len(usable), 'phone')} are connected: {', '.join(one.serial for one in usable)}.",
-            f"Name one: `--serial {usable[0].serial}`.",
+            f"{count_of(len(usable), 'phone')} are connected: {', '.join(serials)}.",
+            f"Name one: `--serial {serials[0]}`.",
         )
     if usable:
         return usable[0]
@@ -136,15 +140,17 @@ def app_in_front(device: Device, any_app: bool = False) -> str:
     Raises ``PlayError`` for no app, an advertisement, or, unless ``any_app``, another app than the game.
     """
     found = FOCUS.search(output_of(device, "dumpsys window"))
-    activity = found[1].decode("utf-8", "replace") if found and found[1] else ""
+    groups = found.groups(b"") if found else (b"", b"")
+    activity, window = (group.decode("utf-8", "replace") for group in groups)
     if not activity:
-        window = quoted(found[2].decode("utf-8", "replace")) if found and found[2] else "something unknown"
+        window = quoted(window) if window else "something unknown"
         raise PlayError(f"No app is in front, but {window}.", "Unlock the phone, and open the level.")
-    if ADS.search(activity.partition("/")[2]):
+    app, _, screen = activity.partition("/")
+    if ADS.search(screen):
         raise PlayError(f"An advertisement is in front: {printable(activity)}.", "Close it, and play again.")
     if not any_app and not activity.startswith(GAMES):
         raise PlayError(
-            f"{printable(activity.partition('/')[0])} is in front, not {GAMES}*.",
+            f"{printable(app)} is in front, not {GAMES}*.",
             "Open the level; in another app, play with `--any-app`.",
         )
     return activity
@@ -184,11 +190,13 @@ def _held(stroke: Stroke) -> list[str]:
 
 
 def _swipes(stroke: Stroke) -> list[str]:
-    corners = cv2.approxPolyDP(np.array(stroke, np.int32), 2, False).reshape(-1, 2).tolist()
-    return [
-        f"swipe {x:d} {y:d} {u:d} {v:d} {60 + 0.4 * max(abs(u - x), abs(v - y)):.0f}"
-        for (x, y), (u, v) in pairwise(corners)
-    ]
+    places = np.array(stroke, np.int32)
+    corners = cv2.approxPolyDP(places, 2, False).reshape(-1, 2).tolist()
+    swipes = []
+    for (x, y), (u, v) in pairwise(corners):
+        milliseconds = SWIPE_MS + MS_A_PIXEL * max(abs(u - x), abs(v - y))
+        swipes.append(f"swipe {x:d} {y:d} {u:d} {v:d} {milliseconds:.0f}")
+    return swipes
 
 
 def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:

@@ -15,7 +15,7 @@ from flowvision.errors import FlowvisionError, PhoneError, PlayError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.phone.device import Device, Place, Stroke, app_in_front, can_hold, capture, touch
-from flowvision.puzzle.layout import Point
+from flowvision.puzzle.layout import Point, point_between
 from flowvision.puzzle.model import Path
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution
@@ -25,7 +25,11 @@ from flowvision.vision.pixels.view import PixelBox, View, colour_distance, lab_o
 from flowvision.vision.settings import DOTS, LINES, PIPES
 from flowvision.words import COMMAND, count_of
 
-MIN_CONFIDENCE = 0.95  # of 270 answers to damaged screenshots above it, all were right
+MIN_CONFIDENCE = 0.95
+"""Of 270 answers to damaged screenshots above it, all were right."""
+MAX_BEND, TO_SIDE = 0.1, 0.9
+"""Largest distance of a side's middle from a straight line, in cell units, at which the finger moves along
+it; share of the way to a side at which it turns: close to the side, never on it."""
 
 
 class PlayRules(Struct, frozen=True):
@@ -74,9 +78,10 @@ def solve_screen(device: Device, rules: PlayRules) -> tuple[Screenshot, Answer]:
     end = monotonic() + rules.patience
     refusal: FlowvisionError | None = None
     shot: Screenshot | None = None
+    name = f"screen of {device.model or device.serial}"
     while True:
         try:
-            last, shot = shot, Screenshot(capture(device), f"screen of {device.model or device.serial}")
+            last, shot = shot, Screenshot(capture(device), name)
             if refusal and last and np.array_equal(last.bgr, shot.bgr):
                 raise refusal
             answer = answer_to(shot, rules.options)._raised()
@@ -115,8 +120,8 @@ def plan_of(answer: Answer) -> list[PlannedFlow]:
         drawn = answer.pipes[flow] if answer.pipes else frozenset[int]()
         if drawn == set(path.edges):
             continue
-        ways = path, Path(path.vertices[::-1], path.edges[::-1])
-        right = [way for way in ways if drawn and drawn == set(way.edges[: len(drawn)])]
+        back = Path(path.vertices[::-1], path.edges[::-1])
+        right = [way for way in (path, back) if drawn and drawn == set(way.edges[: len(drawn)])]
         way, start = (right[0], len(drawn)) if right else (path, 0)
         while start and layout.cell_of[way.vertices[start]] in layout.bridges:  # two pipes may be there
             start -= 1
@@ -161,20 +166,27 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
     board, path = reading.board, planned.path
     cell_of, cells = board.layout.cell_of, board.layout.cells
     first = cell_of[path.vertices[planned.start]]
-    strokes: list[list[tuple[int, Point]]] = [[(first, cells[first].centre)]]
+    stroke = [(first, cells[first].centre)]
+    strokes = [stroke]
     for n in range(planned.start, len(path.edges)):
         a, b = (cell_of[strand] for strand in path.vertices[n : n + 2])
         lines = board.strokes_from(path.edges[n], path.vertices[n])
-        (x, y), (u, v), (to_x, to_y) = cells[a].centre, lines[0][1], cells[b].centre
-        bend = abs((to_x - x) * (v - y) - (to_y - y) * (u - x)) / hypot(to_x - x, to_y - y)
-        if len(lines) > 1 or bend > 0.1:
-            # Close to the side, never on it.
-            strokes[-1].append((a, (x + 0.9 * (u - x), y + 0.9 * (v - y))))
-        if len(lines) == 1 or jumping:
-            strokes[-1].append((b, cells[b].centre))
+        here, there = cells[a].centre, cells[b].centre
+        side, is_warp = lines[0][1], len(lines) > 1
+        if is_warp or _distance_from_line(side, here, there) > MAX_BEND:
+            stroke.append((a, point_between(here, side, TO_SIDE)))
+        if not is_warp or jumping:
+            stroke.append((b, there))
         elif n + 1 < len(path.edges):
-            strokes.append([(b, cells[b].centre)])
+            stroke = [(b, there)]
+            strokes.append(stroke)
     return [[_place_px(reading, cell, point) for cell, point in stroke] for stroke in strokes]
+
+
+def _distance_from_line(point: Point, start: Point, end: Point) -> float:
+    (x, y), (u, v), (to_x, to_y) = start, point, end
+    dx, dy = to_x - x, to_y - y
+    return abs(dx * (v - y) - dy * (u - x)) / hypot(dx, dy)
 
 
 class ScreenFault(NamedTuple):
@@ -192,10 +204,12 @@ class _Game:
         self.reading, self.paths = answer.reading, answer.outcome.solution.paths
         self.activity, self.can_hold = app_in_front(device, rules.any_app), can_hold(device)
         self.touches = 0
-        self.drawn = set(range(len(self.paths))) - {planned.flow for planned in plan_of(answer)}
-        ends = self.reading.frame.to_px(self.reading.board.layout.corners)
-        (x0, y0), (x1, y1) = ends.min(axis=0).astype(int).tolist(), ends.max(axis=0).astype(int).tolist()
-        self.box = PixelBox(max(0, x0), max(0, y0), min(shape[1], x1 + 1), min(shape[0], y1 + 1))
+        missing = {planned.flow for planned in plan_of(answer)}
+        self.drawn = set(range(len(self.paths))) - missing
+        corners = self.reading.frame.to_px(self.reading.board.layout.corners)
+        left, top = np.maximum(corners.min(axis=0), 0).astype(int).tolist()
+        right, bottom = np.minimum(corners.max(axis=0) + 1, shape[1::-1]).astype(int).tolist()
+        self.box = PixelBox(left, top, right, bottom)
 
     def still(self, shot: Screenshot) -> Bgr:
         """Return the screen once two captures in a row show the board that was answered.
@@ -236,12 +250,13 @@ class _Game:
 
     def _alike(self, one: Bgr, other: Bgr) -> bool:
         x0, y0, x1, y1 = self.box
-        return one.shape == other.shape and np.array_equal(one[y0:y1, x0:x1], other[y0:y1, x0:x1])
+        board = np.s_[y0:y1, x0:x1]
+        return one.shape == other.shape and np.array_equal(one[board], other[board])
 
     def _fault(self, bgr: Bgr) -> ScreenFault | None:
         if bgr.shape != self.shape:
-            (height, width), (h, w) = bgr.shape[:2], self.shape[:2]
-            return ScreenFault(f"The screen was turned: {width} x {height} pixels, before {w} x {h}.", True)
+            now, before = (f"{shape[1]} x {shape[0]}" for shape in (bgr.shape, self.shape))
+            return ScreenFault(f"The screen was turned: {now} pixels, before {before}.", covered=True)
         view = self._view(bgr)
         if hidden := self._hidden_dots(view):
             dots = 2 * len(self.paths)
@@ -267,16 +282,17 @@ class _Game:
     def _hidden_dots(self, view: View) -> int:
         reading = self.reading
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
-        pitch_px, width_px = reading.frame.pitch_px(cells[0]), reading.frame.cell_width_px(cells[0])
-        around = ring(DOTS.free_ring * width_px / pitch_px, 16)
+        width = reading.frame.cell_width_px(cells[0]) / reading.frame.pitch_px(cells[0])
+        around = ring(DOTS.free_ring * width, 16)
         seen = lab_of(sample(view, reading.frame, np.array(cells), around))
-        colours = lab_of(np.repeat(np.array(reading.palette, np.uint8)[:, ::-1], 2, axis=0))
+        bgr = np.array([colour.bgr for colour in reading.palette], np.uint8)
+        colours = lab_of(np.repeat(bgr, 2, axis=0))
         apart = np.median(colour_distance(seen, colours[:, None]), axis=1)
         return int((apart > PIPES.alike).sum())
 
 
 def _place_px(reading: Reading, cell: int, point: Point) -> Place:
-    x, y = (round(value) for value in reading.frame.to_px(point)[0].tolist())
+    x, y = np.round(reading.frame.to_px(point)[0]).astype(int).tolist()
     outline = reading.frame.to_px(reading.board.layout.cells[cell].outline).astype(np.float32)
     if min(x, y) < 0 or cv2.pointPolygonTest(outline, (x, y), measureDist=False) < 0:
         raise PlayError(f"The place {x},{y} is outside its cell.", "Play this board by hand.")

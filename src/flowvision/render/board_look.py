@@ -17,6 +17,9 @@ from flowvision.render.look import cell_width, dot_radius, letter_size
 from flowvision.render.paint import disc, polygon, rule, stroke, text
 from flowvision.render.ruling import MARGIN, SCREEN, BoardStyle, ruling_of
 
+MIN_CELL_PX = 16
+"""Smaller cells are not legible."""
+
 
 def draw_board(
     board: Board,
@@ -31,11 +34,12 @@ def draw_board(
     """
     corners = np.array(board.layout.corners)
     low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
-    # Smaller cells are not legible.
-    pitch = max(16, min(style.cell_px, int(style.max_px / (high - low).max())))
-    frame = Frame.of_box(-low[0] * pitch, -low[1] * pitch, pitch, pitch)
+    fitting_px = int(style.max_px / (high - low).max())
+    pitch = max(MIN_CELL_PX, min(style.cell_px, fitting_px))
+    left, top = -low * pitch
+    frame = Frame.of_box(left, top, pitch, pitch)
     width, height = (int(np.ceil(length * pitch)) for length in high - low)
-    bgr = np.full((height, width, 3), style.ground[::-1], np.uint8)
+    bgr = np.full((height, width, 3), style.ground.bgr, np.uint8)
     draw_ruling(bgr, board, frame, style, max(1, round(THIN * pitch)))
     labels = None if letters is None else labels_for(letters)
     for dot, flow in puzzle.dots.items():

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from flowvision.colours import Rgb
 
+BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
 MIN_CONTRAST = 3.0
 """Contrast that WCAG 2.1 requires of graphics (success criterion 1.4.11)."""
 HIDDEN = 1.4
@@ -20,12 +21,14 @@ SHADES = 16
 @lru_cache(maxsize=4096)
 def luminance(colour: Rgb) -> float:
     """Return the relative luminance, 0 (black) to 1 (white), of an sRGB colour."""
-    # Linear light of each channel (IEC 61966-2-1).
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (channel / 255 for channel in colour)
-    )
+    red, green, blue = map(_linear, colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(channel: int) -> float:
+    """Return the linear light of a channel, 0 to 1 (IEC 61966-2-1)."""
+    part = channel / 255
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
 
 def contrast(a: Rgb, b: Rgb) -> float:
@@ -50,11 +53,11 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
     lights = sorted(luminance(ground) for ground in grounds)
     first_step = 5 if _lowest(colour, lights) >= MIN_CONTRAST else 1
     for step in range(first_step, SHADES + 1):
-        shades = [_mixed(colour, Rgb(end, end, end), step / SHADES) for end in (255, 0)]
+        shades = [_mixed(colour, end, step / SHADES) for end in (WHITE, BLACK)]
         best = max(shades, key=lambda shade: _lowest(shade, lights))
         if _lowest(best, lights) >= 3.2:  # soft edges and compression reduce it
             return (best,)
-    return Rgb(0, 0, 0), Rgb(255, 255, 255)
+    return BLACK, WHITE
 
 
 def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
@@ -65,12 +68,15 @@ def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
 def _lowest(colour: Rgb, lights: Sequence[float]) -> float:
     level = luminance(colour)
     place = bisect(lights, level)
-    return min((_contrast(level, light) for light in lights[max(0, place - 1) : place + 1]), default=21.0)
+    nearest = lights[max(0, place - 1) : place + 1]
+    return min((_contrast(level, light) for light in nearest), default=21.0)
 
 
 def _contrast(a: float, b: float) -> float:
-    return (a + 0.05) / (b + 0.05) if a > b else (b + 0.05) / (a + 0.05)
+    darker, brighter = sorted((a, b))
+    return (brighter + 0.05) / (darker + 0.05)
 
 
 def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:
-    return Rgb(*(round(x + share * (y - x)) for x, y in zip(a, b, strict=True)))
+    pairs = zip(a, b, strict=True)
+    return Rgb(*(round(x + share * (y - x)) for x, y in pairs))

@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from math import dist, hypot
 from statistics import median
 
-from flowvision.puzzle.layout import Board, Point, Polyline
+from flowvision.puzzle.layout import Board, Point, Polyline, point_between
 from flowvision.puzzle.model import Path
 
 STEPS = 8
@@ -28,7 +28,8 @@ INK = 0.045
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
     """Return the polylines of a path through the middles of its cells, a new one after every warp."""
-    lines: list[list[Point]] = [[board.layout.cell_at(path.vertices[0]).centre]]
+    start = board.layout.cell_at(path.vertices[0])
+    lines: list[list[Point]] = [[start.centre]]
     for edge, before in zip(path.edges, path.vertices, strict=False):
         strokes = board.strokes_from(edge, before)
         lines[-1] += strokes[0][1:]
@@ -54,14 +55,13 @@ def is_bent(board: Board) -> bool:
 
 
 def _bend(start: Point, middle: Point, end: Point) -> bool:
-    before = middle[0] - start[0], middle[1] - start[1]
-    after = end[0] - middle[0], end[1] - middle[1]
-    crossed = before[0] * after[1] - before[1] * after[0]
-    return abs(crossed) > BENT * hypot(*before) * hypot(*after)
+    (x0, y0), (x1, y1) = _step(start, middle), _step(middle, end)
+    crossed = x0 * y1 - y0 * x1
+    return abs(crossed) > BENT * hypot(x0, y0) * hypot(x1, y1)
 
 
-def _between(a: Point, b: Point, share: float = 0.5) -> Point:
-    return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
+def _step(start: Point, end: Point) -> Point:
+    return end[0] - start[0], end[1] - start[1]
 
 
 def _smooth(line: Polyline) -> Polyline:
@@ -69,12 +69,13 @@ def _smooth(line: Polyline) -> Polyline:
     if len(line) < 3:
         return line
     knots = _taut(line)
-    halves = [_between(a, b) for a, b in pairwise(knots)]
+    halves = [point_between(a, b) for a, b in pairwise(knots)]
     curve = [line[0]]
     for (before, after), knot in zip(pairwise(halves), knots[1:-1], strict=True):
         for step in range(STEPS):
             t = step / STEPS
-            curve.append(_between(_between(before, knot, t), _between(knot, after, t), t))
+            start, end = point_between(before, knot, t), point_between(knot, after, t)
+            curve.append(point_between(start, end, t))
     return (*curve, halves[-1], line[-1])
 
 
@@ -83,10 +84,8 @@ def _taut(line: Polyline) -> list[Point]:
     slack = SLACK * median(dist(a, b) for a, b in pairwise(line))
     moved = list(line)
     for _ in range(PULLS):
-        pulled = [
-            _between(at, _between(before, after))
-            for before, at, after in zip(moved, moved[1:], moved[2:], strict=False)
-        ]
+        threes = zip(moved, moved[1:], moved[2:], strict=False)
+        pulled = [point_between(at, point_between(before, after)) for before, at, after in threes]
         inner = [_within(given, at, slack) for given, at in zip(line[1:-1], pulled, strict=True)]
         moved = [line[0], *inner, line[-1]]
     return moved
@@ -94,13 +93,14 @@ def _taut(line: Polyline) -> list[Point]:
 
 def _within(given: Point, at: Point, reach: float) -> Point:
     away = dist(given, at)
-    return at if away <= reach else _between(given, at, reach / away)
+    return at if away <= reach else point_between(given, at, reach / away)
 
 
 def sides_passed(board: Board, path: Path) -> list[tuple[Point, Point]]:
     """Return the points where a path's curve crosses sides, except at warps, each with the next point."""
     strokes = [board.layout.strokes[edge] for edge in path.edges]
-    curve, places = _on_curve(board, path, [lines[0][1] for lines in strokes if len(lines) == 1])
+    sides = [lines[0][1] for lines in strokes if len(lines) == 1]
+    curve, places = _on_curve(board, path, sides)
     return [(curve[place], curve[place + 1]) for place in places]
 
 
@@ -115,17 +115,23 @@ def middles_passed(board: Board, path: Path) -> list[Point]:
 def _on_curve(board: Board, path: Path, points: Sequence[Point]) -> tuple[list[Point], list[int]]:
     """Return a path's curve, and the index of its nearest point to each of these."""
     curve = list(chain.from_iterable(curves_of(board, path, is_bent(board))))
-    return curve, [min(range(len(curve)), key=lambda n: dist(curve[n], point)) for point in points]
+    places = []
+    for point in points:
+        distances = [dist(at, point) for at in curve]
+        places.append(distances.index(min(distances)))
+    return curve, places
 
 
 def arrows_along(board: Board, path: Path, width: float) -> list[Polyline]:
     """Return the arrows along a path, each three points: back, tip, back."""
-    arrows = list[Polyline]()
-    for (x, y), beyond in sides_passed(board, path)[::2]:
-        size = ARROW * width / max(dist((x, y), beyond), 1e-9)
-        along = size * (beyond[0] - x), size * (beyond[1] - y)
-        tip, back = (x + 0.6 * along[0], y + 0.6 * along[1]), (x - 0.6 * along[0], y - 0.6 * along[1])
-        left, right = (back[0] - along[1], back[1] + along[0]), (back[0] + along[1], back[1] - along[0])
+    arrows: list[Polyline] = []
+    for at, beyond in sides_passed(board, path)[::2]:
+        x, y = at
+        size = ARROW * width / max(dist(at, beyond), 1e-9)
+        dx, dy = size * (beyond[0] - x), size * (beyond[1] - y)
+        tip = x + 0.6 * dx, y + 0.6 * dy
+        back_x, back_y = x - 0.6 * dx, y - 0.6 * dy
+        left, right = (back_x - dy, back_y + dx), (back_x + dy, back_y - dx)
         arrows.append((left, tip, right))
     return arrows
 

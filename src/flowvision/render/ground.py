@@ -9,11 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb, pixels_at, unit_circle
+from flowvision.puzzle.layout import Point, Polyline
 from flowvision.render.contrast import luminance
 from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT, PlacedBoard
-from flowvision.render.paint import Disc, Part, lifted
+from flowvision.render.paint import Disc, Part, corner_of, lifted, part_between, part_from
 
-CORNERS = 4
+CORNERS, TO_CORNER = 4, 0.72
+"""Places of a cell at which its ground is measured, and how far they lie from its middle towards its corners:
+beside every pipe and dot, inside the lines."""
+COARSE_PX = 6
+"""Width of a cell in the small picture that interpolates the ground, in pixels."""
+SOFT_EDGE = 0.02
+"""Width of a dot's soft edge, in cell widths."""
 EDGE_PX, EDGE = 3, 0.03
 """Reach of a soft edge, at least: pixels, share of a cell's width."""
 JUST_INSIDE, JUST_OUTSIDE = 0.32, 0.375
@@ -26,10 +33,14 @@ def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
     """Return points (cells, 4, 2) on the ground of each cell, in pixels."""
     chosen = [placed.board.layout.cells[cell] for cell in cells]
     middles = np.array([cell.centre for cell in chosen])[:, None]
-    corners = [[cell.outline[n * len(cell.outline) // CORNERS] for n in range(CORNERS)] for cell in chosen]
-    # Beside every pipe and dot, inside the lines.
-    points = middles + 0.72 * (np.array(corners) - middles)
+    corners = np.array([_corners_of(cell.outline) for cell in chosen])
+    points = middles + TO_CORNER * (corners - middles)
     return placed.frame.to_px(points).reshape(len(chosen), CORNERS, 2)
+
+
+def _corners_of(outline: Polyline) -> list[Point]:
+    """Return some corners of an outline, evenly round it."""
+    return [outline[number * len(outline) // CORNERS] for number in range(CORNERS)]
 
 
 def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray[np.uint8]:
@@ -37,14 +48,15 @@ def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray
     if not cells:
         return np.zeros((0, 3), np.uint8)
     pixels, inside = pixels_at(bgr, corners_px(placed, cells))
+    ranked = np.sort(np.where(inside[..., None], pixels, 0), axis=1)
     # Of four, the middle two: a line, a letter or a pipe's glow spoils one at most.
-    middle = np.sort(np.where(inside[..., None], pixels, 0), axis=1)[:, 1:3].mean(axis=1)
-    return np.asarray(middle, np.uint8)
+    return np.asarray(ranked[:, 1:3].mean(axis=1), np.uint8)
 
 
 def distinct(grounds: NDArray[np.uint8]) -> tuple[Rgb, ...]:
     """Return the colours among grounds (N, 3), BGR, from dark to bright."""
-    return tuple(sorted({Rgb(*colour[::-1]) for colour in grounds.tolist()}, key=luminance))
+    colours = {Rgb.of_bgr(ground) for ground in grounds.tolist()}
+    return tuple(sorted(colours, key=luminance))
 
 
 def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Callable[[Part], Bgr]:
@@ -52,22 +64,24 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
 
     Push-pull: S. J. Gortler et al., The Lumigraph, 1996.
     """
-    scale = min(1.0, 6 / placed.frame.cell_width_px(placed.board.layout.cells[0].centre))
-    height, width = bgr.shape[:2]
-    # Sums of colours in a picture of six pixels to a cell; the fourth channel counts them.
-    sums = np.zeros((round(height * scale) + 1, round(width * scale) + 1, 4), np.float32)
-    points = corners_px(placed, clean).reshape(-1, 2)
+    first = placed.board.layout.cells[0].centre
+    scale = min(1.0, COARSE_PX / placed.frame.cell_width_px(first))
+    height, width = (round(length * scale) for length in bgr.shape[:2])
+    # Sums of colours in the small picture; the fourth channel counts them.
+    sums = np.zeros((height + 1, width + 1, 4), np.float32)
+    points = np.round(corners_px(placed, clean).reshape(-1, 2) * scale)
+    x, y = points.astype(int).clip(0, (width, height)).T
     colours = grounds_of(bgr, placed, clean).repeat(CORNERS, axis=0)
-    x, y = np.clip(np.round(points * scale).astype(int), 0, (sums.shape[1] - 1, sums.shape[0] - 1)).T
-    np.add.at(sums, (y, x), np.column_stack((colours, np.ones(len(colours)))))
+    counted = np.column_stack((colours, np.ones(len(colours))))
+    np.add.at(sums, (y, x), counted)
     coarse = np.ascontiguousarray(_filled_in(sums)[..., :3])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
     def ground_in(part: Part) -> Bgr:
         rows, columns = part
         size = columns.stop - columns.start, rows.stop - rows.start
-        to_coarse = scale * np.array([[1, 0, columns.start], [0, 1, rows.start]])
-        enlarged = cv2.warpAffine(coarse, to_coarse, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        moved = np.array([[1, 0, columns.start], [0, 1, rows.start]])
+        enlarged = cv2.warpAffine(coarse, scale * moved, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(cv2.convertScaleAbs(enlarged), np.uint8)
 
     return ground_in
@@ -76,14 +90,15 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
 def _filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     """Turn sums of colours and their counts (H, W, 4) into means, interpolated where the count is 0."""
     # All four are 0 where nothing is known.
-    means = np.asarray(sums / np.maximum(sums[..., 3:], np.float32(1e-6)), np.float32)
+    counts = np.maximum(sums[..., 3:], np.float32(1e-6))
+    means = np.asarray(sums / counts, np.float32)
     known = sums[..., 3] > 0
-    if known.all() or max(sums.shape[:2]) == 1:
+    height, width = known.shape
+    if known.all() or max(height, width) == 1:
         return means
-    half = ((sums.shape[1] + 1) // 2, (sums.shape[0] + 1) // 2)
+    half = (width + 1) // 2, (height + 1) // 2
     coarse = np.asarray(cv2.resize(means, half, interpolation=cv2.INTER_AREA), np.float32)
-    size = sums.shape[1], sums.shape[0]
-    spread = np.asarray(cv2.resize(_filled_in(coarse), size, interpolation=cv2.INTER_LINEAR), np.float32)
+    spread = cv2.resize(_filled_in(coarse), (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.copyTo(means, known.view(np.uint8), spread), np.float32)
 
 
@@ -96,34 +111,38 @@ def whole_dot(
     ground look alike, it is a disc of the game's size.
     """
     reach = round(DOT_REACH * cell_width_px)
-    x, y = (round(c) for c in centre)
-    part = np.s_[max(0, y - reach) : max(0, y + reach + 1), max(0, x - reach) : max(0, x + reach + 1)]
+    size = 2 * reach + 1
+    corner = np.round(centre).astype(int) - reach
+    part = part_between(corner, corner + size, bgr)
     pixels = bgr[part].copy()
     if not pixels.size:
         return lifted(bgr, centre, SEEN_DOT * cell_width_px)
-    size, above, left = 2 * reach + 1, part[0].start - y + reach, part[1].start - x + reach
-    below, right = size - above - pixels.shape[0], size - left - pixels.shape[1]
+    rows, columns = part_from(corner, part)
+    above, below = rows.start, size - rows.stop
+    left, right = columns.start, size - columns.stop
     # Beyond the picture its border is repeated.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
-    dot_bgr, ground_bgr = (np.array(colour[::-1], np.float32) for colour in colours)
-    along = cv2.transform(patch.astype(np.float32), (dot_bgr - ground_bgr)[None])
-    nearer = (along > (dot_bgr @ dot_bgr - ground_bgr @ ground_bgr) / 2).view(np.uint8)
+    dot, ground = (np.array(colour.bgr, np.float32) for colour in colours)
+    along = cv2.transform(patch.astype(np.float32), (dot - ground)[None])
+    halfway = (dot @ dot - ground @ ground) / 2
+    nearer = (along > halfway).view(np.uint8)
     outline = _outline(nearer, cell_width_px) if alone else None
     if outline is None or outline.min() == 0 or outline.max() == size - 1:
         # A pipe leads out of it, or lines touch it.
         outline = _outline(nearer & nearer[::-1, ::-1], cell_width_px)
     if outline is None:
         return lifted(bgr, centre, SEEN_DOT * cell_width_px)
-    full = cv2.drawContours(np.zeros((size, size), np.uint8), [outline], -1, 255, -1)
-    mask = full[above : above + pixels.shape[0], left : left + pixels.shape[1]]
-    return Disc(part, pixels, np.ascontiguousarray(mask, np.uint8))
+    mask = np.zeros((size, size), np.uint8)
+    cv2.drawContours(mask, [outline], -1, 255, cv2.FILLED)
+    return Disc(part, pixels, np.ascontiguousarray(mask[rows, columns]))
 
 
 def inside_of(dot: Disc, cell_width_px: float) -> Disc:
     """Return the dot without its soft edge, which would show where a pipe meets it."""
     if not dot.mask.size:  # outside the picture
         return dot
-    mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=max(1, round(0.02 * cell_width_px)))
+    edge_px = max(1, round(SOFT_EDGE * cell_width_px))
+    mask = cv2.erode(dot.mask, np.ones((3, 3), np.uint8), iterations=edge_px)
     return Disc(dot.part, dot.pixels, np.asarray(mask, np.uint8))
 
 
@@ -136,16 +155,19 @@ def circle_of(dot: Disc) -> tuple[Floats, float] | None:
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     distances = np.hypot(*(points - middle).T)
     radius = float(np.median(distances))
-    if (np.abs(distances - radius) <= max(1.0, 0.08 * radius)).mean() < 0.7:
+    on_circle = np.abs(distances - radius) <= max(1.0, 0.08 * radius)
+    if on_circle.mean() < 0.7:
         return None
-    return np.array((dot.part[1].start, dot.part[0].start)) + middle, radius + 0.5
+    return corner_of(dot.part) + middle, radius + 0.5
 
 
 def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:
     """Return the share (dots, radii) of each circle round ``centres`` (N, 2) in the dot's colour."""
-    pixels, _ = pixels_at(bgr, centres[:, None, None] + np.array(radii_px)[:, None, None] * unit_circle(16))
-    expected = np.array([colour[::-1] for colour in colours], np.int16)[:, None, None]
-    return np.asarray((np.abs(pixels - expected).max(axis=3) < UNLIKE).mean(axis=2), np.float64)
+    circles = np.array(radii_px)[:, None, None] * unit_circle(16)
+    pixels, _ = pixels_at(bgr, centres[:, None, None] + circles)
+    expected = np.array([colour.bgr for colour in colours], np.int16)[:, None, None]
+    differences = np.abs(pixels - expected).max(axis=3)
+    return np.asarray((differences < UNLIKE).mean(axis=2), np.float64)
 
 
 def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32] | None:
@@ -155,12 +177,19 @@ def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32]
     """
     middle_px = np.pi * (DOT_MIDDLE * cell_width_px) ** 2
     outlines, kinship = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    middle, candidates = len(mask) // 2, list[tuple[float, int]]()
+    middle = len(mask) // 2
+    candidates: list[tuple[float, int]] = []
     for number, outline in enumerate(outlines):
         is_outer = kinship[0, number, 3] < 0
         if is_outer and cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
             candidates.append((cv2.contourArea(outline), number))
     large = sorted(item for item in candidates if item[0] >= 0.05 * middle_px)
-    widths = [max(cv2.boundingRect(outlines[number])[2:]) for _, number in large[1:2]]
-    is_in_letter = bool(widths) and large[0][0] < middle_px and widths[0] < 0.9 * cell_width_px
-    return np.asarray(outlines[large[is_in_letter][1]], np.int32) if large else None
+    if not large:
+        return None
+    (area, chosen), *larger = large
+    if larger and area < middle_px:
+        _, around = larger[0]
+        _, _, width, height = cv2.boundingRect(outlines[around])
+        if max(width, height) < 0.9 * cell_width_px:  # the chosen part lies in a letter on the dot
+            chosen = around
+    return np.asarray(outlines[chosen], np.int32)

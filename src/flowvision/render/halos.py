@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Floats, Rgb, unit_circle
 from flowvision.render.ground import EDGE, EDGE_PX, UNLIKE
 from flowvision.render.look import SEEN_DOT, PlacedBoard
+from flowvision.render.paint import corner_of, distances_in, part_around, part_between
 
 FAINT, DENSE = 0.08, 0.75
 """Share of a flow's colour in a halo: less is invisible, more is a dot."""
@@ -35,6 +36,8 @@ COARSE_PX = 16
 MAX_ERROR = 0.16
 """Largest error of a circle to refine, in cell widths."""
 CIRCLE = unit_circle(RAYS)
+QUARTILES = np.array((6, 16, 25))
+"""Lower, middle and upper step among ``RAYS``."""
 
 
 class Halo(Struct, frozen=True, eq=False):
@@ -85,18 +88,18 @@ def halo_of(
     axis = _axis(ground, colour)
     if not axis.any():
         return None
-    blend = _Blend(np.array(ground[::-1], np.float32), axis)
+    blend = _Blend(np.array(ground.bgr, np.float32), axis)
     # The finger is within 1.3 cells of the end of its pipe.
     window = (1.3 + RADII[-1] + 0.2) * cell_width_px
     for at in points:
-        corner = np.maximum(np.floor(at - window), 0)
-        (x0, y0), (x1, y1) = corner.astype(int), np.ceil(at + window).astype(int)
-        part = bgr[y0:y1, x0:x1]
+        box = part_between(at - window, np.ceil(at + window), bgr)
+        part, corner = bgr[box], corner_of(box)
         if min(part.shape[:2]) < cell_width_px:
             continue
         pressed = at - corner, 0.6 * cell_width_px
         circle = pressed if are_dots else _coarse_circle(part, blend, cell_width_px)
-        halo = _measured(part, _refined(part, blend, circle, cell_width_px), blend, cell_width_px)
+        circle = _refined(part, blend, circle, cell_width_px)
+        halo = _measured(part, circle, blend, cell_width_px)
         if halo:
             return replace(halo, middle=halo.middle + corner)
     return None
@@ -117,23 +120,27 @@ class _Blend(Struct, frozen=True, eq=False):
 
 
 def _axis(ground: Rgb, colour: Rgb) -> Floats:
-    difference = np.subtract(colour[::-1], ground[::-1], dtype=np.float64)
+    difference = np.subtract(colour.bgr, ground.bgr, dtype=np.float64)
     length = float(difference @ difference)
     return difference / length if length > UNLIKE**2 else np.zeros(3)
 
 
 def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:
     arms = Counter(chain.from_iterable(placed.board.graph.edges[edge] for edge in edges))
-    return placed.middles_px([strand for strand, count in arms.items() if count == 1 and strand not in dots])
+    ends = [strand for strand, count in arms.items() if count == 1]
+    return placed.middles_px(end for end in ends if end not in dots)
 
 
 def _coarse_circle(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float]:
     """Return the middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
     scale = min(1.0, COARSE_PX / cell_width_px)
     small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    differences, shares = small - blend.ground, blend.shares(small).astype(np.float32)
+    shares = blend.shares(small).astype(np.float32)
+    differences = small - blend.ground
+    squares = (differences * differences).sum(axis=2)
+    off_axis = squares - shares**2 / (blend.axis @ blend.axis)
     # Dots and pipes of other colours seem to contain this one too.
-    shares[(differences * differences).sum(axis=2) - shares**2 / (blend.axis @ blend.axis) > UNLIKE**2] = 0
+    shares[off_axis > UNLIKE**2] = 0
     # Pipes and dots count neither inside nor outside.
     shares[shares > DENSE] = 0
     rings = [_ring(round(4 * radius * scale * cell_width_px)) for radius in RADII]
@@ -149,17 +156,19 @@ def _ring(quarters: int) -> NDArray[np.float32]:
     radius = quarters / 4
     reach = int(radius + 3)
     line = np.arange(-reach, reach + 1, dtype=np.float32) ** 2
-    away = np.sqrt(line[:, None] + line)
-    inside, outside = (np.abs(away - radius - off) <= 0.8 for off in (-1.2, 1.2))
+    away = np.sqrt(line[:, None] + line) - radius
+    inside, outside = (np.abs(away - off) <= 0.8 for off in (-1.2, 1.2))
     return np.asarray(inside / inside.sum() - outside / outside.sum(), np.float32)
 
 
 def _along_rays(part: Bgr, middle: Floats, radii: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Return the pixels (RAYS, N, 3) at distances from a point in all directions, and if they exist."""
-    at = (middle + radii[:, None] * CIRCLE[:, None]).astype(np.float32)
-    x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+    rays = radii[:, None] * CIRCLE[:, None]
+    at = (middle + rays).astype(np.float32)
+    x, y = np.ascontiguousarray(np.moveaxis(at, 2, 0))
     pixels = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    inside = ((at >= 0) & (at <= (part.shape[1] - 1, part.shape[0] - 1))).all(axis=2)
+    last = part.shape[1] - 1, part.shape[0] - 1
+    inside = ((at >= 0) & (at <= last)).all(axis=2)
     return pixels.astype(np.float32), np.asarray(inside)
 
 
@@ -169,28 +178,47 @@ def _refined(
     """Fit a circle to the clearest steps on rays from its middle, to a fraction of a pixel."""
     middle, radius = circle
     step_px = round(max(EDGE_PX, EDGE * cell_width_px))
-    for reach in (MAX_ERROR * cell_width_px, max(2.0 * step_px, MAX_ERROR * cell_width_px / 4)):
-        radii = radius + np.arange(-round(reach) - step_px, round(reach) + step_px + 1, dtype=np.float64)
+    max_error_px = MAX_ERROR * cell_width_px
+    for reach in (max_error_px, max(2.0 * step_px, max_error_px / 4)):
+        span = round(reach) + step_px
+        radii = radius + np.arange(-span, span + 1, dtype=np.float64)
         pixels, inside = _along_rays(part, middle, radii)
         shares = blend.shares(pixels)
         # No step begins or ends on a dot or a pipe, or outside the picture.
         shares[(shares > DENSE) | ~inside] = np.nan
-        windows = [shares[:, start : len(radii) - step_px + 1 + start] for start in range(step_px)]
-        means = np.add.reduce(windows) / step_px
-        # Difference of the means before and behind each place.
-        steps = np.nan_to_num(means[:, : -step_px - 1] - means[:, step_px + 1 :])
-        best = steps.argmax(axis=1)
-        clear = steps[np.arange(RAYS), best] > FAINT / 2
+        steps = _steps_along(shares, step_px)
+        clear = steps.max(axis=1) > FAINT / 2
         if clear.sum() < MIN_INSIDE * RAYS:
             break
-        off = radii[best + step_px] - radius
-        rays = np.column_stack((CIRCLE, np.ones(RAYS)))[clear]
-        move = np.array((0, 0, np.median(off[clear])))
-        for _ in range(4):  # iteratively reweighted least squares
-            weighted = rays / np.maximum((rays @ move - off[clear]) ** 2, 0.25)[:, None]
-            move = np.linalg.solve(weighted.T @ rays, weighted.T @ off[clear])
-        middle, radius = middle + move[:2], float(radius + move[2])
+        best = steps.argmax(axis=1)[clear]
+        dx, dy, growth = _change_of_circle(CIRCLE[clear], radii[best + step_px] - radius)
+        middle = np.add(middle, (dx, dy))
+        radius = float(radius + growth)
     return middle, radius
+
+
+def _steps_along(shares: Floats, width: int) -> Floats:
+    """Return the difference of the means of ``width`` places before and behind each place of rays (rays, N).
+
+    It is 0 where one of them is unknown.
+    """
+    count = shares.shape[1] - width + 1
+    windows = [shares[:, start : start + count] for start in range(width)]
+    means = np.add.reduce(windows) / width
+    before = means[:, : -width - 1]
+    behind = means[:, width + 1 :]
+    return np.asarray(np.nan_to_num(before - behind))
+
+
+def _change_of_circle(directions: Floats, off: Floats) -> Floats:
+    """Return the move, x and y, and the growth of a circle that fit points ``off`` it in these directions."""
+    rays = np.column_stack((directions, np.ones(len(off))))
+    change = np.array((0, 0, np.median(off)))
+    for _ in range(4):  # iteratively reweighted least squares
+        errors = rays @ change - off
+        weighted = rays / np.maximum(errors**2, 0.25)[:, None]
+        change = np.linalg.solve(weighted.T @ rays, weighted.T @ off)
+    return change
 
 
 def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
@@ -199,59 +227,71 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     off = np.linspace(-edge_px - EDGE_PX, edge_px + EDGE_PX, 25)
     pixels, inside = _along_rays(part, middle, radius + off)
     # Dots and pipes hide the halo.
-    bare = ((blend.shares(pixels) < DENSE) & inside).astype(np.float32)[..., None]
-    sums, counts = (
-        np.stack([values[:, side].sum(axis=1) for side in (off <= -edge_px, off >= edge_px)], axis=1)
-        for values in (pixels * bare, bare)
-    )
-    sides = sums / np.maximum(counts, 1)
-    shares, inside = blend.shares(sides), np.asarray((counts > 0).all(axis=(1, 2)))
-    steps = (shares[:, 0] - shares[:, 1]) / np.maximum(1 - shares[:, 1], 0.2)
-    if inside.sum() < MIN_INSIDE * RAYS:
+    is_bare = (blend.shares(pixels) < DENSE) & inside
+    bare = is_bare.astype(np.float32)[..., None]
+    sides = off <= -edge_px, off >= edge_px
+    counts = _sums_over(sides, bare)
+    means = _sums_over(sides, pixels * bare) / np.maximum(counts, 1)
+    is_seen = (counts > 0).all(axis=(1, 2))
+    if is_seen.sum() < MIN_INSIDE * RAYS:
         return None
-    low, share, high = np.sort(steps[inside])[np.array((6, 16, 25)) * int(inside.sum()) // RAYS].tolist()
+    inner_shares, outer_shares = blend.shares(means).T
+    steps = (inner_shares - outer_shares) / np.maximum(1 - outer_shares, 0.2)
+    ranked = np.sort(steps[is_seen])
+    low, share, high = ranked[QUARTILES * len(ranked) // RAYS].tolist()
     if not FAINT < share < DENSE or high - low > MAX_SPREAD * share:
         return None
-    alike = inside & (np.abs(steps - share) <= MAX_SPREAD / 2 * share)
-    inner, outer = sides[alike, 0], sides[alike, 1]
+    alike = is_seen & (np.abs(steps - share) <= MAX_SPREAD / 2 * share)
+    inner, outer = means[alike].swapaxes(0, 1)
     added = np.median(inner - (1 - share) * outer, axis=0)
-    directions, soft = inner - outer, np.abs(off) < edge_px
-    parts = ((pixels[alike][:, soft] - outer[:, None]) * directions[:, None]).sum(axis=2) / (
-        directions * directions
-    ).sum(axis=1)[:, None]
-    cover = np.minimum.accumulate(np.median(parts, axis=0).clip(0, 1))
-    if not cover[len(cover) // 4] > 0.5 > cover[-1 - len(cover) // 4]:
+    is_soft = np.abs(off) < edge_px
+    cover = _cover_across(pixels[alike][:, is_soft], inner, outer)
+    quarter = len(cover) // 4
+    if not cover[quarter] > 0.5 > cover[-1 - quarter]:
         return None
-    return Halo(middle, radius, share, np.asarray(added, np.float64), cover, float(off[soft][-1]))
+    return Halo(middle, radius, share, added.astype(np.float64), cover, off[is_soft].max())
+
+
+def _sums_over(sides: Sequence[NDArray[np.bool_]], values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the sums (rays, sides, channels) of values (rays, N, channels) on each side (N,) of an edge."""
+    return np.stack([values[:, side].sum(axis=1) for side in sides], axis=1)
+
+
+def _cover_across(pixels: Floats, inner: Floats, outer: Floats) -> Floats:
+    """Return the opacity (N,) of pixels (rays, N, 3) between ``inner`` and ``outer`` colours (rays, 3)."""
+    differences = (inner - outer)[:, None]
+    along = ((pixels - outer[:, None]) * differences).sum(axis=2)
+    parts = along / (differences * differences).sum(axis=2)
+    return np.asarray(np.minimum.accumulate(np.median(parts, axis=0).clip(0, 1)))
 
 
 def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
-    reach = halo.radius + halo.edge_px + 1
-    x0, y0 = np.maximum(np.floor(halo.middle - reach).astype(int), 0).tolist()
-    x1, y1 = (np.ceil(halo.middle + reach).astype(int) + 1).tolist()
-    part = canvas[y0:y1, x0:x1]
+    end = halo.radius + halo.edge_px
+    box = part_around(halo.middle, end + 1, canvas)
+    part = canvas[box]
     keep = np.zeros(part.shape[:2], np.uint8)
     for colour in palette:
-        around = np.array(colour[::-1])[:, None] + (1 - OPAQUE, OPAQUE - 1)
-        keep |= np.asarray(cv2.inRange(part, around[:, 0], around[:, 1]), np.uint8)
-    dx = np.arange(x0, x0 + part.shape[1]) - halo.middle[0]
-    dy = np.arange(y0, y0 + part.shape[0])[:, None] - halo.middle[1]
-    ys, xs = np.nonzero((dx * dx + dy * dy < (halo.radius + halo.edge_px) ** 2) & (keep == 0))
-    away = np.hypot(dx[xs], dy[ys, 0]) - halo.radius
-    cover = np.interp(away, np.linspace(-halo.edge_px, halo.edge_px, len(halo.cover)), halo.cover)[:, None]
-    below = (part[ys, xs] - cover * halo.added) / (1 - cover * halo.share)
+        low = np.array(colour.bgr) + 1 - OPAQUE
+        high = np.array(colour.bgr) + OPAQUE - 1
+        keep |= np.asarray(cv2.inRange(part, low, high), np.uint8)
+    distances = distances_in(box, halo.middle)
+    ys, xs = np.nonzero((distances < end) & (keep == 0))
+    offsets = np.linspace(-halo.edge_px, halo.edge_px, len(halo.cover))
+    off_edge = distances[ys, xs] - halo.radius
+    cover = np.interp(off_edge, offsets, halo.cover)[:, None]
+    ground = part[ys, xs] - cover * halo.added
+    below = ground / (1 - cover * halo.share)
     part[ys, xs] = below.round().clip(0, 255)
 
 
 def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
     if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
         return
-    x0, y0 = np.maximum(np.floor(dot - radius_px), 0).astype(int).tolist()
-    part = canvas[y0 : int(dot[1] + radius_px) + 2, x0 : int(dot[0] + radius_px) + 2]
-    ys, xs = np.mgrid[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]]
-    below = np.hypot(xs - halo.middle[0], ys - halo.middle[1]) < halo.radius + halo.edge_px
-    below &= np.hypot(xs - dot[0], ys - dot[1]) < radius_px
-    bgr = np.array(colour[::-1])
+    box = part_around(dot, radius_px, canvas)
+    part = canvas[box]
+    below = distances_in(box, halo.middle) < halo.radius + halo.edge_px
+    inside = distances_in(box, dot) < radius_px
     # A GIF dithers the colour of a dot.
-    near = np.abs(cv2.blur(part, (3, 3)).astype(int) - bgr).max(axis=2) < UNLIKE
-    part[below & near] = bgr
+    smooth = cv2.blur(part, (3, 3)).astype(int)
+    near = np.abs(smooth - colour.bgr).max(axis=2) < UNLIKE
+    part[below & inside & near] = colour.bgr

@@ -49,10 +49,11 @@ def dot_radius(cell: Cell) -> float:
 
 def cell_width(cell: Cell) -> float:
     """Return twice the distance from the middle of a cell to its nearest side, in cell units."""
+    x, y = cell.centre
     away = []
     for (ax, ay), (bx, by) in cell.sides:
-        length = hypot(bx - ax, by - ay)
-        away.append(abs((bx - ax) * (ay - cell.centre[1]) - (ax - cell.centre[0]) * (by - ay)) / length)
+        dx, dy = bx - ax, by - ay
+        away.append(abs(dx * (ay - y) - (ax - x) * dy) / hypot(dx, dy))
     return 2 * min(away)
 
 

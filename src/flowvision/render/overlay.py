@@ -49,7 +49,12 @@ from flowvision.render.look import (
     PlacedBoard,
     usual_width,
 )
-from flowvision.render.paint import Disc, disc, lifted, polygon, put_back, stroke, text, thickness_of
+from flowvision.render.paint import Disc, across, disc, lifted, polygon, put_back, stroke, text, thickness_of
+
+STRAIGHT = 0.008
+"""Largest distance of a pipe's line from the polyline that is drawn, in cell widths."""
+RUN_OUT = 0.75
+"""Distance from the picture's edge at which a warp's pipe is extended beyond it, in cell widths."""
 
 
 class Pipe(Struct, frozen=True, eq=False):
@@ -71,8 +76,11 @@ class Pipe(Struct, frozen=True, eq=False):
     @property
     def rim_strokes(self) -> list[tuple[Rgb, float]]:
         """Colours and widths in pixels of the strokes that make the rims, the widest first."""
-        numbered = list(enumerate(self.rims, 1))
-        return [(colour, self.width_px + 2 * number * self.rim_px) for number, colour in numbered[::-1]]
+        strokes, width_px = [], self.width_px
+        for colour in self.rims:
+            width_px += 2 * self.rim_px
+            strokes.append((colour, width_px))
+        return strokes[::-1]
 
 
 def draw_solution(
@@ -90,11 +98,12 @@ def draw_solution(
     dots stay as they are, with their letters.
     """
     canvas = bgr if in_place else bgr.copy()
-    placed, width, full = PlacedBoard(board, frame), PIPE, undimmed(palette)
+    placed, width = PlacedBoard(board, frame), PIPE
+    has_marks = bool(look.letters) or look.arrows
+    full = undimmed(palette)
     is_dimmed = full != tuple(palette)
-    pairs = zip(look.drawn, solution.paths, strict=True) if look.drawn else ()
-    is_drawn = bool(look.drawn) and not look.given and all(edges == set(path.edges) for edges, path in pairs)
-    if is_drawn and not is_dimmed and not (look.letters or look.arrows):
+    is_drawn = _is_drawn(solution, look)
+    if is_drawn and not is_dimmed and not has_marks:
         return canvas
     if any(look.drawn) and look.pipes and not is_drawn:
         # Imported only here: most boards are empty.
@@ -105,18 +114,26 @@ def draw_solution(
     pipes = pipes_of(canvas, placed, solution, full, look, width)
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
-        present = {flow: edges for flow, edges in enumerate(look.drawn) if not is_dimmed}
-        missing = [pipe for pipe in pipes if present.get(pipe.flow) != frozenset(pipe.path.edges)]
-        _draw_pipes(canvas, placed, missing, *_dots(canvas, placed, solution, palette, missing, look.given))
-        for path, colour in zip(solution.paths, full, strict=True) if look.given else ():
-            for middle in placed.middles_px(set(look.given) & set(path.ends)).tolist():
-                disc(canvas, middle, SEEN_DOT * placed.cell_width_px, colour)
+        missing = [pipe for pipe in pipes if is_dimmed or not _is_shown(look, pipe.flow, pipe.path)]
+        over_rims, over_pipes = _dots(canvas, placed, solution, palette, missing, look.given)
+        _draw_pipes(canvas, placed, missing, over_rims, over_pipes)
+        _draw_given(canvas, placed, solution, full, look.given)
     if look.arrows:
         draw_arrows(canvas, placed, pipes)
     if look.letters:
         letters = labels_for(look.named(letters_for(palette)))
         draw_letters(canvas, placed, solution, pipes, letters, () if look.lettered else full)
     return canvas
+
+
+def _is_shown(look: Look, flow: int, path: Path) -> bool:
+    """Return true if the pipes of a flow in the picture cover exactly this path."""
+    return bool(look.drawn) and look.drawn[flow] == set(path.edges)
+
+
+def _is_drawn(solution: Solution, look: Look) -> bool:
+    """Return true if the picture shows the whole solution already."""
+    return not look.given and all(_is_shown(look, flow, path) for flow, path in enumerate(solution.paths))
 
 
 def _dots(
@@ -131,17 +148,17 @@ def _dots(
 
     On a dimmed board they get their pipe's colour. ``given``: dots that the picture does not show.
     """
-    ends = [
-        (pipe, end) for pipe in pipes for end in solution.paths[pipe.flow].ends
-        if end in pipe.path.vertices and end not in given
-    ]  # fmt: skip
+    ends = [(pipe, end) for pipe in pipes for end in _dots_reached(pipe, solution) if end not in given]
     if not ends:
         return [], []
-    cell_width_px, centres = placed.cell_width_px, placed.middles_px(strand for _, strand in ends)
+    cell_width_px = placed.cell_width_px
+    centres = placed.middles_px(strand for _, strand in ends)
+    colours = [palette[pipe.flow] for pipe, _ in ends]
     radii = JUST_INSIDE * cell_width_px, JUST_OUTSIDE * cell_width_px
-    circles = share_of_circle(bgr, centres, [palette[pipe.flow] for pipe, _ in ends], radii)
+    circles = share_of_circle(bgr, centres, colours, radii)
     is_dimmed = undimmed(palette) != tuple(palette)
-    over_rims, over_pipes = list[Disc](), list[Disc]()
+    over_rims: list[Disc] = []
+    over_pipes: list[Disc] = []
     for (pipe, _), centre, (inside, outside) in zip(ends, centres.tolist(), circles, strict=True):
         if inside == 1 and outside == 0 and not is_dimmed:
             if pipe.rims:  # with its soft edge, at any subpixel position
@@ -155,6 +172,20 @@ def _dots(
         over_rims.append(dot)
         over_pipes.append(inside_of(dot, cell_width_px))
     return over_rims, over_pipes
+
+
+def _dots_reached(pipe: Pipe, solution: Solution) -> list[int]:
+    """Return the dots of its flow that a pipe reaches: a piece of a path may end before them."""
+    return [end for end in solution.paths[pipe.flow].ends if end in pipe.path.vertices]
+
+
+def _draw_given(
+    canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], given: Collection[int]
+) -> None:
+    """Draw the dots that the picture does not show, in place."""
+    for flow, path in enumerate(solution.paths) if given else ():
+        for centre in placed.middles_px(end for end in path.ends if end in given).tolist():
+            disc(canvas, centre, SEEN_DOT * placed.cell_width_px, palette[flow])
 
 
 def _draw_pipes(
@@ -184,41 +215,41 @@ def pipes_of(
     """
     board, cell_width_px = placed.board, placed.cell_width_px
     pieces = list(_pieces_drawn(solution, look))
-    bent, cells = is_bent(board), [_inner_cells(board, path) for _, path in pieces]
+    if not pieces:
+        return []
+    cells = [_inner_cells(board, path) for _, path in pieces]
     ends = np.cumsum([len(beside) for beside in cells])[:-1]
-    grounds = np.split(grounds_of(bgr, placed, [*chain.from_iterable(cells)]), ends) if pieces else []
-    are_new = [not look.drawn or look.drawn[flow] != set(path.edges) for flow, path in pieces]
+    grounds = np.split(grounds_of(bgr, placed, list(chain.from_iterable(cells))), ends)
+    placed_pieces = list(zip(pieces, grounds, strict=True))
+    new = [
+        (palette[flow], beside) for (flow, path), beside in placed_pieces if not _is_shown(look, flow, path)
+    ]
     # All pipes of a picture have rims, or none.
-    rimmed = any(
-        is_new
-        and np.mean([contrast(palette[flow], Rgb(*ground[::-1])) < HIDDEN for ground in beside.tolist()])
-        > 0.3
-        for is_new, (flow, _), beside in zip(are_new, pieces, grounds, strict=True)
-    )
+    is_rimmed = any(_is_hidden(colour, beside) for colour, beside in new)
+    bent = is_bent(board)
+    rim_px = max(1.0, RIM * cell_width_px)
     drawn = []
-    for (flow, path), beside in zip(pieces, grounds, strict=True):
-        shades = distinct(beside)
-        lines, rims = curves_of(board, path, bent), rims_for(palette[flow], shades) if rimmed else ()
-        drawn.append(
-            Pipe(
-                flow,
-                path,
-                palette[flow],
-                tuple(_lines_px(lines, placed.frame, cell_width_px, bgr.shape)),
-                (width - RIM if rims else width) * cell_width_px,
-                rims,
-                max(1.0, RIM * cell_width_px),
-                shades[len(shades) // 2],
-            )
-        )
+    for (flow, path), beside in placed_pieces:
+        colour, shades = palette[flow], distinct(beside)
+        rims = rims_for(colour, shades) if is_rimmed else ()
+        lines_px = tuple(_lines_px(curves_of(board, path, bent), placed, bgr.shape))
+        width_px = (width - RIM if rims else width) * cell_width_px
+        ground = shades[len(shades) // 2]
+        drawn.append(Pipe(flow, path, colour, lines_px, width_px, rims, rim_px, ground))
     return drawn
+
+
+def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
+    """Return true if a pipe is hardly visible on a good part of these grounds (N, 3), BGR."""
+    hidden = [contrast(colour, Rgb.of_bgr(ground)) < HIDDEN for ground in grounds.tolist()]
+    return sum(hidden) > 0.3 * len(hidden)
 
 
 def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
     for flow, path in enumerate(solution.paths):
         if look.flows is None or flow in look.flows:
-            pieces = [path] if look.edges is None else [path.part(*run) for run in path.runs(look.edges)]
-            yield from ((flow, piece) for piece in pieces)
+            runs = [(0, len(path.edges))] if look.edges is None else path.runs(look.edges)
+            yield from ((flow, path.part(*run)) for run in runs)
 
 
 def draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) -> None:
@@ -232,8 +263,9 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
     """Draw the horizontal pipe of a bridge again, with ground on both sides, in place."""
 
     def slope(item: tuple[Pipe, Floats]) -> float:
-        across, down = np.abs(item[1][1] - item[1][0])
-        return float(down / max(across, 1e-9))
+        _, (start, end) = item
+        dx, dy = np.abs(end - start)
+        return float(dy / max(dx, 1e-9))
 
     passing = defaultdict[int, list[tuple[Pipe, Floats]]](list)
     for pipe in pipes:
@@ -248,39 +280,42 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
 
 def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
     """Draw a pipe again over the one below it, with a gap beside it."""
-    middle, half = line.mean(axis=0), (line[1] - line[0]) / 2
-    rims_px = len(pipe.rims) * pipe.rim_px
+    along = line[1] - line[0]
+    ahead = along / np.linalg.norm(along)
+    both_ways = np.array((-ahead, ahead))
     reach = below.width_px / 2 + len(below.rims) * below.rim_px + 2
     gap_px = max(1.0, BRIDGE_GAP / PIPE * pipe.width_px)
-    across = half / np.linalg.norm(half) * reach
-    under = np.array((middle - across, middle + across))
-    _bar(canvas, under, pipe.ground, pipe.width_px + 2 * (rims_px + gap_px))
+    cleared_px = pipe.width_px + 2 * (len(pipe.rims) * pipe.rim_px + gap_px)
+    _bar(canvas, line.mean(axis=0) + reach * both_ways, pipe.ground, cleared_px)
     for colour, width_px in pipe.rim_strokes:
         _bar(canvas, line, colour, width_px)
     # A little longer than its rims, to hide their soft ends.
-    end = 2 * half / np.linalg.norm(half)
-    _bar(canvas, np.array((line[0] - end, line[1] + end)), pipe.colour, pipe.width_px)
+    _bar(canvas, line + 2 * both_ways, pipe.colour, pipe.width_px)
 
 
 def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:
-    start, end = line
-    side = (end - start)[::-1] * (-1, 1) / np.linalg.norm(end - start) * (thickness_of(width_px) / 2)
-    polygon(canvas, [start + side, end + side, end - side, start - side], colour)
+    along = line[1] - line[0]
+    side = across(along) / np.linalg.norm(along) * (thickness_of(width_px) / 2)
+    corners = np.concatenate((line + side, line[::-1] - side))
+    polygon(canvas, corners, colour)
 
 
 def _inner_cells(board: Board, path: Path) -> list[int]:
     """Return the inner cells of a path except bridges, which have rails; its ends if no cell is left."""
     bridges = board.layout.bridges
     cells = [board.layout.cell_of[strand] for strand in path.vertices]
-    return [cell for cell in cells[1:-1] if cell not in bridges] or cells[:1] + cells[-1:]
+    inner = [cell for cell in cells[1:-1] if cell not in bridges]
+    return inner or [cells[0], cells[-1]]
 
 
 def _lines_px(
-    lines: Sequence[Polyline], frame: Frame, cell_width_px: float, shape: tuple[int, ...]
+    lines: Sequence[Polyline], placed: PlacedBoard, shape: tuple[int, ...]
 ) -> Iterator[NDArray[np.float32]]:
     """Yield a pipe's lines in the picture, extended beyond the board at warps."""
+    cell_width_px = placed.cell_width_px
     for number, line in enumerate(lines):
-        corners = cv2.approxPolyDP(frame.to_px(line).astype(np.float32), 0.008 * cell_width_px, False)
+        points_px = placed.frame.to_px(line).astype(np.float32)
+        corners = cv2.approxPolyDP(points_px, STRAIGHT * cell_width_px, False)
         line_px = np.asarray(corners, np.float32).reshape(-1, 2)
         if number > 0:
             line_px = _run_out(line_px[::-1], cell_width_px, shape)[::-1]
@@ -292,12 +327,16 @@ def _lines_px(
 def _run_out(
     line_px: NDArray[np.float32], cell_width_px: float, shape: tuple[int, ...]
 ) -> NDArray[np.float32]:
-    """Extend a line beyond the picture if it ends within 0.75 cells of the picture's edge."""
-    step = line_px[-1] - line_px[-2]
-    end = line_px[-1] + step / max(float(np.linalg.norm(step)), 1e-6) * (0.75 * cell_width_px)
-    if (end >= 0).all() and (end < (shape[1], shape[0])).all():
+    """Extend a line beyond the picture if it ends near the picture's edge (``RUN_OUT``)."""
+    last = line_px[-1]
+    step = last - line_px[-2]
+    ahead = step / max(float(np.linalg.norm(step)), 1e-6)
+    end = last + ahead * (RUN_OUT * cell_width_px)
+    is_inside = (end >= 0) & (end < (shape[1], shape[0]))
+    if is_inside.all():
         return line_px
-    return np.concatenate((line_px[:-1], (end + (end - line_px[-1]))[None])).astype(np.float32)
+    beyond = end + (end - last)
+    return np.vstack((line_px[:-1], beyond)).astype(np.float32)
 
 
 def draw_letters(
@@ -311,8 +350,8 @@ def draw_letters(
     """Write each flow's letter along its pipe, and on its dots with the colours ``dots``, in place."""
     cell_width_px = placed.cell_width_px
     for pipe in pipes:
-        ink, letter, path = ink_on(pipe.colour), letters[pipe.flow], solution.paths[pipe.flow]
-        ends = set(path.ends) & set(pipe.path.vertices) if dots else ()
+        ink, letter = ink_on(pipe.colour), letters[pipe.flow]
+        ends = _dots_reached(pipe, solution) if dots else ()
         for centre in placed.middles_px(ends).tolist():
             colour = dots[pipe.flow]
             disc(canvas, centre, DOT_MIDDLE * cell_width_px, colour)

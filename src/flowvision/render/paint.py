@@ -9,9 +9,9 @@ from typing import Any
 import cv2
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from flowvision.image.picture import Bgr, Rgb
+from flowvision.image.picture import Bgr, Floats, Rgb
 
 BITS = 4
 """Fractional bits of the coordinates given to OpenCV."""
@@ -19,7 +19,8 @@ BITS = 4
 
 def fixed(points: object) -> NDArray[np.int32]:
     """Return points in pixels as OpenCV's fixed-point numbers with ``BITS``."""
-    return np.round(np.asarray(points, dtype=np.float64) * (1 << BITS)).astype(np.int32)
+    scaled = np.asarray(points, dtype=np.float64) * (1 << BITS)
+    return np.round(scaled).astype(np.int32)
 
 
 def thickness_of(width_px: float) -> int:
@@ -32,7 +33,8 @@ def thickness_of(width_px: float) -> int:
 
 def stroke(canvas: Bgr, points: object, colour: Rgb, thickness: float) -> None:
     """Draw a polyline (N, 2) with round caps and joins, of OpenCV's ``thickness``."""
-    cv2.polylines(canvas, [fixed(points)], False, colour[::-1], max(1, round(thickness)), cv2.LINE_AA, BITS)
+    whole = max(1, round(thickness))
+    cv2.polylines(canvas, [fixed(points)], False, colour.bgr, whole, cv2.LINE_AA, BITS)
 
 
 def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
@@ -41,14 +43,48 @@ def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
     if abs(x0 - x1) > 0.5 and abs(y0 - y1) > 0.5:
         stroke(canvas, points, colour, width_px)
         return
-    before, after = width_px // 2, width_px - width_px // 2
-    left, right = round(min(x0, x1)), round(max(x0, x1))
-    top, bottom = round(min(y0, y1)), round(max(y0, y1))
-    canvas[max(0, top - before) : bottom + after, max(0, left - before) : right + after] = colour[::-1]
+    ends = np.round([(x0, y0), (x1, y1)])
+    low = ends.min(axis=0) - width_px // 2
+    high = ends.max(axis=0) - width_px // 2 + width_px
+    canvas[part_between(low, high, canvas)] = colour.bgr
 
 
 Part = tuple[slice, slice]
 """Rows and columns of a part of a picture."""
+
+
+def part_between(low: ArrayLike, high: ArrayLike, picture: Bgr) -> Part:
+    """Return the part of a picture from the pixel at ``low`` (2,), x first, to the one before ``high``."""
+    size = picture.shape[1], picture.shape[0]
+    left, top = np.clip(low, 0, size).astype(int).tolist()
+    right, bottom = np.clip(high, 0, size).astype(int).tolist()
+    return slice(top, bottom), slice(left, right)
+
+
+def part_around(centre: Floats, reach_px: float, picture: Bgr) -> Part:
+    """Return the part of a picture that holds every pixel within reach of a point, x first."""
+    return part_between(centre - reach_px, np.ceil(centre + reach_px) + 1, picture)
+
+
+def part_from(corner: Sequence[int] | NDArray[np.int_], part: Part) -> Part:
+    """Return a part of a picture as counted from another corner (2,), x first."""
+    rows, columns = part
+    x, y = corner
+    return slice(rows.start - y, rows.stop - y), slice(columns.start - x, columns.stop - x)
+
+
+def corner_of(part: Part) -> NDArray[np.int_]:
+    """Return the upper left corner (2,) of a part, x first."""
+    rows, columns = part
+    return np.array((columns.start, rows.start))
+
+
+def distances_in(part: Part, point: Sequence[float] | Floats) -> Floats:
+    """Return the distance (H, W) from a point, x first, to every pixel of a part of its picture."""
+    rows, columns = part
+    dx = np.arange(columns.start, columns.stop) - point[0]
+    dy = np.arange(rows.start, rows.stop)[:, None] - point[1]
+    return np.asarray(np.sqrt(dx * dx + dy * dy), np.float64)
 
 
 class Disc(Struct, frozen=True, eq=False):
@@ -62,14 +98,9 @@ class Disc(Struct, frozen=True, eq=False):
 def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
     """Copy the pixels of a disc, to be put back after drawing over them."""
     mask = _disc_mask(round(radius_px))
-    reach = len(mask) // 2
-    x, y = (round(c) - reach for c in centre)
-    height, width = picture.shape[:2]
-    part = np.s_[
-        max(0, y) : max(0, min(height, y + len(mask))), max(0, x) : max(0, min(width, x + len(mask)))
-    ]
-    visible = mask[max(0, -y) : max(0, height - y), max(0, -x) : max(0, width - x)]
-    return Disc(part, picture[part].copy(), visible)
+    corner = np.round(centre).astype(int) - len(mask) // 2
+    part = part_between(corner, corner + len(mask), picture)
+    return Disc(part, picture[part].copy(), mask[part_from(corner, part)])
 
 
 def put_back(canvas: Bgr, disc: Disc) -> None:
@@ -78,39 +109,49 @@ def put_back(canvas: Bgr, disc: Disc) -> None:
         cv2.copyTo(disc.pixels, disc.mask, canvas[disc.part])
 
 
+def across(directions: Floats) -> Floats:
+    """Turn directions (…, 2) by a quarter."""
+    return directions[..., ::-1] * (-1, 1)
+
+
 @lru_cache(maxsize=32)
 def _disc_mask(radius: int) -> NDArray[np.uint8]:
-    mask = np.zeros((2 * radius + 1, 2 * radius + 1), np.uint8)
+    size = 2 * radius + 1
+    mask = np.zeros((size, size), np.uint8)
     return np.asarray(cv2.circle(mask, (radius, radius), radius, 255, -1), np.uint8)
 
 
 def disc(canvas: Bgr, centre: Sequence[float], radius_px: float, colour: Rgb) -> None:
     """Draw a filled circle."""
     middle = tuple(fixed(centre).tolist())
-    cv2.circle(canvas, middle, max(1, round(radius_px * (1 << BITS))), colour[::-1], -1, cv2.LINE_AA, BITS)
+    radius = max(1, round(radius_px * (1 << BITS)))
+    cv2.circle(canvas, middle, radius, colour.bgr, cv2.FILLED, cv2.LINE_AA, BITS)
 
 
 def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
     """Fill a convex polygon (N, 2)."""
-    cv2.fillConvexPoly(canvas, fixed(corners), colour[::-1], cv2.LINE_AA, BITS)
+    cv2.fillConvexPoly(canvas, fixed(corners), colour.bgr, cv2.LINE_AA, BITS)
 
 
 def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:
     """Write in Pillow's default font; return the right end. ``anchor``: as in Pillow."""
     from PIL import Image, ImageDraw
 
-    x, y = round(at[0]), round(at[1])
     font = _font(round(size_px))
-    x0, y0, x1, y1 = (int(n) for n in font.getbbox(words, anchor=anchor))
-    left, top = max(0, x + x0 - 1), max(0, y + y0 - 1)
-    right, bottom = min(canvas.shape[1], x + x1 + 1), min(canvas.shape[0], y + y1 + 1)
-    if left < right and top < bottom:
-        mask = Image.new("L", (right - left, bottom - top))
-        ImageDraw.Draw(mask).text((x - left, y - top), words, fill=255, font=font, anchor=anchor)
+    x, y = round(at[0]), round(at[1])
+    box = np.array(font.getbbox(words, anchor=anchor)).astype(int)
+    low, high = np.add(box.reshape(2, 2), (x, y))
+    rows, columns = part_between(low - 1, high + 1, canvas)
+    below = canvas[rows, columns]
+    if below.size:
+        mask = Image.new("L", below.shape[1::-1])
+        local = x - columns.start, y - rows.start
+        ImageDraw.Draw(mask).text(local, words, fill=255, font=font, anchor=anchor)
         share = np.asarray(mask, dtype=np.float32)[:, :, None] / 255
-        part = canvas[top:bottom, left:right]
-        part[:] = np.round(part * (1 - share) + np.array(colour[::-1], np.float32) * share).astype(np.uint8)
-    return float(x + x1)
+        ink = np.array(colour.bgr, np.float32)
+        blend = below * (1 - share) + ink * share
+        below[:] = np.round(blend).astype(np.uint8)
+    return float(high[0])
 
 
 @lru_cache(maxsize=32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
 import cv2
@@ -11,19 +11,28 @@ from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb, pixels_at
-from flowvision.puzzle.layout import Board, Point
+from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Solution
 from flowvision.render.ground import EDGE, EDGE_PX, UNLIKE, circle_of, grounds_of, smooth_ground, whole_dot
 from flowvision.render.halos import remove_halos
 from flowvision.render.look import SEEN_DOT, PlacedBoard
-from flowvision.render.paint import Part
+from flowvision.render.paint import Part, across, corner_of, distances_in, part_around, part_between
 
 BAND = 0.07
 """Half the width of a line along a side, in cell widths; some pixels are added."""
 ACROSS = np.linspace(-0.5, 0.5, 101)
 """Points of a cut through a pipe, in cell widths."""
 MIDDLE = slice(49, 52)
-Mask = NDArray[np.bool_]
+BESIDE = 0.05
+"""Distance of these cuts from the side between two cells, in cell widths."""
+MIN_STEP, UNLIKE_DIMMED = 24, 110
+"""Least difference in a channel (of 255) between pipe and ground; largest one from the flow's colour."""
+WIDEST = 0.9
+"""Width of the widest pipe, in cell widths."""
+UNLIKE_EDGE = 160
+"""Difference in a channel from a pipe's colour at which its soft edge ends."""
+PASSAGE, CLEAR = 0.21, 0.86
+"""Half of a restored line, in cell widths: a pipe covers less. Share of a side without its corners."""
 
 
 class _Cell(Struct, frozen=True):
@@ -51,16 +60,17 @@ def erase_pipes(
     ``drawn``: per flow, the edges under its pipes. Lines, walls and dots stay. The ground is that of cells
     without pipes, if there are any.
     """
-    unfinished = [flow for flow, edges in enumerate(drawn) if set(edges) != set(solution.paths[flow].edges)]
+    pairs = zip(drawn, solution.paths, strict=True)
+    unfinished = [flow for flow, (edges, path) in enumerate(pairs) if set(edges) != set(path.edges)]
     if not unfinished:
         return
     touched = placed.cells_of(chain.from_iterable(drawn))
-    clean = [cell for cell in range(len(placed.board.layout.cells)) if cell not in touched] or sorted(touched)
+    cell_count = len(placed.board.layout.cells)
+    clean = [cell for cell in range(cell_count) if cell not in touched] or sorted(touched)
     median = np.median(grounds_of(canvas, placed, clean), axis=0)
-    plain = Rgb(*median[::-1].round().astype(int).tolist())
-    remove_halos(
-        canvas, placed, plain, palette, drawn, {flow: solution.paths[flow].ends for flow in unfinished}
-    )
+    plain = Rgb.of_bgr(median.round().astype(int).tolist())
+    dots = {flow: solution.paths[flow].ends for flow in unfinished}
+    remove_halos(canvas, placed, plain, palette, drawn, dots)
     wrong = [flow for flow in unfinished if drawn[flow]]
     if not wrong:
         return
@@ -77,20 +87,21 @@ def erase_pipes(
 def _cells_under(
     board: Board, solution: Solution, palette: Sequence[Rgb], pipes: Mapping[int, Collection[int]]
 ) -> list[_Cell]:
-    layout, cells = board.layout, dict[int, _Cell]()
-    dots = {
-        layout.cell_of[dot]: palette[flow] for flow, path in enumerate(solution.paths) for dot in path.ends
-    }
+    layout, flow_of = board.layout, solution.flow_of
+    ends = chain.from_iterable(path.ends for path in solution.paths)
+    dots = {layout.cell_of[dot]: palette[flow_of[dot]] for dot in ends}
+    cells: dict[int, _Cell] = {}
     for flow, edges in pipes.items():
         for edge in edges:
+            first, second = board.graph.edges[edge]
             lines = layout.strokes[edge]
-            for strand, on_side in zip(board.graph.edges[edge], (lines[0][1], lines[-1][-2]), strict=True):
+            for strand, on_side in ((first, lines[0][1]), (second, lines[-1][-2])):
                 number = layout.cell_of[strand]
                 cell = cells.setdefault(number, _Cell(number, dots.get(number)))
                 cell.passed.append(on_side)
                 cell.colours.append(palette[flow])
-                if number in layout.bridges and strand in solution.flow_of:
-                    cell.lanes.append((palette[flow], palette[solution.flow_of[strand]]))
+                if number in layout.bridges and strand in flow_of:
+                    cell.lanes.append((palette[flow], palette[flow_of[strand]]))
     return list(cells.values())
 
 
@@ -101,8 +112,8 @@ def _patch_of(
     cell_width_px, to_px = placed.cell_width_px, placed.frame.to_px
     shape = placed.board.layout.cells[cell.number]
     outline, centre = to_px(shape.outline), to_px(shape.centre)[0]
-    part = _part(outline, bgr)
-    old, corner = bgr[part], np.array((part[1].start, part[0].start), np.float64)
+    part = part_between(outline.min(axis=0), np.ceil(outline.max(axis=0)) + 1, bgr)
+    old, corner = bgr[part], corner_of(part)
     inside = np.zeros(old.shape[:2], np.uint8)
     if not old.size:
         return part, old, inside
@@ -114,12 +125,12 @@ def _patch_of(
     for side in cell.passed:
         _restore_line(new, outline - corner, to_px(side)[0] - corner, cell_width_px)
     inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0)
-    apart = np.min([_apart(old, np.array(colour[::-1], np.uint8)) for colour in cell.colours], axis=0)
+    apart = np.min([_apart(old, colour.bgr) for colour in cell.colours], axis=0)
     soft_edge = _round(max(EDGE_PX, EDGE * cell_width_px))
     pipe = cv2.dilate((apart < UNLIKE).astype(np.uint8), soft_edge)
     cv2.copyTo(ground, cv2.bitwise_and(inner, pipe), new)
     if cell.dot is not None:
-        colours = cell.dot, Rgb(*tint[::-1].tolist())
+        colours = cell.dot, Rgb.of_bgr(tint.tolist())
         dot = circle_of(whole_dot(bgr, centre.tolist(), colours, cell_width_px, alone=False))
         middle, radius = dot or (centre, SEEN_DOT * cell_width_px)
         _keep_dot(new, old, cell.dot, middle - corner, radius)
@@ -131,9 +142,11 @@ def _without_tint(old: Bgr, tint: NDArray[np.uint8], ground: Bgr) -> Bgr:
     # One change for the whole cell, so that a glow across it stays.
     change = np.asarray(cv2.mean(ground)[:3], np.float32) - tint
     # Full up to 8 from the tint, none from 32, so that lines stay.
-    share = 1 - ((np.arange(256, dtype=np.float32) - 8) / 24).clip(0, 1)
+    beyond = np.arange(256, dtype=np.float32) - 8
+    share = 1 - (beyond / 24).clip(0, 1)
     changes = np.rint(share[:, None] * change).astype(np.int16)
-    change_at = cv2.LUT(cv2.merge([_apart(old, tint)] * 3), changes[None])
+    apart = _apart(old, tint.tolist())
+    change_at = cv2.LUT(cv2.merge([apart, apart, apart]), changes[None])
     return np.asarray(cv2.add(old, change_at, dtype=cv2.CV_8U), np.uint8)
 
 
@@ -141,61 +154,58 @@ def _recoloured(new: Bgr, old: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:
     """Return the cell with its pipes and their soft edges in other colours."""
     result = new.astype(np.float32)
     for was, will_be in set(lanes):
-        away = _apart(old, np.array(was[::-1], np.uint8))
-        is_pipe = (away < UNLIKE).astype(np.uint8)
-        share = np.where(is_pipe, 1, cv2.dilate(is_pipe, _round(1)) * (1 - away / 160).clip(0))
-        result += share[..., None] * np.subtract(will_be[::-1], was[::-1])
+        apart = _apart(old, was.bgr)
+        is_pipe = (apart < UNLIKE).astype(np.uint8)
+        edge = cv2.dilate(is_pipe, _round(1)) * (1 - apart / UNLIKE_EDGE).clip(0)
+        share = np.where(is_pipe, 1, edge)
+        result += share[..., None] * np.subtract(will_be.bgr, was.bgr)
     return np.asarray(result.round().clip(0, 255), np.uint8)
 
 
 def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) -> None:
     """Copy a round dot from the old picture, in place, with a smooth edge where a pipe led out of it."""
-    x0, y0 = np.maximum(np.floor(middle - radius - 1), 0).astype(int).tolist()
-    x1, y1 = np.maximum(np.ceil(middle + radius + 2), 0).astype(int).tolist()
-    before, after = old[y0:y1, x0:x1], new[y0:y1, x0:x1]
-    dx = np.arange(x0, x0 + after.shape[1]) - middle[0]
-    dy = np.arange(y0, y0 + after.shape[0])[:, None] - middle[1]
-    distances = np.sqrt(dx * dx + dy * dy)
-    cover = np.clip(radius + 0.5 - distances, 0.0, 1.0).astype(np.float32)[..., None]
-    dot = np.where((distances < radius - 2)[..., None], before, np.array(colour[::-1], np.uint8))
-    after[:] = (after * (1 - cover) + dot * cover).round()
+    part = part_around(middle, radius + 1, new)
+    before, after = old[part], new[part]
+    distances = distances_in(part, middle)
+    inside = (distances < radius - 2)[..., None]
+    dot = np.where(inside, before, np.array(colour.bgr, np.uint8))
+    cover = np.clip(radius + 0.5 - distances, 0.0, 1.0)[..., None].astype(np.float32)
+    blend = after * (1 - cover) + dot * cover
+    after[:] = blend.round()
 
 
 def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
     """Restore the line along a side where a pipe passed, from the line beside the pipe, in place."""
     following = np.roll(outline, -1, axis=0)
-    side = int(np.hypot(*((outline + following) / 2 - middle).T).argmin())
-    ends = outline[side], following[side]
-    length = float(np.linalg.norm(ends[1] - ends[0]))
-    direction = (ends[1] - ends[0]) / length
-    # A pipe of 0.33 covers less of the line; beyond ``clear`` are the corners.
-    passage, clear = 0.21 * cell_width_px, 0.86 * length / 2
+    to_sides = (outline + following) / 2 - middle
+    side = int(np.hypot(*to_sides.T).argmin())
+    along_side = following[side] - outline[side]
+    length = float(np.linalg.norm(along_side))
+    direction = along_side / length
+    passage, clear = PASSAGE * cell_width_px, CLEAR * length / 2
     height, width = new.shape[:2]
     # As complex numbers: the direction becomes the real axis.
-    turned = np.arange(width) + 1j * np.arange(height)[:, None] - complex(*middle)
-    turned *= complex(*direction).conjugate()
-    band = (np.abs(turned.real) < passage) & (np.abs(turned.imag) < BAND * cell_width_px + 3)
+    pixels = np.arange(width) + 1j * np.arange(height)[:, None]
+    turned = (pixels - complex(*middle)) * complex(*direction).conjugate()
+    is_near = np.abs(turned.imag) < BAND * cell_width_px + 3
+    band = is_near & (np.abs(turned.real) < passage)
     along = turned.real[band]
     # Mirrored at the passage's ends, and squeezed so as to stay clear of the corners.
-    squeezed = np.clip((clear - passage) / passage, 0.0, 0.6) * (passage - np.abs(along))
-    move = np.where(along < 0, -1, 1) * (passage + squeezed) - along
-    source = np.rint(np.argwhere(band)[:, ::-1] + move[:, None] * direction).astype(int)
+    squeeze = np.clip((clear - passage) / passage, 0.0, 0.6)
+    mirrored = passage + squeeze * (passage - np.abs(along))
+    move = np.where(along < 0, -mirrored, mirrored) - along
+    restored = np.argwhere(band)[:, ::-1]
+    source = np.rint(restored + move[:, None] * direction).astype(int)
     x, y = source.clip(0, (width - 1, height - 1)).T
     new[band] = new[y, x]
 
 
-def _apart(bgr: Bgr, colour: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the largest difference (H, W) of a channel between each pixel and a colour."""
+def _apart(bgr: Bgr, colour: Iterable[int]) -> NDArray[np.uint8]:
+    """Return the largest difference (H, W) of a channel between each pixel and a colour, BGR."""
     # A colour applies to every pixel; OpenCV's stubs do not know that.
-    away = cv2.absdiff(bgr, (*colour.tolist(), 0))  # type: ignore[call-overload]
+    away = cv2.absdiff(bgr, (*colour, 0))  # type: ignore[call-overload]
     first, second, third = cv2.split(away)
     return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)
-
-
-def _part(outline: Floats, canvas: Bgr) -> Part:
-    low, high = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int) + 1
-    (x0, y0), (x1, y1) = np.stack((low, high)).clip(0, (canvas.shape[1], canvas.shape[0])).tolist()
-    return slice(y0, y1), slice(x0, x1)
 
 
 def _round(reach_px: float) -> NDArray[np.uint8]:
@@ -207,28 +217,40 @@ def played_width(
     bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
 ) -> float | None:
     """Return the width of the pipes ``drawn`` by each flow, in cell widths; ``None`` if unclear."""
-    strokes = placed.board.layout.strokes
-    sampled = [
-        (flow, strokes[edge][0])
-        for flow, edges in enumerate(drawn)
-        for edge in sorted(edges)[:: max(1, len(edges) // 5)]
-        if len(strokes[edge]) == 1
-    ]
+    sampled = _lines_sampled(placed.board, drawn)
     if not sampled:
         return None
     flows, lines = zip(*sampled, strict=True)
-    before, side, after = np.moveaxis(placed.frame.to_px(lines).reshape(-1, 3, 2), 1, 0)
-    way = (after - before) / np.linalg.norm(after - before, axis=1, keepdims=True)
+    lines_px = placed.frame.to_px(lines).reshape(-1, 3, 2)
+    before, sides, after = lines_px.swapaxes(0, 1)
+    ahead = after - before
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
     # Next to the line between both cells, whose middle a pipe covers.
-    cut = ACROSS[:, None] * (way[:, ::-1] * (-1, 1))[:, None] + 0.05 * way[:, None]
-    pixels, inside = pixels_at(bgr, side[:, None] + placed.cell_width_px * cut)
+    middles = BESIDE * ahead[:, None]
+    cuts = ACROSS[:, None] * across(ahead)[:, None] + middles
+    pixels, inside = pixels_at(bgr, sides[:, None] + placed.cell_width_px * cuts)
     colours = np.median(pixels[:, MIDDLE], axis=1)
-    away = np.abs(pixels - colours[:, None]).max(axis=2)
-    step = np.minimum(away[:, :2].max(axis=1), away[:, -2:].max(axis=1))
-    widths = (away <= step[:, None] / 2).sum(axis=1) / (len(ACROSS) - 1)
-    is_own = np.abs(colours - np.array(palette)[list(flows), ::-1]).max(axis=1) < 110
-    widths = widths[inside.all(axis=1) & (step >= 24) & is_own & (widths < 0.9)]
+    apart = np.abs(pixels - colours[:, None]).max(axis=2)
+    # Both ends of a cut must differ from the pipe.
+    first, last = apart[:, :2], apart[:, -2:]
+    step = np.minimum(first.max(axis=1), last.max(axis=1))
+    is_pipe = apart <= step[:, None] / 2
+    widths = is_pipe.sum(axis=1) / (len(ACROSS) - 1)
+    expected = np.array([palette[flow].bgr for flow in flows])
+    is_own = np.abs(colours - expected).max(axis=1) < UNLIKE_DIMMED
+    is_clear = inside.all(axis=1) & (step >= MIN_STEP)
+    widths = widths[is_clear & is_own & (widths < WIDEST)]
     if not len(widths):
         return None
     low, width, high = np.percentile(widths, (25, 50, 75)).tolist()
     return float(width) if high - low <= 0.25 * width else None
+
+
+def _lines_sampled(board: Board, drawn: Sequence[Collection[int]]) -> list[tuple[int, Polyline]]:
+    """Return some lines from cell to cell under the pipes of every flow, with the flow."""
+    strokes = board.layout.strokes
+    sampled = []
+    for flow, edges in enumerate(drawn):
+        some = sorted(edges)[:: max(1, len(edges) // 5)]
+        sampled += [(flow, strokes[edge][0]) for edge in some if len(strokes[edge]) == 1]
+    return sampled

@@ -9,7 +9,8 @@ from math import dist
 from msgspec import Struct
 
 from flowvision.colours import Rgb
-from flowvision.puzzle.layout import Board, Cell, Point, Polyline
+from flowvision.puzzle.boards import PointKey, point_key
+from flowvision.puzzle.layout import Board, Cell, Point, Polyline, middle_of
 
 SideLine = tuple[Point, Point]
 """A straight line along a side, or a part of one, in cell units."""
@@ -20,6 +21,12 @@ OUTLINE = 2.5
 """Width of outlines and walls, in widths of a grid line; measured: two to three."""
 RAIL = 1.5
 """Width of the rails of a bridge, in widths of a grid line."""
+RAIL_POINTS = ((-0.42, 0.38), (-0.3, 0.27), (0.3, 0.27), (0.42, 0.38))
+"""The lower rail, from the middle of its cell, in cell units."""
+OPENING = 0.18
+"""Length of the lines that lead out of the board at a warp, in cell units."""
+CUT_CORNER = 0.15
+"""Longest side of a cell that is a corner cut off, in lengths of the longest side."""
 
 
 class BoardStyle(Struct, frozen=True):
@@ -50,51 +57,62 @@ def ruling_of(board: Board, style: BoardStyle) -> Ruling:
     A side without an edge is a border, or a wall between two cells. On cells measured one by one, all of
     these are borders.
     """
-    crossed: set[tuple[int, int]] = set()
-    warped: set[tuple[int, int]] = set()
-    for strokes in board.layout.strokes:
-        if len(strokes) == 1:
-            crossed.add(_key(strokes[0][1]))
-        else:
-            warped |= {_key(strokes[0][-1]), _key(strokes[1][0])}
-    ends = [side for cell in board.layout.cells for side in cell.sides]
-    middles = [_key(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)) for start, end in ends]
-    if board.lattice is None and not crossed <= set(middles):
+    sides = [side for cell in board.layout.cells for side in cell.sides]
+    crossed, warped = _points_passed(board)
+    if board.lattice is None and not crossed <= {point_key(middle_of(*side)) for side in sides}:
         thin, thick = _measured_sides(board)
     else:
-        thin, thick = list[SideLine](), list[SideLine]()
-        owners, lattice, openings = Counter(middles), board.squares, warped - crossed
-        # The frame of a full rectangle without warps is thin.
-        is_plain = lattice is not None and not warped and not lattice.holes
-        for middle, side in dict(zip(middles, ends, strict=True)).items():
-            if middle in openings:
-                thin += _opening_of(side, board)
-            else:
-                is_thin = middle in crossed or (is_plain and owners[middle] == 1)
-                (thin if is_thin else thick).append(side)
-    rails = [rail for cell in sorted(board.layout.bridges) for rail in _rails_of(board.layout.cells[cell])]
+        thin, thick = _shared_sides(board, sides, crossed, warped)
+    bridges = [board.layout.cells[cell] for cell in sorted(board.layout.bridges)]
+    rails = [rail for bridge in bridges for rail in _rails_of(bridge)]
     return [(thin, style.line, 1.0), (thick, style.wall, OUTLINE), (rails, style.wall, RAIL)]
+
+
+def _points_passed(board: Board) -> tuple[set[PointKey], set[PointKey]]:
+    """Return the points at which edges cross sides, and those at which warps leave the board."""
+    crossed: set[PointKey] = set()
+    warped: set[PointKey] = set()
+    for first, *others in board.layout.strokes:
+        if others:
+            warped |= {point_key(first[-1]), point_key(others[0][0])}
+        else:
+            crossed.add(point_key(first[1]))
+    return crossed, warped
+
+
+def _shared_sides(
+    board: Board, sides: Sequence[SideLine], crossed: set[PointKey], warped: set[PointKey]
+) -> tuple[list[SideLine], list[SideLine]]:
+    """Return the thin and the thick sides of cells whose sides coincide."""
+    middles = [point_key(middle_of(*side)) for side in sides]
+    owners, lattice = Counter(middles), board.squares
+    # The frame of a full rectangle without warps is thin.
+    is_plain = lattice is not None and not warped and not lattice.holes
+    thin: list[SideLine] = []
+    thick: list[SideLine] = []
+    for middle, side in dict(zip(middles, sides, strict=True)).items():
+        if middle in crossed or (is_plain and owners[middle] == 1):
+            thin.append(side)
+        elif middle in warped:
+            thin += _opening_of(side, board)
+        else:
+            thick.append(side)
+    return thin, thick
 
 
 def _opening_of(side: SideLine, board: Board) -> list[SideLine]:
     start, end = side
     axis = 0 if start[0] == end[0] else 1
     positions = [corner[axis] for corner in board.layout.corners]
-    out = 0.18 if start[axis] > (min(positions) + max(positions)) / 2 else -0.18
+    middle = (min(positions) + max(positions)) / 2
+    out = OPENING if start[axis] > middle else -OPENING
     dx, dy = (out, 0.0) if axis == 0 else (0.0, out)
     return [((x, y), (x + dx, y + dy)) for x, y in side]
 
 
 def _rails_of(cell: Cell) -> list[Polyline]:
     x, y = cell.centre
-    return [
-        tuple((x + dx, y + dy * sign) for dx, dy in ((-0.42, 0.38), (-0.3, 0.27), (0.3, 0.27), (0.42, 0.38)))
-        for sign in (-1, 1)
-    ]
-
-
-def _key(point: Point) -> tuple[int, int]:
-    return round(point[0] * 1024), round(point[1] * 1024)
+    return [tuple((x + dx, y + sign * dy) for dx, dy in RAIL_POINTS) for sign in (-1, 1)]
 
 
 def _measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
@@ -108,21 +126,24 @@ def _measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
     for ends, strokes in zip(board.graph.edges, layout.strokes, strict=True):
         if len(strokes) == 1:
             cells = [layout.cell_of[end] for end in ends]
-            passed = [(cell, _nearest(layout.cells[cell], strokes[0][1])) for cell in cells]
+            at = strokes[0][1]
+            passed = [(cell, _nearest(layout.cells[cell], at)) for cell in cells]
             crossed.update(passed)
             sides = [layout.cells[cell].sides[number] for cell, number in passed]
             open_sides.append(min(sides, key=lambda side: dist(*side)))
-    closed = [
-        side
-        for index, cell in enumerate(layout.cells)
-        for number, side in enumerate(cell.sides)
-        if (index, number) not in crossed
-    ]
-    # Shorter sides are corners that were cut off.
-    shortest = 0.15 * max((dist(*side) for side in open_sides + closed), default=0.0)
+    closed: list[SideLine] = []
+    for index, cell in enumerate(layout.cells):
+        closed += [side for number, side in enumerate(cell.sides) if (index, number) not in crossed]
+    shortest = CUT_CORNER * max((dist(*side) for side in open_sides + closed), default=0.0)
     return open_sides, [side for side in closed if dist(*side) > shortest]
 
 
 def _nearest(cell: Cell, point: Point) -> int:
-    detours = [dist(start, point) + dist(point, end) - dist(start, end) for start, end in cell.sides]
+    """Return the number of the side of a cell that a point lies on, or next to."""
+
+    def detour(side: SideLine) -> float:
+        start, end = side
+        return dist(start, point) + dist(point, end) - dist(start, end)
+
+    detours = [detour(side) for side in cell.sides]
     return detours.index(min(detours))

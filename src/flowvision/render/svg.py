@@ -39,6 +39,8 @@ from flowvision.words import count_of
 NAMESPACE = "http://www.w3.org/2000/svg"
 UNIT = 100
 """SVG units per cell unit: two decimals are then finer than any screen."""
+CELL_PX = 64
+"""Width of a cell on the screen, in CSS pixels."""
 STYLE = """
 .fv-pipe{fill:none;stroke-linecap:round;stroke-linejoin:round}
 .fv-label{font-family:system-ui,sans-serif;font-weight:600;text-anchor:middle;dominant-baseline:central}
@@ -81,13 +83,15 @@ class SvgBoard(Struct, frozen=True):
 
     def pieces(self, flow: int) -> list[tuple[Piece, Turn | None]]:
         """Return the drawn pieces of a flow, each with the time in which it grows."""
-        still: list[tuple[Piece, Turn | None]] = [(piece, None) for piece in self.still if piece.flow == flow]
-        return still + [(turn.piece, turn) for turn in self.turns if turn.piece.flow == flow]
+        drawn: list[tuple[Piece, Turn | None]] = [(piece, None) for piece in self.still]
+        drawn += [(turn.piece, turn) for turn in self.turns]
+        return [(piece, turn) for piece, turn in drawn if piece.flow == flow]
 
     def is_whole(self, flow: int) -> bool:
         """Return true if all of a flow's path is drawn at the end."""
         edges = len(self.solution.paths[flow].edges) if self.solution else 1
-        return round(sum(piece.end - piece.start for piece, _ in self.pieces(flow))) == edges
+        drawn = sum(piece.end - piece.start for piece, _ in self.pieces(flow))
+        return round(drawn) == edges
 
 
 def svg_of(drawn: SvgBoard) -> str:
@@ -100,20 +104,14 @@ def svg_of(drawn: SvgBoard) -> str:
     corners = board.layout.corners
     x0, y0 = (min(axis) - MARGIN for axis in zip(*corners, strict=True))
     x1, y1 = (max(axis) + MARGIN for axis in zip(*corners, strict=True))
-    root = Xml.Element(
-        "svg",
-        {
-            "xmlns": NAMESPACE,
-            SVG_MARK: NAME.decode(),
-            "viewBox": f"{_n(x0)} {_n(y0)} {_n(x1 - x0)} {_n(y1 - y0)}",
-            "width": _shown(x1 - x0, drawn.cell_mm),
-            "height": _shown(y1 - y0, drawn.cell_mm),
-            "role": "graphics-document document",
-        },
-    )
+    box = {"x": _n(x0), "y": _n(y0), "width": _n(x1 - x0), "height": _n(y1 - y0)}
+    root = Xml.Element("svg", {"xmlns": NAMESPACE, SVG_MARK: NAME.decode()})
+    root.set("viewBox", " ".join(box.values()))
+    root.set("width", _length(x1 - x0, drawn.cell_mm))
+    root.set("height", _length(y1 - y0, drawn.cell_mm))
+    root.set("role", "graphics-document document")
     _add(root, "title", {}, _board_name(drawn))
     _add(root, "style", {}, STYLE + (MOTION if drawn.turns else ""))
-    box = {"x": _n(x0), "y": _n(y0), "width": _n(x1 - x0), "height": _n(y1 - y0)}
     _add(root, "rect", box | {"fill": drawn.style.ground.hex})
     _draw_sides(root, board, drawn.style)
     for flow in range(len(drawn.puzzle.terminals)):
@@ -132,16 +130,23 @@ def _add(parent: Xml.Element, tag: str, attributes: dict[str, str], words: str |
 
 
 def _label(parent: Xml.Element, at: Sequence[float], words: str, ink: str, size: float) -> None:
-    attributes = {"x": _n(at[0]), "y": _n(at[1]), "class": "fv-label", "fill": ink}
+    x, y = at
+    attributes = {"x": _n(x), "y": _n(y), "class": "fv-label", "fill": ink}
     _add(parent, "text", attributes | {"style": f"font-size:{_n(size)}px"}, words)
+
+
+def _appear_after(element: Xml.Element, seconds: float) -> None:
+    """Show an element from that time of the animation on."""
+    element.set("class", "fv-show")
+    element.set("style", f"--fv-after:{seconds:.2f}s")
 
 
 def _n(value: float) -> str:
     return f"{value * UNIT:.2f}".rstrip("0").rstrip(".")
 
 
-def _shown(length: float, cell_mm: float | None) -> str:
-    return str(round(64 * length)) if cell_mm is None else f"{cell_mm * length:.1f}mm"
+def _length(cells: float, cell_mm: float | None) -> str:
+    return f"{cells * CELL_PX:.0f}" if cell_mm is None else f"{cells * cell_mm:.1f}mm"
 
 
 def _board_name(drawn: SvgBoard) -> str:
@@ -184,17 +189,19 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         attributes = {"d": _lines(drawn, piece), "stroke": colour.hex}
         attributes |= {"stroke-width": _n(PIPE * usual_width(drawn.board)), "class": "fv-pipe"}
         if turn:
-            style = f"--fv-after:{turn.start:.2f}s;--fv-for:{turn.end - turn.start:.2f}s"
+            seconds = turn.end - turn.start
+            style = f"--fv-after:{turn.start:.2f}s;--fv-for:{seconds:.2f}s"
             attributes |= {"class": "fv-pipe fv-grow", "pathLength": "1", "style": style}
         _add(group, "path", attributes)
     for dot in drawn.puzzle.terminals[flow]:
         cell = layout.cell_at(dot)
         x, y = cell.centre
-        attributes = {"cx": _n(x), "cy": _n(y), "r": _n(dot_radius(cell)), "fill": colour.hex}
-        _add(group, "circle", attributes)
+        circle = {"cx": _n(x), "cy": _n(y), "r": _n(dot_radius(cell))}
+        _add(group, "circle", circle | {"fill": colour.hex})
         if flow in drawn.labels:
             label = drawn.labels[flow]
-            _label(group, cell.centre, label, ink_on(colour).hex, letter_size(label) * cell_width(cell))
+            size = letter_size(label) * cell_width(cell)
+            _label(group, cell.centre, label, ink_on(colour).hex, size)
 
 
 def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
@@ -205,14 +212,14 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
     group = _add(root, "g", {"aria-hidden": "true"})
     turns = [turn for _, turn in drawn.pieces(flow) if turn]
     if turns:
-        group.set("class", "fv-show")
-        group.set("style", f"--fv-after:{turns[-1].end:.2f}s")
+        _appear_after(group, turns[-1].end)
     if drawn.arrows:
         lines = "".join(_line(arrow) for arrow in arrows_along(board, path, width))
         attributes = {"d": lines, "fill": "none", "stroke": ink, "stroke-width": _n(INK * width)}
         _add(group, "path", attributes)
-    for at in middles_passed(board, path)[EVERY // 2 :: EVERY] if drawn.letters_along else ():
-        _label(group, at, drawn.letters[flow], ink, PIPE_LETTER * width)
+    if drawn.letters_along:
+        for at in middles_passed(board, path)[EVERY // 2 :: EVERY]:
+            _label(group, at, drawn.letters[flow], ink, PIPE_LETTER * width)
 
 
 def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> None:
@@ -221,31 +228,30 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> No
         (x, y), _, (u, v) = line
         if abs(v - y) > abs(u - x):
             continue
-        crossing = [(piece, turn) for piece, turn in drawn.pieces(flow) if piece.start < place < piece.end]
-        for piece, turn in crossing:
+        for piece, turn in drawn.pieces(flow):
+            if not piece.start < place < piece.end:
+                continue
             group = _add(root, "g", {"fill": "none", "aria-hidden": "true"})
             if turn:
                 share = (place - piece.start) / (piece.end - piece.start)
-                after = turn.start + (turn.end - turn.start) * share
-                group.set("class", "fv-show")
-                group.set("style", f"--fv-after:{after:.2f}s")
+                _appear_after(group, turn.start + (turn.end - turn.start) * share)
+            cleared = (PIPE + 2 * BRIDGE_GAP) * width
+            gap = {"stroke": drawn.style.ground.hex, "stroke-width": _n(cleared)}
+            pipe = {"stroke": drawn.palette[flow].hex, "stroke-width": _n(PIPE * width)}
+            _add(group, "path", {"d": _line(line)} | gap | {"stroke-linecap": "butt"})
             # The pipe extends over the gap's ends, so that no seam shows.
-            for colour, wide, ends in (
-                (drawn.style.ground, PIPE + 2 * BRIDGE_GAP, "butt"),
-                (drawn.palette[flow], PIPE, "round"),
-            ):
-                attributes = {"d": _line(line), "stroke": colour.hex, "stroke-width": _n(wide * width)}
-                _add(group, "path", attributes | {"stroke-linecap": ends})
+            _add(group, "path", {"d": _line(line)} | pipe | {"stroke-linecap": "round"})
 
 
 def _line(points: Sequence[Sequence[float]]) -> str:
-    return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
+    corners = [f"{_n(x)} {_n(y)}" for x, y in points]
+    return "M" + "L".join(corners)
 
 
 def _lines(drawn: SvgBoard, piece: Piece) -> str:
     assert drawn.solution is not None
-    path = drawn.solution.paths[piece.flow]
-    if drawn.board.lattice is not None:
-        return "".join(_line(line) for line in lines_along(drawn.board, path, piece))
+    board, path = drawn.board, drawn.solution.paths[piece.flow]
+    if board.lattice is not None:
+        return "".join(map(_line, lines_along(board, path, piece)))
     part = path.part(round(piece.start), round(piece.end))
-    return "".join(_line(line) for line in curves_of(drawn.board, part, is_bent(drawn.board)))
+    return "".join(map(_line, curves_of(board, part, is_bent(board))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
@@ -50,30 +49,36 @@ def solved_text(
     colours are few, or with ``shown``.
     """
     if palette is not None and depth and board.lattice is not None:
-        dots = {
-            board.layout.cell_of[dot]: letters[flow] if depth <= 4 or shown is not None else DOT
-            for dot, flow in puzzle.dots.items()
-        }
-        sheet = (_Squares if board.squares else _Hexagons)(board, depth, palette, shown is not None)
+        has_letters = depth <= 4 or shown is not None
+        cell_of = board.layout.cell_of
+        dots = {cell_of[dot]: letters[flow] if has_letters else DOT for dot, flow in puzzle.dots.items()}
+        kind = _Squares if board.squares else _Hexagons
+        sheet = kind(board, depth, palette, marks_empty=shown is not None)
         sheet.draw(_parts(puzzle, solution, shown), dots)
         return sheet.text()
     if board.lattice is None and shown is None:
-        return "\n".join(
-            f"{letter}: {' '.join(str(board.layout.cell_of[strand] + 1) for strand in path.vertices)}"
-            for letter, path in zip(letters, solution.paths, strict=False)
-        )
+        return _paths_in_numbers(board, solution, letters)
     marks = _marks(board, puzzle, solution, letters, shown)
     return marked_text(board, marks, " " if shown is None else ".")
+
+
+def _paths_in_numbers(board: Board, solution: Solution, letters: Sequence[str]) -> str:
+    lines = []
+    for letter, path in zip(letters, solution.paths, strict=False):
+        numbers = [str(board.layout.cell_of[strand] + 1) for strand in path.vertices]
+        lines.append(f"{letter}: {' '.join(numbers)}")
+    return "\n".join(lines)
 
 
 def _marks(
     board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], shown: Collection[int] | None
 ) -> dict[int, str]:
-    cell_of, marks = board.layout.cell_of, dict[int, str]()
+    marks: dict[int, str] = {}
     for flow, part in _parts(puzzle, solution, shown):
+        mark = letters[flow]
         for strand in part.vertices:
-            mark = letters[flow]
-            marks[cell_of[strand]] = mark if marks.get(cell_of[strand], mark) == mark else "+"
+            cell = board.layout.cell_of[strand]
+            marks[cell] = mark if marks.get(cell, mark) == mark else "+"
     return marks
 
 
@@ -96,13 +101,14 @@ def marked_text(board: Board, marks: Mapping[int, str], empty: str = " ") -> str
     """
     lattice = board.lattice
     if lattice is None:
-        return " ".join(f"{cell + 1}:{mark}" for cell, mark in sorted(marks.items()))
-    number = lattice.numbers
-    rows = [
-        "".join(marks.get(number[r, c], empty) if (r, c) in number else " " for c in range(lattice.cols))
-        for r in range(lattice.rows)
-    ]
-    return "\n".join(row.rstrip() for row in rows)
+        items = sorted(marks.items())
+        return " ".join(f"{cell + 1}:{mark}" for cell, mark in items)
+    at = {place: marks.get(cell, empty) for cell, place in enumerate(lattice.places)}
+    rows = []
+    for r in range(lattice.rows):
+        row = [at.get((r, c), " ") for c in range(lattice.cols)]
+        rows.append("".join(row).rstrip())
+    return "\n".join(rows)
 
 
 def depth_of(environ: Mapping[str, str], is_terminal: bool) -> Depth:
@@ -121,7 +127,7 @@ def painted(text: str, colour: Rgb, depth: Depth) -> str:
     """Colour a text, lighter where it would not show on ``GROUND``."""
     if not depth:
         return text
-    codes = (*_codes(shown_on(colour, GROUND), depth, True), *_codes(GROUND, depth, False))
+    codes = _codes(shown_on(colour, GROUND), depth, True) + _codes(GROUND, depth, False)
     return f"\x1b[{';'.join(codes)}m{text}\x1b[0m"
 
 
@@ -134,31 +140,30 @@ def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
     return tuple(Color.from_rgb(*colour).downgrade(systems[depth]).get_ansi_codes(is_front))
 
 
-@dataclass(slots=True)
 class _Sheet:
     """Characters at lines and columns, each in the colour of a flow, or of a board's lines.
 
     ``marks_empty``: empty cells show a mark, so that they can be counted.
     """
 
-    board: Board
-    depth: Depth
-    palette: Sequence[Rgb]
-    marks_empty: bool
-    marks: dict[tuple[int, int], tuple[str, int | None]] = field(default_factory=dict)
+    def __init__(self, board: Board, depth: Depth, palette: Sequence[Rgb], marks_empty: bool) -> None:
+        self.board, self.depth, self.palette = board, depth, palette
+        self.marks_empty = marks_empty
+        self.marks: dict[tuple[int, int], tuple[str, int | None]] = {}
 
     def put(self, line: int, column: int, mark: str, flow: int | None = None) -> None:
         self.marks[line, column] = mark, flow
 
     def text(self) -> str:
         """Return all lines."""
-        top, left = (min(place[n] for place in self.marks) for n in (0, 1))
+        left = min(column for _, column in self.marks)
+        numbers = [line for line, _ in self.marks]
         lines = []
-        for line in range(top, max(line for line, _ in self.marks) + 1):
+        for line in range(min(numbers), max(numbers) + 1):
             end = max((column for at, column in self.marks if at == line), default=left - 1)
             row = [self.marks.get((line, column)) for column in range(left, end + 1)]
-            runs = groupby(row, lambda mark: mark and mark[1:])
-            lines.append("".join(self._run(list(run)) for _, run in runs))
+            runs = [list(run) for _, run in groupby(row, lambda mark: mark and mark[1:])]
+            lines.append("".join(map(self._run, runs)))
         return "\n".join(lines)
 
     def _run(self, run: list[tuple[str, int | None] | None]) -> str:
@@ -169,37 +174,29 @@ class _Sheet:
         return painted(words, LINES if flow is None else self.palette[flow], self.depth)
 
 
-@dataclass(slots=True)
 class _Squares(_Sheet):
     """Two characters per cell: itself, and the pipe or wall to its right; walls below rows have lines.
 
     ``places``: of every strand. ``below``: rows with walls below them. ``line``: of each row.
     """
 
-    places: list[Place] = field(init=False)
-    walls: set[tuple[Place, Place]] = field(init=False)
-    below: set[int] = field(init=False)
-    line: dict[int, int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        lattice = self.board.lattice
+    def __init__(self, board: Board, depth: Depth, palette: Sequence[Rgb], marks_empty: bool) -> None:
+        super().__init__(board, depth, palette, marks_empty)
+        lattice = board.lattice
         assert lattice is not None
-        self.places = [lattice.places[cell] for cell in self.board.layout.cell_of]
-        self.walls = set(walls_and_warps(self.board, lattice)[0])
+        self.places = [lattice.places[cell] for cell in board.layout.cell_of]
+        self.occupied = set(self.places)
+        self.walls = set(walls_and_warps(board, lattice)[0])
         self.below = {r for (r, _), (s, _) in self.walls if r != s}
-        self.line = {r: r + sum(wall < r for wall in self.below) for r in range(lattice.rows)}
+        self.line: dict[int, int] = {}
+        for r in range(lattice.rows):
+            self.line[r] = r + sum(row < r for row in self.below)
 
     def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
         """Draw walls, openings of warps, pipes and dots; ``marks``: of cells with dots."""
-        board, occupied, walls, below = self.board, set(self.places), self.walls, self.below
-        for r, c in self.places[: len(board.layout.cells)]:
-            self.put(self.line[r], 2 * c, EMPTY if self.marks_empty else " ")
-            if (r, c + 1) in occupied:
-                self.put(self.line[r], 2 * c + 1, "│" if ((r, c), (r, c + 1)) in walls else " ")
-            if r in below and (r + 1, c) in occupied:
-                self.put(self.line[r] + 1, 2 * c, "─" if ((r, c), (r + 1, c)) in walls else " ")
-                if {(r, c + 1), (r + 1, c + 1)} <= occupied:
-                    self.put(self.line[r] + 1, 2 * c + 1, " ")
+        board = self.board
+        for place in self.places[: len(board.layout.cells)]:
+            self._draw_cell(place)
         for strokes, (u, v) in zip(board.layout.strokes, board.graph.edges, strict=True):
             if len(strokes) > 1:
                 self._open(u, v)
@@ -210,6 +207,19 @@ class _Squares(_Sheet):
         for flow, path in parts:
             self._draw_path(flow, path, marks)
 
+    def _draw_cell(self, place: Place) -> None:
+        """Draw an empty cell, and the walls or gaps to its right and below it."""
+        r, c = place
+        line, column = self.line[r], 2 * c
+        right, lower = (r, c + 1), (r + 1, c)
+        self.put(line, column, EMPTY if self.marks_empty else " ")
+        if right in self.occupied:
+            self.put(line, column + 1, "│" if (place, right) in self.walls else " ")
+        if r in self.below and lower in self.occupied:
+            self.put(line + 1, column, "─" if (place, lower) in self.walls else " ")
+            if {right, (r + 1, c + 1)} <= self.occupied:
+                self.put(line + 1, column + 1, " ")
+
     def _draw_path(self, flow: int, path: Path, marks: Mapping[int, str]) -> None:
         board, arms = self.board, dict.fromkeys(path.vertices, 0)
         for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
@@ -218,25 +228,35 @@ class _Squares(_Sheet):
                 arms[strand] |= self._arm(strand, towards, is_warp)
                 if is_warp:
                     self._open(strand, towards, flow)
-            (top, c), (bottom, _) = sorted((self.places[before], self.places[after]))
-            if not is_warp and top == bottom:
-                self.put(self.line[top], 2 * c + 1, "━", flow)
-            elif not is_warp and self.line[bottom] - self.line[top] > 1:
-                self.put(self.line[top] + 1, 2 * c, "┃", flow)
+            if not is_warp:
+                self._join(before, after, flow)
         bridges = board.layout.bridges
         for strand in path.vertices:
             cell, (r, c) = board.layout.cell_of[strand], self.places[strand]
             at = self.line[r], 2 * c
             if cell not in bridges:
-                self.put(*at, marks.get(cell) or PIPES.get(arms[strand], "·"), flow)
+                mark = marks.get(cell) or PIPES.get(arms[strand], "·")
+                self.put(*at, mark, flow)
             elif arms[strand] & (LEFT | RIGHT) or self.marks[at][1] is None:
                 # The horizontal pipe passes over the vertical one.
                 self.put(*at, BRIDGE, flow)
 
+    def _join(self, before: int, after: int, flow: int) -> None:
+        """Draw a pipe between the characters of two neighbours, if there is room."""
+        (top, column), (bottom, _) = sorted((self.places[before], self.places[after]))
+        line = self.line[top]
+        if top == bottom:
+            self.put(line, 2 * column + 1, "━", flow)
+        elif self.line[bottom] - line > 1:
+            self.put(line + 1, 2 * column, "┃", flow)
+
     def _open(self, strand: int, towards: int, flow: int | None = None) -> None:
-        (r, c), arm = self.places[strand], self._arm(strand, towards, is_warp=True)
-        across, down = STEPS[arm]
-        self.put(self.line[r] + down, 2 * c + across, OPEN[arm], flow)
+        """Draw the opening of a warp beside a cell."""
+        r, c = self.places[strand]
+        arm = self._arm(strand, towards, is_warp=True)
+        right, down = STEPS[arm]
+        line, column = self.line[r] + down, 2 * c + right
+        self.put(line, column, OPEN[arm], flow)
 
     def _arm(self, strand: int, towards: int, is_warp: bool) -> int:
         """Return the side of a strand's cell that leads towards another; a warp leads over the border."""
@@ -252,7 +272,8 @@ class _Hexagons(_Sheet):
     def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
         """Draw cells, pipes and dots; ``marks``: of cells with dots."""
         assert self.board.lattice is not None
-        at = [(2 * r + 1 - c % 2, 4 * c) for r, c in self.board.lattice.places]
+        places = self.board.lattice.places
+        at = [(2 * r + 1 - c % 2, 4 * c) for r, c in places]
         for line, column in at:
             for beside in range(column - 1, column + 2):
                 self.put(line, beside, " ")
@@ -263,9 +284,14 @@ class _Hexagons(_Sheet):
             cells = [self.board.layout.cell_of[strand] for strand in path.vertices]
             for cell in cells:
                 self.put(*at[cell], marks.get(cell, STEP), flow)
-            for start, end in pairwise(at[cell] for cell in cells):
-                (x, y), (u, v) = sorted((start[::-1], end[::-1]))
-                if x == u:
-                    self.put(min(y, v) + 1, x, "┃", flow)
-                else:
-                    self.put(max(y, v), x + 2, "╱" if v < y else "╲", flow)
+            for pair in pairwise(at[cell] for cell in cells):
+                self._join(*pair, flow)
+
+    def _join(self, start: tuple[int, int], end: tuple[int, int], flow: int) -> None:
+        """Draw a pipe between the characters of two neighbours."""
+        (line, column), (line_after, column_after) = sorted((start, end), key=lambda at: at[::-1])
+        if column == column_after:
+            self.put(line + 1, column, "┃", flow)
+        else:
+            stroke = "╱" if line_after < line else "╲"
+            self.put(max(line, line_after), column + 2, stroke, flow)

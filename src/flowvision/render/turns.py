@@ -8,13 +8,15 @@ from math import dist, floor
 
 from msgspec import Struct
 
-from flowvision.puzzle.layout import Board, Point, Polyline
+from flowvision.puzzle.layout import Board, Point, Polyline, point_between
 from flowvision.puzzle.model import Path, Solution
 
 FRAME_MS = 50
 """Twenty frames a second: a GIF shown faster is slowed down by browsers."""
 FIRST_MS, LAST_MS = 600, 2500
 """Time for the picture before anything grows, and at the end."""
+MAX_FRAMES = 60
+"""A larger board is drawn faster, not longer."""
 
 
 class Piece(Struct, frozen=True):
@@ -27,14 +29,16 @@ class Piece(Struct, frozen=True):
 
 def pieces_of(solution: Solution, order: Sequence[int], edges: Collection[int]) -> tuple[Piece, ...]:
     """Return the runs of these edges along the paths of the flows, in ``order``."""
-    return tuple(Piece(flow, *run) for flow in order for run in solution.paths[flow].runs(edges))
+    runs = [(flow, run) for flow in order for run in solution.paths[flow].runs(edges)]
+    return tuple(Piece(flow, *run) for flow, run in runs)
 
 
 def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
     """Return the lines of a piece in cell units, a new one after every warp."""
     lines: list[list[Point]] = []
     for number in range(floor(piece.start), len(path.edges)):
-        low, high = max(piece.start - number, 0.0), min(piece.end - number, 1.0)
+        low = max(piece.start - number, 0.0)
+        high = min(piece.end - number, 1.0)
         if high <= low:
             break
         strokes = board.strokes_from(path.edges[number], path.vertices[number])
@@ -50,11 +54,12 @@ def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyl
     segments = [ends for line in strokes for ends in pairwise(line)]
     lengths = [dist(*ends) for ends in segments]
     at, whole = 0.0, sum(lengths)
-    for ((ax, ay), end), length in zip(segments, lengths, strict=True):
-        begin, stop = max((low * whole - at) / length, 0.0), min((high * whole - at) / length, 1.0)
+    for (start, end), length in zip(segments, lengths, strict=True):
+        begin = max((low * whole - at) / length, 0.0)
+        stop = min((high * whole - at) / length, 1.0)
         if begin < stop:
-            first, last = ((ax + n * (end[0] - ax), ay + n * (end[1] - ay)) for n in (begin, stop))
-            yield first, end if stop == 1 else last
+            last = end if stop == 1 else point_between(start, end, stop)
+            yield point_between(start, end, begin), last
         at += length
 
 
@@ -76,23 +81,26 @@ def frames_of(pieces: Sequence[Piece]) -> list[FramePlan]:
     plans: list[FramePlan] = [((), FIRST_MS if count else LAST_MS)]
     for number in range(count):
         low, high = (length * (number + n) / count for n in (0, 1))
-        plans.append((tuple(_between(pieces, low, high)), FRAME_MS if number < count - 1 else LAST_MS))
+        milliseconds = FRAME_MS if number < count - 1 else LAST_MS
+        plans.append((tuple(_between(pieces, low, high)), milliseconds))
     return plans
 
 
 def turns_of(pieces: Sequence[Piece]) -> list[Turn]:
     """Return the time of each piece, for continuous animations."""
     length, count = _length_and_frames(pieces)
-    clock, turns = FIRST_MS / 1000, list[Turn]()
+    clock = FIRST_MS / 1000
+    turns: list[Turn] = []
     for piece in pieces:
-        start, clock = clock, clock + count * FRAME_MS / 1000 / length * (piece.end - piece.start)
+        start = clock
+        clock += count * FRAME_MS / 1000 / length * (piece.end - piece.start)
         turns.append(Turn(piece, start, clock))
     return turns
 
 
 def _length_and_frames(pieces: Sequence[Piece]) -> tuple[float, int]:
     length = sum(piece.end - piece.start for piece in pieces)
-    return length, min(60, round(2 * length))  # a larger board is drawn faster, not longer
+    return length, min(MAX_FRAMES, round(2 * length))
 
 
 def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece]:
