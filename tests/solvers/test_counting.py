@@ -12,7 +12,7 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import TimeIsUpError, Unsolvable, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.counting import common, continued, count_solutions, differing_strands
-from flowvision.solvers.repairs import reasons
+from flowvision.solvers.reasons import reasons
 from tests import boards as counting
 from tests.boards import SMALL_BOARDS, begun, random_dots
 from tests.drawing import FIVE, NONE, SEVERAL

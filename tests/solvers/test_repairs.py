@@ -10,7 +10,8 @@ from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
-from flowvision.solvers.repairs import repairs, shading_of
+from flowvision.solvers.reasons import shading_of
+from flowvision.solvers.repairs import repairs
 from tests.boards import pairs_of, unique_puzzle
 
 BOARD = boards.square(7, 7)
@@ -65,7 +66,7 @@ def test_two_swapped_dots_are_swapped_back(seed):
         assert len(repair.changes) == (1 if "may lie" in repair.text else 2)
 
 
-def test_the_limit_is_kept_and_said():
+def test_the_limit_is_kept_and_reported():
     given = parse("A.....\n......\n..A...\n...B..\n......\nB.....\n")
     assert not repairs(given.board, given.puzzle, seconds=1e-9).complete
     board = boards.square(60, 60)

@@ -16,7 +16,7 @@ from flowvision.puzzle.model import Graph, Puzzle, Solution, letters_for
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.solvers import SECONDS, TimeIsUpError, has_one_strict_solution, solve
 from flowvision.solvers.deductions import GRADES, difficulty
-from flowvision.solvers.repairs import shading_of
+from flowvision.solvers.reasons import shading_of
 from flowvision.words import Hint, Option, size_of
 
 ATTEMPTS = 200
@@ -138,7 +138,7 @@ def make_board(shape: Shape, random: Random) -> Board:
     for _ in range(200):
         board = _try_board(shape, random)
         near = board.graph.neighbours() if board else []
-        if board and all(len(others) > 1 for others in near) and len(shading_of(board.graph).parts) == 1:
+        if board and min(map(len, near)) > 1 and len(shading_of(board.graph).parts) == 1:
             return board
     raise PuzzleInvalidError(
         f"There is no room for {shape.holes} holes, {shape.walls} walls, {shape.bridges} bridges and "
@@ -159,7 +159,8 @@ def _try_board(shape: Shape, random: Random) -> Board | None:
     closed = _closable(plain.graph, random)[: shape.walls]
     if len(closed) < shape.walls or shape.warps > len(ends):
         return None
-    side_of = [(plain.lattice.places[a], plain.lattice.places[b]) for a, b in plain.graph.edges]
+    place_of = plain.lattice.places
+    side_of = [(place_of[a], place_of[b]) for a, b in plain.graph.edges]
     walls = [side_of[edge] for edge in closed]
     if shape.tiling == "hex":
         return boards.hexagonal(shape.rows, shape.cols, holes, walls)
@@ -178,11 +179,13 @@ def _closable(graph: Graph, random: Random) -> list[int]:
     for edge in random.sample(range(len(graph.edges)), len(graph.edges)):
         u, v = graph.edges[edge]
         if min(degree[u], degree[v]) > 2:
-            degree[u], degree[v] = degree[u] - 1, degree[v] - 1
+            degree[u] -= 1
+            degree[v] -= 1
             closed.append(edge)
     return closed
 
 
 def _four_sides(place: Place) -> set[tuple[Place, Place]]:
     r, c = place
-    return {((r - 1, c), place), ((r, c - 1), place), (place, (r, c + 1)), (place, (r + 1, c))}
+    before = {((r - 1, c), place), ((r, c - 1), place)}
+    return before | {(place, (r, c + 1)), (place, (r + 1, c))}

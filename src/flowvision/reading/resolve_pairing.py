@@ -17,7 +17,8 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
 from flowvision.reading.doubt import Doubt, ReadingRun
 from flowvision.solvers import TimeIsUpError
-from flowvision.solvers.repairs import only_solution, shading_of
+from flowvision.solvers.reasons import shading_of
+from flowvision.solvers.repairs import only_solution
 from flowvision.vision.assembly import Interpretation, assemble
 from flowvision.vision.crossings.crossings import crossings_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, dots_of

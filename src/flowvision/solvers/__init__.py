@@ -28,6 +28,14 @@ published level. ``free``: all paths that join their dots and fill the board."""
 
 SECONDS = 30.0
 """Usual limit of a solver, in wall time."""
+ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "sat": ("sat", "SatSearch", {}),
+    "search": ("backtracking", "StepSearch", {}),
+    "cpsat": ("integer", "CpSearch", {"distances": False}),
+    "cpsat-mtz": ("integer", "CpSearch", {"distances": True}),
+    "milp": ("integer", "MilpSearch", {}),
+}
+"""Module, class and options of each engine; loaded when first used."""
 
 
 class CnfEvidence(Struct, frozen=True):
@@ -76,7 +84,8 @@ class GaveUp(Struct, frozen=True):
     def reason(self) -> str:
         """The limit, in words."""
         touching = ", also with paths that may touch themselves" if self.rules == "free" else ""
-        return f"gave up after {self.seconds:.{1 if self.seconds >= 1 else 3}f} s{touching}"
+        decimals = 1 if self.seconds >= 1 else 3
+        return f"gave up after {self.seconds:.{decimals}f} s{touching}"
 
 
 Outcome = Solved | Unsolvable | GaveUp
@@ -124,9 +133,8 @@ def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
         return Path(tuple(vertices), tuple(along))
 
     paths = tuple([walk(start) for start, _ in puzzle.terminals])
-    return Solution(paths), [
-        walk(start) for start in range(size) if first_edge[start] >= 0 and not visited[start]
-    ]
+    loops = [walk(start) for start in range(size) if first_edge[start] >= 0 and not visited[start]]
+    return Solution(paths), loops
 
 
 def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
@@ -141,9 +149,12 @@ def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
     found: dict[int, tuple[int, ...]] = {}
     for u, v in puzzle.graph.edges:
         flow = flow_of[u]
-        if flow == flow_of[v] and not -1 <= place_of[u] - place_of[v] <= 1 and flow >= 0:
-            first, last = sorted((place_of[u], place_of[v]))
-            found.setdefault(flow, along[flow][first:last])
+        if flow == flow_of[v] and flow >= 0:
+            first, last = place_of[u], place_of[v]
+            if first > last:
+                first, last = last, first
+            if last - first > 1:
+                found.setdefault(flow, along[flow][first:last])
     return list(found.values())
 
 
@@ -187,16 +198,14 @@ class LazySearch(ABC):
     def cuts(self, found: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
         """Return clauses that rule out the faults of a model: some edge must leave each loop."""
         self.loops_cut += len(loops)
-        graph, inside = self.puzzle.graph, [set(loop.vertices) for loop in loops]
-        return [
-            [
-                edge + 1
-                for strand in strands
-                for edge in graph.incident[strand]
-                if graph.other_end(edge, strand) not in strands
-            ]
-            for strands in inside
-        ]
+        return [self._some_edge_out_of(set(loop.vertices)) for loop in loops]
+
+    def _some_edge_out_of(self, strands: set[int]) -> list[int]:
+        graph, clause = self.puzzle.graph, list[int]()
+        for strand in strands:
+            ways = [(edge, graph.other_end(edge, strand)) for edge in graph.incident[strand]]
+            clause += [edge + 1 for edge, other in ways if other not in strands]
+        return clause
 
     def evidence(self) -> CnfEvidence | None:
         """Return the effort so far, where the engine counts it."""
@@ -241,7 +250,7 @@ def solve_lazily(
             try:
                 first = search.next_solution(rules)
                 if first is None and is_free:
-                    from flowvision.solvers.repairs import reasons  # rarely needed
+                    from flowvision.solvers.reasons import reasons  # rarely needed
 
                     if not reasons(puzzle):
                         rules = "free"
@@ -258,16 +267,6 @@ def solve_lazily(
         return Unsolvable(seconds, "", evidence) if is_in_time else GaveUp(seconds, rules, evidence)
     unique = second is None if is_in_time else None
     return Solved(first, seconds, unique, rules, second, evidence)
-
-
-ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
-    "sat": ("sat", "SatSearch", {}),
-    "search": ("backtracking", "StepSearch", {}),
-    "cpsat": ("integer", "CpSearch", {"distances": False}),
-    "cpsat-mtz": ("integer", "CpSearch", {"distances": True}),
-    "milp": ("integer", "MilpSearch", {}),
-}
-"""Module, class and options of each engine; loaded when first used."""
 
 
 def solve(
@@ -289,7 +288,7 @@ def solve(
 def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:
     """Referee an outcome; add a cheap reason where there is no solution."""
     if isinstance(outcome, Unsolvable):
-        from flowvision.solvers.repairs import reasons
+        from flowvision.solvers.reasons import reasons
 
         return replace(outcome, reason="; ".join(reasons(puzzle, board)))
     if isinstance(outcome, Solved):

@@ -50,7 +50,8 @@ def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
 def _choices(position: Position) -> Iterator[tuple[Step, Position]]:
     """Yield the steps from the most constrained end of a pipe, each with the position after it."""
     best: tuple[int, int, list[int]] | None = None
-    for flow, end in ((flow, end) for flow, pair in position.heads().items() for end in pair):
+    ends = [(flow, end) for flow, pair in position.heads().items() for end in pair]
+    for flow, end in ends:
         ways = [edge for edge in position.ways(end) if position.touch_by(edge) is None]
         if best is None or len(ways) < len(best[2]):
             best = flow, end, ways
@@ -78,7 +79,8 @@ class StepSearch(LazySearch):
 
     def __init__(self, puzzle: Puzzle, deadline: float) -> None:
         super().__init__(puzzle, deadline)
-        self._steps: dict[Rules, Iterator[Step]] = {rules: steps(puzzle, rules) for rules in get_args(Rules)}
+        by_rules = {rules: steps(puzzle, rules) for rules in get_args(Rules)}
+        self._steps: dict[Rules, Iterator[Step]] = by_rules
 
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """Return the edges of the next solution."""

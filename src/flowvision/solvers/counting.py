@@ -73,16 +73,19 @@ def common(puzzle: Puzzle, seconds: float = SECONDS) -> dict[int, int] | None:
 
 def differing_strands(first: Solution, second: Solution) -> tuple[int, ...]:
     """Return the strands whose flow or edges differ between two solutions."""
-    ways = [_ways(first), _ways(second)]
-    return tuple(sorted(s for s in ways[0].keys() | ways[1].keys() if ways[0].get(s) != ways[1].get(s)))
+    one, other = _ways(first), _ways(second)
+    strands = sorted(one.keys() | other.keys())
+    return tuple(strand for strand in strands if one.get(strand) != other.get(strand))
 
 
 def _ways(solution: Solution) -> dict[int, tuple[int, frozenset[int]]]:
-    return {
-        strand: (flow, frozenset(path.edges[max(0, place - 1) : place + 1]))
-        for flow, path in enumerate(solution.paths)
-        for place, strand in enumerate(path.vertices)
-    }
+    """Return, per covered strand, its flow and the edges by which the path enters and leaves it."""
+    ways = {}
+    for flow, path in enumerate(solution.paths):
+        for place, strand in enumerate(path.vertices):
+            edges = path.edges[max(0, place - 1) : place + 1]
+            ways[strand] = flow, frozenset(edges)
+    return ways
 
 
 def _first(search: SatSearch) -> tuple[Rules, Solution | None]:
@@ -108,12 +111,12 @@ def continued(
     outcome = _outcome(puzzle, kept, known.rules, seconds)
     if isinstance(outcome, Solved):
         return outcome, ()
-    alone = tuple(
-        flow
-        for flow in (off if isinstance(outcome, Unsolvable) else ())
-        if isinstance(_outcome(puzzle, [*kept[:flow], *kept[flow + 1 :]], known.rules, seconds), Solved)
-    )
-    return outcome, alone or off
+    alone: list[int] = []
+    for flow in off if isinstance(outcome, Unsolvable) else ():
+        others = [*kept[:flow], *kept[flow + 1 :]]
+        if isinstance(_outcome(puzzle, others, known.rules, seconds), Solved):
+            alone.append(flow)
+    return outcome, tuple(alone) or off
 
 
 def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, seconds: float) -> Outcome:

@@ -6,8 +6,9 @@ fault: a dead end, something cut off, or a pipe beside itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
+from itertools import chain
 from time import perf_counter
 from typing import Literal
 
@@ -18,6 +19,8 @@ from flowvision.solvers import SECONDS, Rules, TimeIsUpError, touches_of
 
 CHAIN = 12
 """Forced steps followed after a trial step: a person does not look further ahead."""
+GRADES = ("easy", "medium", "hard", "expert")
+"""Grades by the hardest step: without looking ahead, one step ahead, further ahead, by trial and error."""
 
 
 class Rung(IntEnum):
@@ -38,6 +41,10 @@ class Rung(IntEnum):
     def code(self) -> str:
         """The rung for programs, such as ``way-out``."""
         return self.name.lower().replace("_", "-")
+
+
+WEIGHTS = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER_AHEAD: 4, Rung.SEARCH: 16}
+"""Score of a step of each rung."""
 
 
 class Fault(Struct, frozen=True):
@@ -81,26 +88,32 @@ class Position:
     def copy(self) -> Position:
         """Copy the position for a trial step."""
         other = object.__new__(Position)
-        other.__dict__ = self.__dict__ | {
-            "need": self.need.copy(),
-            "piece": self.piece.copy(),
-            "members": self.members.copy(),
-            "flow": self.flow.copy(),
-            "used": self.used.copy(),
-        }
+        other.__dict__ = self.__dict__.copy()
+        other.need = self.need.copy()
+        other.piece = self.piece.copy()
+        other.members = self.members.copy()
+        other.flow = self.flow.copy()
+        other.used = self.used.copy()
         return other
+
+    def flow_at(self, strand: int) -> int:
+        """Return the flow of a strand, -1 while that is not known."""
+        return self.flow[self.piece[strand]]
 
     def is_open(self, edge: int) -> bool:
         """Return true if degrees and flows allow a pipe over an edge, and it closes no loop."""
         u, v = self.edges[edge]
-        if not self.need[u] or not self.need[v] or self.piece[u] == self.piece[v]:
+        if not (self.need[u] and self.need[v]):
             return False
-        a, b = self.flow[self.piece[u]], self.flow[self.piece[v]]
-        return a < 0 or b < 0 or a == b
+        piece_u, piece_v = self.piece[u], self.piece[v]
+        a, b = self.flow[piece_u], self.flow[piece_v]
+        return piece_u != piece_v and (a < 0 or b < 0 or a == b)
 
     def ways(self, strand: int) -> list[int]:
         """Return the open edges at a strand, none if it is complete."""
-        return [edge for edge in self.incident[strand] if self.is_open(edge)] if self.need[strand] else []
+        if not self.need[strand]:
+            return []
+        return [edge for edge in self.incident[strand] if self.is_open(edge)]
 
     def draw(self, edge: int) -> set[int]:
         """Draw a pipe over an open edge; return the strands whose ways may have changed."""
@@ -141,7 +154,7 @@ class Position:
                 if chain and ways and len(ways) == tried.need[strand]:
                     todo += ways
         u, v = self.edges[edge]
-        extends_flow = self.flow[self.piece[u]] >= 0 or self.flow[self.piece[v]] >= 0
+        extends_flow = self.flow_at(u) >= 0 or self.flow_at(v) >= 0
         return tried.cut_off() if chain or extends_flow else None
 
     def touch_by(self, edge: int) -> int | None:
@@ -149,57 +162,44 @@ class Position:
         if not self.strict:
             return None
         u, v = self.edges[edge]
+        small, large = self.piece[u], self.piece[v]
+        if len(self.members[small]) >= len(self.members[large]):
+            u, v, small, large = v, u, large, small
+        touched = []
+        for strand in self.members[small]:
+            beside = [other for other in self.near[strand] if self.piece[other] == large]
+            touched += [other for other in beside if (strand, other) != (u, v)]
+        return min(touched) if touched else self._touch_of_new_flow(u, v)
+
+    def _touch_of_new_flow(self, u: int, v: int) -> int | None:
+        """Return a strand of its new flow that a piece lies beside, once an edge gives it a flow."""
         a, b = self.piece[u], self.piece[v]
-        small, large, ends = (a, b, (u, v)) if len(self.members[a]) < len(self.members[b]) else (b, a, (v, u))
-        found = [
-            other
-            for strand in self.members[small]
-            for other in self.near[strand]
-            if self.piece[other] == large and (strand, other) != ends
-        ]
-        if found:
-            return min(found)
         flow = max(self.flow[a], self.flow[b])
         if flow < 0 or self.flow[a] == self.flow[b]:
             return None
-        # One piece has a colour now: its strands must not lie beside the rest of that flow.
         bare = a if self.flow[a] < 0 else b
+        touched = []
         for strand in self.members[bare]:
-            full = not self.need[strand] or (strand in (u, v) and self.need[strand] == 1)
+            need = self.need[strand] - (strand in (u, v))
             for other in self.near[strand]:
-                piece = self.piece[other]
-                if piece not in (a, b) and self.flow[piece] == flow and (full or not self.need[other]):
-                    found.append(other)
-        return min(found, default=None)
+                is_elsewhere = self.piece[other] not in (a, b)
+                # Two that need an edge more may be joined yet.
+                if is_elsewhere and self.flow_at(other) == flow and not (need > 0 and self.need[other]):
+                    touched.append(other)
+        return min(touched, default=None)
 
     def cut_off(self) -> Fault | None:
         """Find a flow whose two pieces cannot be joined, or cells that no flow can reach."""
         unfinished = {flow: ends for flow, ends in self.heads().items() if len(ends) == 2}
         # Heads side by side need no region between them.
-        joinable = {
-            flow
-            for flow, (head, goal) in unfinished.items()
-            if any(goal in self.edges[edge] for edge in self.ways(head))
-        }
-        region_of = [-1] * len(self.need)
+        joinable = {flow for flow, (head, goal) in unfinished.items() if self._can_join(head, goal)}
+        visited: set[int] = set()
         stranded: list[int] = []
         for start in range(len(self.need)):
-            if region_of[start] >= 0 or self.flow[self.piece[start]] >= 0:
+            if start in visited or self.flow_at(start) >= 0:
                 continue
-            region, region_of[start] = [start], start
-            heads_beside: dict[int, set[int]] = {}
-            for strand in region:
-                for edge in self.incident[strand]:
-                    if edge not in self.used and not self.is_open(edge):
-                        continue
-                    u, v = self.edges[edge]
-                    other = v if u == strand else u
-                    flow = self.flow[self.piece[other]]
-                    if flow >= 0:
-                        heads_beside.setdefault(flow, set()).add(other)
-                    elif region_of[other] < 0:
-                        region_of[other] = start
-                        region.append(other)
+            region, heads_beside = self._region_of(start)
+            visited |= region
             through = {flow for flow, heads in heads_beside.items() if len(heads) == 2}
             joinable |= through
             if not through:
@@ -209,12 +209,33 @@ class Position:
             return Fault("cut-off", unfinished[apart[0]][0])
         return Fault("stranded", stranded[0]) if stranded else None
 
+    def _can_join(self, head: int, goal: int) -> bool:
+        return any(goal in self.edges[edge] for edge in self.ways(head))
+
+    def _region_of(self, start: int) -> tuple[set[int], dict[int, set[int]]]:
+        """Return the strands without a flow reached from ``start``, and per flow its heads beside them."""
+        region, todo = {start}, [start]
+        heads_beside: dict[int, set[int]] = {}
+        for strand in todo:
+            for edge in self.incident[strand]:
+                if edge not in self.used and not self.is_open(edge):
+                    continue
+                u, v = self.edges[edge]
+                other = v if u == strand else u
+                flow = self.flow_at(other)
+                if flow >= 0:
+                    heads_beside.setdefault(flow, set()).add(other)
+                elif other not in region:
+                    region.add(other)
+                    todo.append(other)
+        return region, heads_beside
+
     def heads(self) -> dict[int, list[int]]:
         """Return the ends of the pipes of every unfinished flow."""
         found: dict[int, list[int]] = {}
         for strand, need in enumerate(self.need):
-            if need and self.flow[self.piece[strand]] >= 0:
-                found.setdefault(self.flow[self.piece[strand]], []).append(strand)
+            if need and (flow := self.flow_at(strand)) >= 0:
+                found.setdefault(flow, []).append(strand)
         return found
 
 
@@ -236,7 +257,7 @@ def deductions(
         deduction = _next_deduction(position, deadline)
         if deduction is None:
             missing = sorted(target - position.used)
-            ends = {strand for pair in position.heads().values() for strand in pair}
+            ends = set(chain.from_iterable(position.heads().values()))
             beside = (edge for edge in missing if not ends.isdisjoint(position.edges[edge]))
             deduction = Deduction(Rung.SEARCH, (next(beside, missing[0]),))
         for edge in deduction.edges:
@@ -245,39 +266,37 @@ def deductions(
 
 
 def _next_deduction(position: Position, deadline: float) -> Deduction | None:
-    ends = sorted(strand for pair in position.heads().values() for strand in pair)
-    others = [s for s, need in enumerate(position.need) if need and s not in set(ends)]
+    ends = sorted(chain.from_iterable(position.heads().values()))
+    others = sorted({strand for strand, need in enumerate(position.need) if need}.difference(ends))
     for rung, strands in ((Rung.WAY_OUT, ends), (Rung.WAY_THROUGH, others)):
         for strand in strands:
             ways = position.ways(strand)
             if ways and len(ways) == position.need[strand]:
                 return Deduction(rung, tuple(ways), strand)
+    return _look_ahead(position, ends + others, deadline)
+
+
+def _look_ahead(position: Position, strands: Sequence[int], deadline: float) -> Deduction | None:
+    """Refute ways at each strand until just as many are left as it needs, at first only by one step ahead."""
     refuted: dict[int, tuple[Rung, Fault]] = {}
-    for rung, chain in ((Rung.ONE_AHEAD, 0), (Rung.FURTHER_AHEAD, CHAIN)):
-        for strand in (*ends, *others):
+    for rung, steps in ((Rung.ONE_AHEAD, 0), (Rung.FURTHER_AHEAD, CHAIN)):
+        for strand in strands:
             if perf_counter() > deadline:
                 raise TimeIsUpError
-            ways = position.ways(strand)
+            ways, need = position.ways(strand), position.need[strand]
             left = [edge for edge in ways if edge not in refuted]
-            if len(left) > position.need[strand] + 1:
+            if len(left) > need + 1:
                 continue
             for edge in left:
-                fault = position.fault_after(edge, chain)
-                if fault:
+                if fault := position.fault_after(edge, steps):
                     refuted[edge] = rung, fault
             left = [edge for edge in left if edge not in refuted]
-            if left and len(left) == position.need[strand]:
+            if left and len(left) == need:
                 against = {edge: refuted[edge] for edge in ways if edge in refuted}
                 hardest = max(rung for rung, _ in against.values())
                 faults = tuple((edge, fault) for edge, (_, fault) in against.items())
                 return Deduction(hardest, tuple(left), strand, faults)
     return None
-
-
-GRADES = ("easy", "medium", "hard", "expert")
-"""Grades by the hardest step: without looking ahead, one step ahead, further ahead, by trial and error."""
-WEIGHTS = {Rung.WAY_OUT: 0, Rung.WAY_THROUGH: 0, Rung.ONE_AHEAD: 1, Rung.FURTHER_AHEAD: 4, Rung.SEARCH: 16}
-"""Score of a step of each rung."""
 
 
 class Difficulty(Struct, frozen=True):
@@ -292,4 +311,5 @@ def difficulty(puzzle: Puzzle, solution: Solution, seconds: float = SECONDS) -> 
     """Grade the way from the empty board to the solution. Raises ``TimeIsUpError``."""
     rungs = [step.rung for step in deductions(puzzle, solution, (), seconds)]
     grade = GRADES[max(0, max(rungs, default=Rung.WAY_OUT) - Rung.WAY_THROUGH)]
-    return Difficulty(grade, sum(WEIGHTS[rung] for rung in rungs), tuple(rungs.count(rung) for rung in Rung))
+    score = sum(WEIGHTS[rung] for rung in rungs)
+    return Difficulty(grade, score, tuple(map(rungs.count, Rung)))

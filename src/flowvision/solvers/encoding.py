@@ -5,6 +5,8 @@ Clauses: a dot has exactly one used edge, any other strand two; a used edge make
 ends equal. Under the strict rules at most two edges of a 4-cycle and one of a 3-cycle are used: a third would
 bring a path back beside itself. These local rules make large boards easy.
 
+The literal ``edge + 1`` means that an edge is used, ``~edge``, which is ``-(edge + 1)``, that it is not.
+
 A template holds the clauses that depend on the graph alone; those of the last graphs are cached.
 """
 
@@ -68,17 +70,13 @@ def clauses_of(puzzle: Puzzle, watched: Watched = iter) -> tuple[Template, list[
 
 def _new_template(graph: Graph, bit_count: int, watched: Watched = iter) -> Template:
     strict = len(graph.edges) + 1
-    bits = tuple(
-        tuple(range(first, first + bit_count))
-        for first in range(strict + 1, strict + 1 + graph.size * bit_count, bit_count)
-    )
-    return Template(
-        strict,
-        tuple(chain.from_iterable(cycle_clauses(strict, cycle) for cycle in watched(short_cycles(graph)))),
-        tuple(_alike(graph, bits, watched)),
-        tuple([_two_of(edges) for edges in watched(graph.incident)]),
-        bits,
-    )
+    first = strict + 1
+    places = range(first, first + graph.size * bit_count, bit_count)
+    bits = tuple(tuple(range(place, place + bit_count)) for place in places)
+    cycles = [cycle_clauses(strict, cycle) for cycle in watched(short_cycles(graph))]
+    alike = tuple(_alike(graph, bits, watched))
+    passed = tuple([_two_of(edges) for edges in watched(graph.incident)])
+    return Template(strict, tuple(chain.from_iterable(cycles)), alike, passed, bits)
 
 
 template_of = lru_cache(maxsize=16)(_new_template)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from itertools import takewhile, zip_longest
+from itertools import chain, takewhile, zip_longest
 
 from msgspec import Struct
 
@@ -115,16 +115,14 @@ def easiest_flows(
     puzzle: Puzzle, solution: Solution, count: int, known: Collection[int] = (), seconds: float = SECONDS
 ) -> Hint:
     """Return the next flows that are not drawn yet, in the order in which a person would finish them."""
-    order = [
-        flow
-        for flow in play_order(puzzle, solution, known, seconds)
-        if not set(solution.paths[flow].edges) <= set(known)
-    ][:count]
-    if not order:
+    order = play_order(puzzle, solution, known, seconds)
+    rests = [flow_hint(solution, flow, known) for flow in order]
+    chosen = [rest for rest in rests if rest.edges][:count]
+    if not chosen:
         return Hint("all-drawn")
-    steps = [(edge, flow) for flow in order for edge in solution.paths[flow].edges if edge not in known]
-    edges, flows = zip(*steps, strict=True)
-    return Hint("several-flows", edges, flows)
+    edges = chain.from_iterable(rest.edges for rest in chosen)
+    flows = chain.from_iterable(rest.flows for rest in chosen)
+    return Hint("several-flows", tuple(edges), tuple(flows))
 
 
 def play_order(
@@ -155,19 +153,24 @@ def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list
     if hint.code == "whole-flow":
         headline = [f"{_capital(flows[0])}, from dot to dot."]
     elif hint.code == "several-flows":
-        several = f"s, in order: {listed(flows, between=', ')}" if len(flows) > 1 else f": {flows[0]}"
-        headline = [f"The easiest flow{several}."]
+        subject = "The easiest flows, in order" if len(flows) > 1 else "The easiest flow"
+        headline = [f"{subject}: {listed(flows, between=', ')}."]
     wording = _Wording(hint, puzzle, board, names)
     reasons = [wording.sentence(step) for step in hint.reasons]
     hidden = len(reasons) - LISTED
-    return headline + (reasons if hidden <= 1 else [*reasons[:LISTED], f"And {hidden} more."])
+    if hidden > 1:
+        reasons[LISTED:] = [f"And {hidden} more."]
+    return headline + reasons
 
 
 def strands_named(hint: Hint, puzzle: Puzzle) -> set[int]:
     """Return the strands that the words of a hint mention."""
-    edges = [edge for step in hint.reasons for edge in (*step.edges, *(edge for edge, _ in step.refuted))]
-    faults = {fault.strand for step in hint.reasons for _, fault in step.refuted}
-    return faults.union(*(puzzle.graph.edges[edge] for edge in edges))
+    strands: set[int] = set()
+    for step in hint.reasons:
+        edges = [*step.edges, *(edge for edge, _ in step.refuted)]
+        strands.update(*(puzzle.graph.edges[edge] for edge in edges))
+        strands.update(fault.strand for _, fault in step.refuted)
+    return strands
 
 
 class _Wording:
@@ -179,14 +182,16 @@ class _Wording:
     def sentence(self, step: Deduction) -> str:
         flow, strand = self.flow_at[step.edges[0]], step.strand
         if strand is None:
-            a, b = (self.place(end) for end in self.puzzle.graph.edges[step.edges[0]])
-            return f"{_capital(self.names.of(flow))} goes between {a} and {b}."
+            a, b = self.puzzle.graph.edges[step.edges[0]]
+            name = _capital(self.names.of(flow))
+            return f"{name} goes between {self.place(a)} and {self.place(b)}."
         ways = [self.puzzle.graph.other_end(edge, strand) for edge in step.edges]
-        targets, start = " to ".join(self.place(other) for other in ways), self.place(strand)
+        targets = " to ".join(map(self.place, ways))
+        start = self.place(strand)
         way = "can only continue to"
         if strand in self.dots:
-            subject = f"{_capital(self.names.of(self.dots[strand], 'dot'))} in {start}"
-            way = "has one way out: to"
+            dot = self.names.of(self.dots[strand], "dot")
+            subject, way = f"{_capital(dot)} in {start}", "has one way out: to"
         elif len(ways) == 2:
             subject, way = f"A pipe through {start}", "has one way: from"
         elif step.rung == Rung.WAY_OUT or step.refuted:
@@ -197,11 +202,11 @@ class _Wording:
         if not step.refuted:
             return sentence
         ahead = "a few steps after one" if step.rung == Rung.FURTHER_AHEAD else "after a step"
-        refutations = "; ".join(
-            f"{ahead} to {self.place(self.puzzle.graph.other_end(edge, strand))}, {self.fault(fault)}"
-            for edge, fault in step.refuted
-        )
-        return f"{sentence} {_capital(refutations)}."
+        refutations = []
+        for edge, fault in step.refuted:
+            target = self.place(self.puzzle.graph.other_end(edge, strand))
+            refutations.append(f"{ahead} to {target}, {self.fault(fault)}")
+        return f"{sentence} {_capital('; '.join(refutations))}."
 
     def fault(self, fault: Fault) -> str:
         here, is_dot = self.place(fault.strand), fault.strand in self.dots

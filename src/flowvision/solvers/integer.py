@@ -36,7 +36,8 @@ class CpSearch(LazySearch):
             raise missing_extra("The solvers cpsat and cpsat-mtz need OR-Tools", "cpsat") from None
         self._cp: Any = cp_model
         self._model: Any = cp_model.CpModel()
-        self._used = [self._model.new_bool_var(f"edge{n}") for n in range(len(puzzle.graph.edges))]
+        edges = range(len(puzzle.graph.edges))
+        self._used = [self._model.new_bool_var(f"edge{edge}") for edge in edges]
         self._strict = self._model.new_bool_var("strict")
         self._add_degrees()
         self._add_colours()
@@ -45,7 +46,8 @@ class CpSearch(LazySearch):
 
     def add(self, clause: Iterable[int]) -> None:
         """Add a clause."""
-        self._model.add_bool_or([self._used[x - 1] if x > 0 else ~self._used[-x - 1] for x in clause])
+        used = self._used
+        self._model.add_bool_or([used[x - 1] if x > 0 else ~used[-x - 1] for x in clause])
 
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """Return the edges of a model, found by one thread so that engines compare."""
@@ -68,31 +70,29 @@ class CpSearch(LazySearch):
             self._model.add(count == (1 if strand in dots else 2))
 
     def _add_colours(self) -> None:
-        graph, flows = self.puzzle.graph, range(len(self.puzzle.terminals))
-        colour = [
-            [self._model.new_bool_var(f"{s} is {k}") for k in flows] for s in self.watched(range(graph.size))
-        ]
-        for kinds in self.watched(colour):
-            self._model.add_exactly_one(kinds)
+        model, graph = self._model, self.puzzle.graph
+        flows = range(len(self.puzzle.terminals))
+        strands = self.watched(range(graph.size))
+        colours = [[model.new_bool_var(f"{strand} is {flow}") for flow in flows] for strand in strands]
+        for kinds in self.watched(colours):
+            model.add_exactly_one(kinds)
         for dot, flow in self.puzzle.dots.items():
-            self._model.add(colour[dot][flow] == 1)
+            model.add(colours[dot][flow] == 1)
         for (u, v), edges in self.watched(sides_between(graph).items()):
-            for k in flows:
-                for edge in edges:
-                    self._model.add_bool_or([~self._used[edge], colour[u][k], ~colour[v][k]])
-                    self._model.add_bool_or([~self._used[edge], ~colour[u][k], colour[v][k]])
-                joined = [self._used[edge] for edge in edges]
-                self._model.add_bool_or([~self._strict, ~colour[u][k], ~colour[v][k], *joined])
+            joined = [self._used[edge] for edge in edges]
+            for at_u, at_v in zip(colours[u], colours[v], strict=True):
+                for used in joined:
+                    model.add_bool_or([~used, at_u, ~at_v])
+                    model.add_bool_or([~used, ~at_u, at_v])
+                model.add_bool_or([~self._strict, ~at_u, ~at_v, *joined])
 
     def _add_distances(self) -> None:
         """Direct every used edge, into and out of each strand once, with a distance that grows along it."""
         graph = self.puzzle.graph
         arcs_in: list[list[Any]] = [[] for _ in range(graph.size)]
         arcs_out: list[list[Any]] = [[] for _ in range(graph.size)]
-        distance = [
-            self._model.new_int_var(0, graph.size - 1, f"distance{s}")
-            for s in self.watched(range(graph.size))
-        ]
+        strands, longest = range(graph.size), graph.size - 1
+        distance = [self._model.new_int_var(0, longest, f"distance{s}") for s in self.watched(strands)]
         for edge, ends in self.watched(enumerate(graph.edges)):
             both = []
             for start, end in (ends, ends[::-1]):
@@ -103,7 +103,7 @@ class CpSearch(LazySearch):
                 both.append(arc)
             self._model.add(sum(both) == self._used[edge])
         starts, goals = (set(dots) for dots in zip(*self.puzzle.terminals, strict=True))
-        for strand in self.watched(range(graph.size)):
+        for strand in self.watched(strands):
             if strand in starts:
                 self._model.add(sum(arcs_in[strand]) == 0)
                 self._model.add(distance[strand] == 0)
@@ -135,11 +135,12 @@ class MilpSearch(LazySearch):
 
     def add(self, clause: Iterable[int]) -> None:
         """Add a clause, as a sum that is at least one."""
-        literals = list(clause)
-        terms = [
-            (self._edge(abs(x) - 1, k), 1.0 if x > 0 else -1.0) for x in literals for k in range(self.flows)
-        ]
-        self._rows.append((terms, 1 - sum(x < 0 for x in literals), np.inf))
+        terms, lower = list[tuple[int, float]](), 1
+        for literal in clause:
+            lower -= literal < 0
+            edge, factor = abs(literal) - 1, 1.0 if literal > 0 else -1.0
+            terms += [(self._edge(edge, flow), factor) for flow in range(self.flows)]
+        self._rows.append((terms, lower, np.inf))
 
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """Return the edges of a feasible point."""
@@ -159,7 +160,8 @@ class MilpSearch(LazySearch):
             return None
         if result.x is None:
             raise TimeIsUpError
-        by_edge = result.x[: self.flows * len(self.puzzle.graph.edges)].reshape(-1, self.flows).sum(axis=1)
+        of_edges = result.x[: self._strand(0, 0)]
+        by_edge = of_edges.reshape(-1, self.flows).sum(axis=1)
         return [int(edge) for edge in np.flatnonzero(by_edge > 0.5)]
 
     def _edge(self, edge: int, flow: int) -> int:
@@ -171,10 +173,11 @@ class MilpSearch(LazySearch):
     def _add_strands(self) -> None:
         graph, flow_of = self.puzzle.graph, self.puzzle.dots
         for strand in self.watched(range(graph.size)):
-            self._rows.append(([(self._strand(strand, k), 1.0) for k in range(self.flows)], 1, 1))
+            covers = [self._strand(strand, flow) for flow in range(self.flows)]
+            self._rows.append(([(variable, 1.0) for variable in covers], 1, 1))
             ends = 1.0 if strand in flow_of else 2.0
-            for k in range(self.flows):
-                if flow_of.get(strand, k) != k:
-                    self._upper[self._strand(strand, k)] = 0
-                edges = [(self._edge(edge, k), 1.0) for edge in graph.incident[strand]]
-                self._rows.append(([*edges, (self._strand(strand, k), -ends)], 0, 0))
+            for flow, variable in enumerate(covers):
+                if flow_of.get(strand, flow) != flow:
+                    self._upper[variable] = 0
+                edges = [(self._edge(edge, flow), 1.0) for edge in graph.incident[strand]]
+                self._rows.append(([*edges, (variable, -ends)], 0, 0))

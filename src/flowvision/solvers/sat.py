@@ -98,10 +98,8 @@ class SatSearch(LazySearch):
         """Cut loops, and under the strict rules the piece of a path between two strands that touch."""
         cuts = super().cuts(found, loops, rules)
         if not cuts and rules == "strict":
-            cuts = [
-                [-self.strict, *(-edge - 1 for edge in between)]
-                for between in touches_of(self.puzzle, found.paths)
-            ]
+            touches = touches_of(self.puzzle, found.paths)
+            cuts = [[-self.strict, *(~edge for edge in between)] for between in touches]
             self.touches_cut += len(cuts)
         return cuts
 
@@ -109,17 +107,18 @@ class SatSearch(LazySearch):
         """Return the size of the formula, and the effort so far."""
         stats = pysolvers.minisat22_acc_stats(self._minisat)
         return CnfEvidence(
-            self._bits[-1][-1],
-            self._clause_count,
-            self.loops_cut,
-            self.touches_cut,
-            *(stats.get(name, 0) for name in ("conflicts", "decisions")),
+            variables=self._bits[-1][-1],
+            clauses=self._clause_count,
+            loops_cut=self.loops_cut,
+            touches_cut=self.touches_cut,
+            conflicts=stats.get("conflicts", 0),
+            decisions=stats.get("decisions", 0),
         )
 
     def other_colours(self, flow_of: Mapping[int, int]) -> list[int]:
         """Return the clause that requires another flow on one of these strands."""
-        return [
-            -bit if flow >> place & 1 else bit
-            for strand, flow in flow_of.items()
-            for place, bit in enumerate(self._bits[strand])
-        ]
+        clause: list[int] = []
+        for strand, flow in flow_of.items():
+            bits = enumerate(self._bits[strand])
+            clause += [-bit if flow >> place & 1 else bit for place, bit in bits]
+        return clause
