@@ -125,7 +125,7 @@ class Run(NamedTuple):
 
     outcomes: list[Outcome]
     fresh: list[str]
-    told: list[str]
+    messages: list[str]
 
 
 def run(
@@ -145,7 +145,7 @@ def run(
         observe(outcome, reused)
 
     jobs = jobs_for(find_shots([str(folder)], recursive=True)[0], out, request)
-    run_plan(Plan(jobs, str(out), tell=made.told.append, **plan), noted)
+    run_plan(Plan(jobs, str(out), tell=made.messages.append, **plan), noted)
     made.outcomes.sort(key=lambda outcome: outcome.number)
     return made
 

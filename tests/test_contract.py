@@ -106,11 +106,11 @@ def test_warnings_and_doubts_are_there_only_when_there_are_any() -> None:
 def test_error_object(seen: object) -> None:
     log = Log()
     error = log.fail("board", BoardNotFoundError("nothing", "try again", seen), None).ended(log)
-    told = {"code": "board-not-found", "stage": "board", "message": "nothing", "hint": "try again"}
+    fields = {"code": "board-not-found", "stage": "board", "message": "nothing", "hint": "try again"}
     assert error_object("menu.png", error) == {
         "file": "menu.png",
         "ok": False,
-        "error": told | {"exit_code": 4},
+        "error": fields | {"exit_code": 4},
         "seconds": {"board": 0.0},
     }
     described = error_object("a", UnsolvableError("none", None, reading_of("R.G\n...\nG.R\n")))

@@ -112,7 +112,7 @@ def drawn(reading: Reading) -> object:
 
 @pytest.mark.parametrize("kind", SMALL_BOARDS)
 @given(seed=st.integers(0, 20))
-def test_a_draft_that_nobody_changed_is_the_reading_again(kind: str, seed: int) -> None:
+def test_an_unchanged_draft_is_the_reading_again(kind: str, seed: int) -> None:
     before = reading_on(SMALL_BOARDS[kind], seed)
     after = rebuilt(draft_of(before))
     assert after.board == before.board
@@ -161,7 +161,7 @@ def test_the_weakest_part_counts(doubt: float, lines: float, walls: float) -> No
     assert (made.lines_confidence, made.walls_confidence) == (lines, walls)
 
 
-def test_a_flow_of_another_letter_is_as_sure_as_whoever_said_so() -> None:
+def test_a_flow_whose_letter_was_corrected_is_sure() -> None:
     reading = replace(reading_of(FIVE), dot_doubts=((0.4, 0.0), *[(0.0, 0.0)] * 4))
     draft = draft_of(reading)
     (first, second) = (key for key, dot in draft.seen.items() if dot.letter == "R")
@@ -212,7 +212,7 @@ WARPED = MADE["warp"].replace("A", "R")
 def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: str) -> None:
     reading = reading_of(seen)
     made = corrected(reading, changes)
-    # Letters are given anew, after the colours; the grid is compared by which dots belong together.
+    # New letters follow the colours; the grid is compared by which dots belong together.
     wanted = parse(meant)
     assert format_puzzle(made.board, made.puzzle) == format_puzzle(wanted.board, wanted.puzzle)
     assert made.corrected
@@ -222,7 +222,7 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ([SetCell((5, 0), "R")], "no row 6, column 1: the board has 5 rows and 5 columns"),
         ([SetCell(7, "R")], "no cell 8"),
@@ -236,10 +236,10 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
         ([SetBoard(f".....\n{FIVE}")], "The text has 6 rows and 5 columns"),
     ],
 )
-def test_what_cannot_be_is_said_in_words(changes: list[Correction], said: str) -> None:
+def test_an_impossible_correction_is_explained(changes: list[Correction], message: str) -> None:
     with pytest.raises(PuzzleInvalidError) as raised:
         corrected(reading_of(FIVE), changes)
-    assert said in raised.value.words(COMMAND)[0]
+    assert message in raised.value.words(COMMAND)[0]
     assert raised.value.words(COMMAND)[1]
 
 
@@ -265,9 +265,9 @@ def test_a_hole_has_neither_walls_nor_warps() -> None:
 
 
 def test_the_letters_that_are_offered_are_free() -> None:
-    with pytest.raises(PuzzleInvalidError) as told:
+    with pytest.raises(PuzzleInvalidError) as raised:
         corrected(reading_of(FIVE), [SetCell((0, 1), "Q")])
-    offered = str(told.value.hint).rsplit(":", maxsplit=1)[1].strip(" .").split()
+    offered = str(raised.value.hint).rsplit(":", maxsplit=1)[1].strip(" .").split()
     assert offered
     assert not set(offered) & set(FIVE)
     for letter in offered:

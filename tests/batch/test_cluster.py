@@ -68,7 +68,7 @@ def test_a_result_on_its_way_counts_when_its_worker_dies(running, tmp_path, monk
     assert [outcome.code for outcome in done.outcomes] == ["", ""]
 
 
-def test_no_scheduler_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     wait_for_answers(monkeypatch, 1)
     with pytest.raises(ClusterError, match="No Dask scheduler"), cluster("tcp://127.0.0.1:9"):
         pass

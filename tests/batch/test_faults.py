@@ -73,7 +73,7 @@ def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
     assert not [path for path in out.rglob("*") if path.name.endswith(UNFINISHED)]
 
 
-def test_a_full_disk_is_said_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work_here(monkeypatch)
     folder, out = numbered(tmp_path / "in", 4), tmp_path / "out"
 
@@ -104,9 +104,9 @@ def test_a_journal_that_cannot_grow_ends_the_run_whole(tmp_path, monkeypatch, ca
     with monkeypatch.context() as patch:
         patch.setattr(Journal, "add", full)
         assert exit_code("batch", folder, "-o", out) == ExitCode.OUTPUT_NOT_WRITTEN
-    said = capsys.readouterr().err
-    assert "journal.ndjson: File too large" in said
-    assert "the same command continues" in said
+    printed = capsys.readouterr().err
+    assert "journal.ndjson: File too large" in printed
+    assert "the same command continues" in printed
     done = {path: path.stat().st_mtime_ns for path in sorted(out.glob("*.solved.png"))[:3]}
     assert exit_code("batch", folder, "-o", out) == 0
     assert "3 were done before" in capsys.readouterr().err

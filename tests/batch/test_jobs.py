@@ -71,7 +71,7 @@ def test_pictures_that_flowvision_made_are_passed_over(folder: Path, monkeypatch
 
 
 @posix_only
-def test_no_pictures_is_said_with_what_there_was_instead(
+def test_the_error_without_pictures_names_what_there_was_instead(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "empty").mkdir()
@@ -95,7 +95,7 @@ def test_a_failure_has_the_code_of_its_cause(cause: str, code: str) -> None:
     assert (solved.code, solved.message) == ("", "")
 
 
-def test_names_alike_are_told_apart() -> None:
+def test_names_alike_become_different() -> None:
     tree = [Shot("shots/a.png"), Shot("shots/in/a.jpg", ("in",))]
     assert [job.name for job in jobs_for(tree, "out")] == ["a", "in/a"]
     paths = ["x.png", "x.jpg", "y.png", "d/y.png", "Z.png", "z.png", "\u00e9.png", "e\u0301.png"]

@@ -47,7 +47,7 @@ def test_debug_pages_are_no_reason_to_solve_again(folder: Path, out: Path, debug
     first, second = (run(folder, out, Request(debug=debug)) for _ in range(2))
     pages = {path.name[0] for path in (out / "debug").iterdir()}
     assert pages == set("b" if debug == "failed" else "abd")
-    assert first.told + second.told == []
+    assert first.messages + second.messages == []
     assert (first.fresh, second.fresh) == (list("abcd"), ["c"])
 
 
@@ -210,9 +210,9 @@ def test_an_error_of_publishing_does_not_hide_the_first_one(
 class Watching:
     def __init__(self, folder: Path, out: Path, recursive: bool = False) -> None:
         self.outcomes: list[Outcome] = []
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self.stop = threading.Event()
-        plan = Plan((), str(out), tell=self.told.append)
+        plan = Plan((), str(out), tell=self.messages.append)
         arguments = (str(folder), plan, recursive, self.outcomes.append, self.stop)
         self.thread = threading.Thread(target=watch_folder, args=arguments)
 
@@ -295,15 +295,15 @@ def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> No
     with Watching(folder, out) as watching:
         watching.wait_for(1)
         shutil.rmtree(folder)
-        until(lambda: watching.told == [f"{folder} is gone: waiting for it to come back."])
+        until(lambda: watching.messages == [f"{folder} is gone: waiting for it to come back."])
         write_shots(folder, b=GOOD)
         assert watching.wait_for(2) == ["a Done", "b Done"]
         write_shots(folder, c=GOOD)
         assert watching.wait_for(3) == ["a Done", "b Done", "c Done"]
-    assert watching.told[1:] == [f"{folder} is there again."]
+    assert watching.messages[1:] == [f"{folder} is there again."]
 
 
-def test_a_missing_folder_is_said_first(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported_first(tmp_path: Path) -> None:
     with pytest.raises(ImageUnreadableError, match="No such folder"):
         watch_folder(str(tmp_path / "none"), Plan((), str(tmp_path / "out")), False, lambda _: None)
     assert not (tmp_path / "out").exists()

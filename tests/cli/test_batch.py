@@ -16,10 +16,10 @@ from tests.commands import Terminal
 from tests.commands import exit_code as run
 
 batch = partial(run, "batch")
-Said = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 
-def test_some_failed(shot: Path, menu: Path, tmp_path: Path, capfd: Said) -> None:
+def test_some_failed(shot: Path, menu: Path, tmp_path: Path, capfd: Capture) -> None:
     out = tmp_path / "out"
     assert batch(tmp_path, "-o", out, "--json", "--jobs", "1") == ExitCode.SOME_FAILED
     described = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
@@ -31,7 +31,7 @@ def test_some_failed(shot: Path, menu: Path, tmp_path: Path, capfd: Said) -> Non
     assert capfd.readouterr() == ("", "")
 
 
-def test_all_went_well(shot: Path, tmp_path: Path, capsys: Said) -> None:
+def test_all_went_well(shot: Path, tmp_path: Path, capsys: Capture) -> None:
     for _ in range(2):
         assert batch(tmp_path / "*.png", "-o", tmp_path, "--jobs", "2") == 0
         captured = capsys.readouterr()
@@ -40,7 +40,7 @@ def test_all_went_well(shot: Path, tmp_path: Path, capsys: Said) -> None:
 
 
 def test_nothing_is_written_without_pictures_or_over_files_of_others(
-    shot: Path, tmp_path: Path, capsys: Said
+    shot: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     out = tmp_path / "out"
     assert batch(tmp_path / "*.gif", "-o", out) == ExitCode.IMAGE_UNREADABLE
@@ -104,7 +104,7 @@ def test_options_are_those_of_a_screenshot() -> None:
     assert all(one >= {*given, *more, "quiet"} for one in names)
 
 
-def test_hints_of_a_folder_are_those_of_a_picture(shot: Path, tmp_path: Path, capsys: Said) -> None:
+def test_hints_of_a_folder_are_those_of_a_picture(shot: Path, tmp_path: Path, capsys: Capture) -> None:
     out, described = tmp_path / "out", []
     for command in (("batch", shot, "-o", out, "--jobs", "1"), (shot,)):
         assert run(*command, "--hint", "flow", "--json") == 0

@@ -10,7 +10,7 @@ from flowvision.cli.doctor import REPORT, installed
 from flowvision.errors import ExitCode
 from tests.commands import exit_code
 
-Said = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 
 def report_on(picture: Path | str) -> dict[str, bytes]:
@@ -21,7 +21,7 @@ def report_on(picture: Path | str) -> dict[str, bytes]:
     return parts
 
 
-def test_what_is_installed(capsys: Said) -> None:
+def test_what_is_installed(capsys: Capture) -> None:
     assert exit_code("doctor") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"flowvision {__version__} in ")
@@ -32,7 +32,7 @@ def test_what_is_installed(capsys: Said) -> None:
     assert any(line.startswith("OpenCV ") for line in lines)
 
 
-def test_a_report_about_a_picture(menu: Path, there: Path, capsys: Said) -> None:
+def test_a_report_about_a_picture(menu: Path, there: Path, capsys: Capture) -> None:
     parts = report_on(menu)
     assert REPORT in capsys.readouterr().err
     assert parts["picture.png"] == menu.read_bytes()

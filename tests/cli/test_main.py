@@ -15,13 +15,13 @@ from flowvision.errors import ExitCode
 from tests.commands import exit_code, flowvision, invoke, python
 from tests.drawing import FIVE, FIVE_SOLVED
 
-Said = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 HUGE = "9" * 5000
 """More digits than Python converts."""
 
 
-def words(said: Said) -> str:
-    captured = said.readouterr()
+def words(capsys: Capture) -> str:
+    captured = capsys.readouterr()
     return " ".join((captured.out + captured.err).split())
 
 
@@ -49,7 +49,7 @@ def test_help_names_commands_and_examples() -> None:
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, "phone play"])
-def test_help_of_a_command(name: str, capsys: Said) -> None:
+def test_help_of_a_command(name: str, capsys: Capture) -> None:
     assert exit_code(*name.split(), "--help") == 0
     expected = capsys.readouterr().out
     assert exit_code("help", *name.split()) == 0
@@ -57,7 +57,7 @@ def test_help_of_a_command(name: str, capsys: Said) -> None:
 
 
 @pytest.mark.parametrize(("typed", "line"), INSTEAD.items())
-def test_suggested_commands_exist(typed: str, line: str, there: Path, capsys: Said) -> None:
+def test_suggested_commands_exist(typed: str, line: str, there: Path, capsys: Capture) -> None:
     first, *rest = shlex.split(line)
     assert first == "flowvision"
     command, given = command_of(rest)
@@ -68,7 +68,7 @@ def test_suggested_commands_exist(typed: str, line: str, there: Path, capsys: Sa
 
 
 @pytest.mark.parametrize(("word", "near"), [("slove", "solve"), ("Batch", "batch"), ("genrate", "generate")])
-def test_a_misspelt_command_is_named(word: str, near: str, capsys: Said) -> None:
+def test_a_misspelt_command_is_named(word: str, near: str, capsys: Capture) -> None:
     assert exit_code(word, "shot.png") == ExitCode.USAGE
     assert f"`flowvision {near}`" in capsys.readouterr().err
 
@@ -101,7 +101,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("line", [f"{command} {more}" for command, lines in WRONG.items() for more in lines])
-def test_wrong_usage_is_refused_before_any_work(line: str, there: Path, capsys: Said) -> None:
+def test_wrong_usage_is_refused_before_any_work(line: str, there: Path, capsys: Capture) -> None:
     (there / "other.png").write_bytes((there / "shot.png").read_bytes())
     (there / "five.txt").write_text(FIVE)
     assert exit_code(*line.split()) == ExitCode.USAGE
@@ -148,7 +148,7 @@ def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
         assert "opencv-python-headless" in hint
 
 
-def test_errors_are_short(tmp_path: Path, capsys: Said) -> None:
+def test_errors_are_short(tmp_path: Path, capsys: Capture) -> None:
     for more in ([], ["-v"]):
         assert exit_code(tmp_path / "missing.png", *more) == ExitCode.IMAGE_UNREADABLE
         captured = capsys.readouterr()
@@ -159,7 +159,7 @@ def test_errors_are_short(tmp_path: Path, capsys: Said) -> None:
         assert "Traceback" not in captured.err
 
 
-def test_verbose_prints_the_time_of_each_stage(shot: Path, menu: Path, capsys: Said) -> None:
+def test_verbose_prints_the_time_of_each_stage(shot: Path, menu: Path, capsys: Capture) -> None:
     assert exit_code(shot, "-v", "-q") == 0
     lines = capsys.readouterr().err.splitlines()
     assert {"decode", "solve", "draw"} <= {line.split()[1] for line in lines}

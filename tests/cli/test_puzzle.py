@@ -203,7 +203,7 @@ def test_every_generated_puzzle_is_new():
     assert "the only solution" in invoke("puzzle", "-", given=easy[0]).stdout
 
 
-def test_a_generated_puzzle_is_replaced_by_force_alone_and_in_the_form_that_was_asked(there):
+def test_a_generated_puzzle_is_replaced_by_force_alone_and_in_the_chosen_form(there):
     """It cannot be made again without its seed."""
     assert exit_code("generate", "7x7", "--seed", "5", "-o", "g.png") == 0
     assert exit_code("generate", "5", "-o", "g.png") == ExitCode.OUTPUT_NOT_WRITTEN

@@ -21,7 +21,7 @@ from tests.commands import exit_code as run
 from tests.drawing import FIVE, FIVE_SOLVED, MISSED, NONE, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
-Said = pytest.CaptureFixture[str]
+Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -34,11 +34,11 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def objects(said: Said) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in said.readouterr().out.splitlines()]
+def objects(capsys: Capture) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_the_solution_is_written_and_printed(there: Path, capsys: Said) -> None:
+def test_the_solution_is_written_and_printed(there: Path, capsys: Capture) -> None:
     before = (there / "shot.png").read_bytes()
     assert run("solve", "shot.png") == 0
     captured = capsys.readouterr()
@@ -50,7 +50,7 @@ def test_the_solution_is_written_and_printed(there: Path, capsys: Said) -> None:
     assert capsys.readouterr().out.count("\n") == 5
 
 
-def test_the_puzzle_is_read_and_nothing_written(there: Path, impossible: Path, capsys: Said) -> None:
+def test_the_puzzle_is_read_and_nothing_written(there: Path, impossible: Path, capsys: Capture) -> None:
     assert run("read", "shot.png") == 0
     assert capsys.readouterr().out == FIVE
     (there / "copy.png").write_bytes((there / "shot.png").read_bytes())
@@ -64,7 +64,7 @@ def test_the_puzzle_is_read_and_nothing_written(there: Path, impossible: Path, c
     assert names(there) == ["copy.png", "impossible.png", "shot.png"]
 
 
-def test_json_is_one_object_a_screenshot(there: Path, menu: Path, capsys: Said) -> None:
+def test_json_is_one_object_a_screenshot(there: Path, menu: Path, capsys: Capture) -> None:
     for name, data in (
         ("empty", b""),
         ("text", b"no picture"),
@@ -106,7 +106,7 @@ def test_place_and_form_of_the_output(arguments: list[str], name: str, start: by
         assert (there / name).read_bytes() != data
 
 
-def test_only_what_flowvision_wrote_is_overwritten(there: Path, capsys: Said) -> None:
+def test_only_what_flowvision_wrote_is_overwritten(there: Path, capsys: Capture) -> None:
     before = (there / "shot.png").read_bytes()
     (there / "shot.solved.png").write_bytes(before)
     for force in ([], ["--force"]):
@@ -123,14 +123,14 @@ def test_only_what_flowvision_wrote_is_overwritten(there: Path, capsys: Said) ->
 
 
 @pytest.mark.parametrize("place", ["missing/x.png", "x.bmp", "x", "x.jpg --animate", "x.bmp --hint next"])
-def test_an_output_that_cannot_be_written(there: Path, place: str, capsys: Said) -> None:
+def test_an_output_that_cannot_be_written(there: Path, place: str, capsys: Capture) -> None:
     assert run("shot.png", "-o", *place.split()) == ExitCode.OUTPUT_NOT_WRITTEN
     assert names(there) == ["shot.png"]
     assert ("no folder missing" in capsys.readouterr().err) == (place == "missing/x.png")
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg"])
-def test_all_pictures_of_a_folder_twice(there: Path, suffix: str, capsys: Said) -> None:
+def test_all_pictures_of_a_folder_twice(there: Path, suffix: str, capsys: Capture) -> None:
     (there / "other.png").write_bytes((there / "shot.png").read_bytes())
     assert run("shot.png", "-o", f"shot.solved.{suffix}") == 0
     before = names(there)
@@ -143,11 +143,11 @@ def test_all_pictures_of_a_folder_twice(there: Path, suffix: str, capsys: Said) 
     assert names(there) == sorted({*before, "other.solved.png", "shot.solved.png"})
 
 
-def test_a_solution_alone_is_solved_again(there: Path, capsys: Said) -> None:
+def test_a_solution_alone_is_solved_again(there: Path, capsys: Capture) -> None:
     assert run("shot.png") == run("shot.solved.png") == run("read", "shot.solved.png") == 0
-    said = capsys.readouterr().err
-    assert "shot.solved.png: made by Flowvision, a solution or a hint" in said
-    assert "solved already: nothing is written" in said
+    printed = capsys.readouterr().err
+    assert "shot.solved.png: made by Flowvision, a solution or a hint" in printed
+    assert "solved already: nothing is written" in printed
     assert run("shot.png", "--hint", "next") == run("shot.hint.png") == 0
     assert names(there) == ["shot.hint.png", "shot.png", "shot.solved.png"]
 
@@ -166,15 +166,15 @@ def test_pictures_of_one_name_have_a_solution_each(there: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["", "missing.png", "shot.png/inside", ".", "..", "/"])
-def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Said) -> None:
+def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Capture) -> None:
     assert run("solve", word, "shot.png") == ExitCode.SOME_FAILED
-    said = capsys.readouterr().err
-    assert "shot.png: solved" in said
-    assert "please report" not in said
-    assert (f"flowvision batch {word} -o OUT" in said) == (word in (".", "..", "/"))
+    printed = capsys.readouterr().err
+    assert "shot.png: solved" in printed
+    assert "please report" not in printed
+    assert (f"flowvision batch {word} -o OUT" in printed) == (word in (".", "..", "/"))
 
 
-def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
+def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Capture) -> None:
     (there / "p.txt").write_text(FIVE)
     assert run("p.txt") == ExitCode.IMAGE_UNREADABLE
     assert "`flowvision puzzle FILE`" in capsys.readouterr().err
@@ -182,7 +182,9 @@ def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Said) -> None:
     assert run("shot.txt") == 0
 
 
-def test_a_bug_stops_no_other_screenshot(there: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_stops_no_other_screenshot(
+    there: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from flowvision import pipeline
 
     open_image = pipeline.open_image
@@ -217,9 +219,9 @@ def test_debug_pages(command, there, menu, monkeypatch, capsys):
     assert f"every stage in {Path('one/index.html')}" in capsys.readouterr().err
     assert run(command, menu.name, "shot.png", "--debug", "two") == ExitCode.SOME_FAILED
     assert names(there / "two") == ["menu", "shot"]
-    said = capsys.readouterr().err
-    assert f"Why: {Path('two/menu/index.html')}" in said
-    assert "`--debug`" not in said
+    printed = capsys.readouterr().err
+    assert f"Why: {Path('two/menu/index.html')}" in printed
+    assert "`--debug`" not in printed
     assert run(command, menu.name) == ExitCode.BOARD_NOT_FOUND
     assert "`--debug`" in capsys.readouterr().err
 
@@ -238,7 +240,7 @@ def test_boards_are_coloured_in_terminals(command: str, there: Path, monkeypatch
         assert ("38;2;" in out.getvalue()) is is_coloured
 
 
-def test_where_to_look(there: Path, capsys: Said) -> None:
+def test_where_to_look(there: Path, capsys: Capture) -> None:
     assert run("shot.png", "--crop", "0,100,324,400", "--grid", "5x5", "--colors", "5") == 0
     assert capsys.readouterr().out == FIVE_SOLVED + "\n"
     assert run("shot.png", "--rotate", "90") == 0
@@ -248,7 +250,7 @@ def test_where_to_look(there: Path, capsys: Said) -> None:
     assert decode((there / "shot.solved.png").read_bytes()).bgr.shape[:2] == (width, height)
 
 
-def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Said) -> None:
+def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Capture) -> None:
     board = rhombi(5, 3)
     shot = draw_screenshot(board, random_puzzle(board, 1, 8)[0], Style(), 1).screenshot
     (there / "star.png").write_bytes(encode(shot.bgr))
@@ -259,12 +261,12 @@ def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Said) 
     assert len(again.puzzle.terminals) == 8
 
 
-def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
+def test_a_hint_is_drawn_and_explained(there: Path, capsys: Capture) -> None:
     assert run("shot.png", "--hint", "next") == 0
-    said = capsys.readouterr()
-    assert "has one way out: to row" in said.out
-    assert FIVE_SOLVED not in said.out
-    assert "hint in shot.hint.png" in said.err
+    captured = capsys.readouterr()
+    assert "has one way out: to row" in captured.out
+    assert FIVE_SOLVED not in captured.out
+    assert "hint in shot.hint.png" in captured.err
     assert names(there) == ["shot.hint.png", "shot.png"]
     assert run("shot.png", "--hint", "3", "--json", "--geometry") == 0
     (described,) = objects(capsys)
@@ -280,16 +282,16 @@ def test_a_hint_is_drawn_and_explained(there: Path, capsys: Said) -> None:
     assert "erase: R" in capsys.readouterr().err
 
 
-def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys: Said) -> None:
+def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys: Capture) -> None:
     assert run(missed) == ExitCode.PUZZLE_NOT_READ
-    said = capsys.readouterr().err
-    assert "    R.G.Y\n    ..B..\n    ....." in said
-    assert "--set" in said
-    assert "With the corrections" not in said
+    printed = capsys.readouterr().err
+    assert "    R.G.Y\n    ..B..\n    ....." in printed
+    assert "--set" in printed
+    assert "With the corrections" not in printed
     assert run(missed, "--set", "3,3=Y") == ExitCode.PUZZLE_NOT_READ
-    said = capsys.readouterr().err
-    assert "    R.G.Y\n    ..B..\n    ..Y.." in said
-    assert "With the corrections" in said
+    printed = capsys.readouterr().err
+    assert "    R.G.Y\n    ..B..\n    ..Y.." in printed
+    assert "With the corrections" in printed
     for mark in ("2,5=O", "2, 5 = orange"):
         assert run(missed, "--set", mark, "--json") == 0
         (described,) = objects(capsys)
@@ -302,7 +304,7 @@ def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys
 
 
 @pytest.mark.parametrize("part", [np.s_[:380], np.s_[:, :252], np.s_[200:]], ids=["bottom", "right", "top"])
-def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, capsys: Said) -> None:
+def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, capsys: Capture) -> None:
     (there / "cut.png").write_bytes(encode(screenshot_of(FIVE)[part].copy()))
     assert run("cut.png", "--board", "board.txt") == ExitCode.IMAGE_UNREADABLE
     for text in ("what?\n", FIVE):
@@ -323,7 +325,7 @@ def test_names_that_are_not_text(shot: Path) -> None:
     assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, False]
 
 
-def test_quiet(there: Path, capsys: Said) -> None:
+def test_quiet(there: Path, capsys: Capture) -> None:
     for line in ("shot.png -q", "shot.png shot.solved.png --quiet", "read shot.png -q", "shot.png --open -q"):
         assert run(*line.split()) == 0
     assert (there / "shot.solved.png").exists()

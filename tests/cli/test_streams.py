@@ -1,4 +1,4 @@
-"""Streams that are closed, full or unread, a folder that is gone, Ctrl-C at any time: said in a sentence."""
+"""Streams that are closed, full or unread, a folder that is gone, Ctrl-C at any time: a sentence reports it."""
 
 import os
 import struct

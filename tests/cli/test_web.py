@@ -51,8 +51,8 @@ def test_the_request_of_a_shortcut_is_answered() -> None:
             "Accept-Encoding": "gzip, deflate",
         }
         shown = screenshot_of(FIVE)
-        asked = urllib.request.Request(f"{address}api/picture", encode(shown), headers, method="POST")
-        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+        request = urllib.request.Request(f"{address}api/picture", encode(shown), headers, method="POST")
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             assert answer.headers["Content-Type"] == "image/png"
             solved = decode(answer.read()).bgr
         assert solved.shape == shown.shape

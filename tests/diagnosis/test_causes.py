@@ -1,4 +1,4 @@
-"""Pictures with one thing wrong: its cause is told, and advice that was tried does what it says."""
+"""Pictures with one thing wrong: its cause is found, and advice that was tried does what it says."""
 
 import pickle
 from functools import cache
@@ -34,23 +34,23 @@ OF_EACH_CODE = {one.code: one for one in pictures.SPOILT}.values()
 
 
 @pytest.mark.parametrize("spoilt", OF_EACH_CODE, ids=lambda spoilt: spoilt.name)
-def test_each_cause_is_told(spoilt: Spoilt) -> None:
-    test_the_one_cause_is_told(spoilt)
+def test_each_cause_is_found(spoilt: Spoilt) -> None:
+    test_the_message_opens_with_the_one_cause(spoilt)
 
 
 @pytest.mark.sweep(20)
 @pytest.mark.parametrize("spoilt", pictures.SPOILT, ids=lambda spoilt: spoilt.name)
-def test_the_one_cause_is_told(spoilt: Spoilt) -> None:
-    cause, said = refused(spoilt).cause, " ".join(refused(spoilt).words(COMMAND))
+def test_the_message_opens_with_the_one_cause(spoilt: Spoilt) -> None:
+    cause, words = refused(spoilt).cause, " ".join(refused(spoilt).words(COMMAND))
     labels = {mark.label for mark in cause.marks}
     found = {"stage": cause.stage, "advice": cause.advice, "tried": bool(cause.reads), **cause.facts}
     found |= {"marks": len(cause.marks), "labels": labels}
     assert (cause.code, {key: found[key] for key in spoilt.facts}) == (spoilt.code, spoilt.facts)
-    assert said.startswith(explain(cause).message)
-    assert not any(sign in said for sign in "{}[]")
+    assert words.startswith(explain(cause).message)
+    assert not any(sign in words for sign in "{}[]")
     assert cause.reads or not any(map(is_whole, cause.advice))
     given = [name for name in ("grid", "crop", "colours") if getattr(spoilt.options, name)]
-    assert cause.code == "wrong-option" or not any(f"--{name}" in said for name in given)
+    assert cause.code == "wrong-option" or not any(f"--{name}" in words for name in given)
 
 
 @pytest.mark.parametrize("name", ["wrong grid", "wrong crop", "wrong colours"])

@@ -30,8 +30,8 @@ def screen(tmp_path: Path) -> Iterator[dict[str, str]]:
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "320x240x24", "-nolisten", "tcp"]
     running = subprocess.Popen(command, pass_fds=(write,), stderr=subprocess.DEVNULL)
     os.close(write)
-    with os.fdopen(read) as told:
-        number = told.readline().strip()
+    with os.fdopen(read) as pipe:
+        number = pipe.readline().strip()
     environment = os.environ | {"DISPLAY": f":{number}", "WAYLAND_DISPLAY": ""}
     yield environment
     xclip(environment, "-i", given=b"")  # copykitten's process ends once another program has copied

@@ -27,11 +27,11 @@ class GoneError(Exception):
 
 @dataclass
 class FakeAdb:
-    """The program adb: a state per serial number; ``asked``: the commands."""
+    """The program adb: a state per serial number; ``commands``: the commands."""
 
     run: Callable[[str], bytes]
     states: dict[str, str] = field(default_factory=lambda: {"FAKE0001": "device"})
-    asked: list[str] = field(default_factory=list)
+    commands: list[str] = field(default_factory=list)
 
     def __call__(self, *words: str, seconds: float = 0.0) -> bytes:
         if words[0] == "devices":
@@ -39,7 +39,7 @@ class FakeAdb:
             return "\n".join(["List of devices attached", *lines, "\n"]).encode()
         option, serial, kind, command = words
         assert (option, kind, self.states[serial]) == ("-s", "exec-out", "device")
-        self.asked.append(command)
+        self.commands.append(command)
         with suppress(GoneError):
             return self.run(command)
         return b""
@@ -197,7 +197,7 @@ class FakePhone:
         self.events = self.captures = self.lost_requests = 0
         self.is_down = self.is_touched = False
         self.strays: list[tuple[int, int]] = []
-        self.asked: list[str] = []
+        self.commands: list[str] = []
         level = self.level
         self.game = Game(level, self.warps, self.pipes)
         self.shown = self._drawn()
@@ -238,7 +238,7 @@ class FakePhone:
         if self._has("gone") and self.lost_requests < 3:
             self.lost_requests += 1
             raise GoneError
-        self.asked.append(command)
+        self.commands.append(command)
         words = command.split()
         if command == "screencap -p":
             return encode(self.screen())
@@ -248,16 +248,16 @@ class FakePhone:
         if command == "input":
             return b"Usage: swipe" if self.swipes else b"Usage: swipe motionevent"
         assert words[0] == "input", command
-        said = b""
+        output = b""
         for one in command.split(";"):
             what, *_ = words = one.split()
             if what == "echo":
-                said += f"{words[1]}\n".encode()
+                output += f"{words[1]}\n".encode()
             elif self.faults.refusal:
-                said += f"{self.faults.refusal}\n".encode()
+                output += f"{self.faults.refusal}\n".encode()
             else:
                 self._input(words)
-        return said
+        return output
 
     def _input(self, words: list[str]) -> None:
         if words[1] == "motionevent":

@@ -31,10 +31,10 @@ def test_phones_are_listed(phones: FakeAdb, capsys: pytest.CaptureFixture[str]) 
     phones.states = {"FAKE0001": "device", "FAKE0002": "unauthorized", "10.0.0.2:5555": "offline"}
     assert devices()[0] == Device("FAKE0001", "device", "Fake Phone")
     assert run("phone") == 0
-    said = capsys.readouterr().out
-    assert "FAKE0001  Fake Phone: ready" in said
-    assert "FAKE0002  Fake Phone: has not allowed this computer" in said
-    assert "is offline" in said
+    printed = capsys.readouterr().out
+    assert "FAKE0001  Fake Phone: ready" in printed
+    assert "FAKE0002  Fake Phone: has not allowed this computer" in printed
+    assert "is offline" in printed
 
 
 def test_what_a_phone_shows_is_written_and_solved(phones, tmp_path, capsys):
@@ -47,7 +47,7 @@ def test_what_a_phone_shows_is_written_and_solved(phones, tmp_path, capsys):
     assert (tmp_path / "out.png").exists()
     assert run("phone", "solve", "--json", "--hint", "next", "-o", "hint.png") == 0
     assert json.loads(capsys.readouterr().out)["ok"]
-    assert set(phones.asked) == {"screencap -p"}
+    assert set(phones.commands) == {"screencap -p"}
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_boards_end_solved(kind: str) -> None:
     flows = len(level.puzzle.terminals)
     assert steps == ["begin", *["touch", "there"] * flows, "end"]
     assert phone.game.solved()
-    assert len([text for text in phone.asked if text.startswith("input motion")]) == flows
+    assert len([text for text in phone.commands if text.startswith("input motion")]) == flows
     assert phone.events == level.board.graph.size + flows or kind not in ("plain", "hexagons")
 
 
@@ -76,7 +76,7 @@ def test_phones_without_motionevent_get_swipes(kind: str) -> None:
     phone = FakePhone(parse(BOARDS[kind]), swipes=True)
     assert played(phone)[-1] == "end"
     assert phone.game.solved()
-    assert all("motionevent" not in text for text in phone.asked)
+    assert all("motionevent" not in text for text in phone.commands)
 
 
 def test_a_warp_that_wants_one_motion_is_passed_at_the_second_try() -> None:
@@ -188,7 +188,7 @@ def test_only_the_game_is_touched(activity: str, words: str) -> None:
         "  mCurrentFocus=null\n",
     ],
 )
-def test_the_app_in_front_is_told_by_phones_of_all_ages(printed, monkeypatch):
+def test_phones_of_all_ages_name_the_app_in_front(printed, monkeypatch):
     monkeypatch.setattr(phones, "output_of", lambda *_: printed.encode())
     if "flow" in printed:
         assert phones.app_in_front(Device("A", "device")) == "com.bigduckgames.flow/x.Game"
@@ -236,19 +236,19 @@ def at_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePh
 @pytest.mark.parametrize("has_dialog", [False, True])
 def test_the_command_plays(at_phone: FakePhone, has_dialog: bool) -> None:
     at_phone.has_dialog = has_dialog
-    said = invoke("phone", "play", "--yes")
-    assert said.exit_code == 0, said.output
-    assert "plan: 5 flows, 20 steps" in said.stdout
-    assert said.stdout.count(" is there\n") == 5 - has_dialog
-    last = said.stdout.splitlines()[-1]
+    result = invoke("phone", "play", "--yes")
+    assert result.exit_code == 0, result.output
+    assert "plan: 5 flows, 20 steps" in result.stdout
+    assert result.stdout.count(" is there\n") == 5 - has_dialog
+    last = result.stdout.splitlines()[-1]
     assert last == "solved, 30 touch events" if not has_dialog else "something covered the board" in last
-    assert "not for leaderboards and time trials" in said.stderr
+    assert "not for leaderboards and time trials" in result.stderr
     assert at_phone.game.solved()
     assert not list(Path().iterdir())
 
 
 @pytest.mark.parametrize(("key", "plays"), [("y", True), ("n", False), (None, False)])
-def test_without_yes_a_key_is_asked_for(at_phone, monkeypatch, key, plays):
+def test_without_yes_play_waits_for_a_key(at_phone, monkeypatch, key, plays):
     monkeypatch.setattr(command, "has_keys", lambda: key is not None)
     monkeypatch.setattr(command.click, "getchar", lambda: key)
     assert run("phone", "play") == 0
@@ -256,14 +256,14 @@ def test_without_yes_a_key_is_asked_for(at_phone, monkeypatch, key, plays):
 
 
 def test_programs_get_an_object_per_event(at_phone: FakePhone) -> None:
-    said = invoke("phone", "play", "--yes", "--json")
-    events = [json.loads(line) for line in said.stdout.splitlines()]
+    result = invoke("phone", "play", "--yes", "--json")
+    events = [json.loads(line) for line in result.stdout.splitlines()]
     assert [event["event"] for event in events] == ["plan", "begin", *["touch", "there"] * 5, "end"]
     assert events[0]["answer"]["ok"]
     assert [one["from"] for one in events[0]["flows"]] == [0] * 5
     assert events[-1] == {"event": "end", "touches": 30, "seen": True}
     at_phone.activity = "com.whatsapp/com.whatsapp.Home"
     at_phone.__post_init__()
-    said = invoke("phone", "play", "--yes", "--json")
-    assert json.loads(said.stdout.splitlines()[-1])["error"]["code"] == "not-played"
-    assert isinstance(said.exception, FlowvisionError)
+    result = invoke("phone", "play", "--yes", "--json")
+    assert json.loads(result.stdout.splitlines()[-1])["error"]["code"] == "not-played"
+    assert isinstance(result.exception, FlowvisionError)

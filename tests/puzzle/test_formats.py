@@ -76,7 +76,7 @@ def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("line", "message"),
     [
         ('{"rows":1', "Not a JSON record"),
         ("5:4,1,7", "Not a level line: '5:4,1,7'. It begins with size,page,level,flows"),
@@ -86,16 +86,17 @@ def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
         ("5,1,1,1;0,x", "Not a number"),
         ("5,1,1,1,,,7;0,1", "between two cells"),
         ("5,1,1,1;3", "fewer than two"),
-        ("R.G\n.!.\nG.R", "Line 2 is neither a row of cells"),
     ],
 )
-def test_what_is_damaged_is_told_as_the_form_that_was_meant(text, said):
-    try:
-        told = [item.error.message for item in puzzles_in(text) if isinstance(item, InvalidPuzzle)]
-    except PuzzleInvalidError as error:
-        told = [error.message]
-    assert len(told) == 1
-    assert said in told[0]
+def test_a_damaged_line_is_reported_in_the_form_that_was_meant(line, message):
+    (found,) = puzzles_in(line)
+    assert isinstance(found, InvalidPuzzle)
+    assert message in found.error.message
+
+
+def test_a_damaged_board_is_refused_with_its_line():
+    with pytest.raises(PuzzleInvalidError, match="Line 2 is neither a row of cells"):
+        list(puzzles_in("R.G\n.!.\nG.R"))
 
 
 def test_a_line_of_the_game_is_read():

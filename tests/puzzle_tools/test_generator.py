@@ -57,7 +57,7 @@ def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols
         ("5x5", {"warps": 11}, "no room"),
     ],
 )
-def test_what_cannot_be_is_told(size, kind, message):
+def test_an_impossible_board_is_refused(size, kind, message):
     with pytest.raises(PuzzleInvalidError, match=message) as caught:
         make_board(shape_of(size, **kind), Random(1))
     assert caught.value.hint

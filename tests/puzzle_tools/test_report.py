@@ -39,7 +39,7 @@ BACK = "RR..\n..+.\n....\nG.G."
 @pytest.mark.parametrize(
     ("text", "seconds", "end"), [(NONE, 600, "no solution"), (FIVE, 0, "out of time"), (BACK, 600, "solved")]
 )
-def test_the_end_is_said(text, seconds, end, monkeypatch):
+def test_the_end_is_written(text, seconds, end, monkeypatch):
     assert frames(text, monkeypatch, seconds)[-2] == f"\n{end}"
 
 

@@ -194,7 +194,9 @@ def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
 @pytest.mark.parametrize("pitch", [24, 60, 130])
 @pytest.mark.parametrize("radius", [0.24, 0.27, 0.4, 0.45])
 @pytest.mark.parametrize("colour", [(20, 20, 230), (150, 200, 90)])
-def test_a_disc_that_was_read_as_no_dot_is_said(pitch: int, radius: float, colour: tuple[int, ...]) -> None:
+def test_a_disc_that_was_read_as_no_dot_is_a_doubt(
+    pitch: int, radius: float, colour: tuple[int, ...]
+) -> None:
     bgr = screenshot_of(FIVE, pitch, CORNER)
     plain = solve_image(bgr)
     cv2.circle(bgr, (LEFT + 3 * pitch // 2, TOP + pitch // 2), round(radius * pitch), colour, -1, cv2.LINE_AA)
@@ -211,14 +213,14 @@ def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
     assert not any(doubt.code == "left-out" for doubt in solve_image(shown).doubts)
 
 
-@pytest.mark.parametrize(("more_px", "is_said"), [(0, True), (30, False)])
-def test_a_board_a_column_off_the_middle_may_be_a_part(more_px: int, is_said: bool) -> None:
+@pytest.mark.parametrize(("more_px", "is_doubted"), [(0, True), (30, False)])
+def test_a_board_a_column_off_the_middle_may_be_a_part(more_px: int, is_doubted: bool) -> None:
     """Screens show boards in their middle; the last column is black here."""
     bgr = screenshot_of("R..RM\n...G.\nGB.B.\n...Y.\nYO.OM\n", 60, (12, 140))
     bgr[:, 12 + 4 * 60 + 2 :] = 0
     answer = solve_image(np.pad(bgr, ((0, 0), (0, more_px), (0, 0))))
     assert answer.size == (4, 5)
-    assert ("runs-on" in [doubt.code for doubt in answer.doubts]) == is_said
+    assert ("runs-on" in [doubt.code for doubt in answer.doubts]) == is_doubted
 
 
 @pytest.mark.parametrize(("left", "aside_px"), [(0.6, 40), (0.8, 90)])

@@ -63,28 +63,28 @@ def test_corrections_that_make_no_puzzle_are_refused() -> None:
     refusal(screenshot_of(FIVE) * 0, options, code="board-not-found")
 
 
-def test_what_casts_doubt_on_a_corrected_board_is_only_said() -> None:
+def test_what_casts_doubt_on_a_corrected_board_only_warns() -> None:
     seen = SEVERAL.replace("Y..YR", "Y..Y.")
     answer = solve_image(screenshot_of(seen), Options(corrections=(SetCell((4, 4), "R"),)))
     assert answer.outcome.unique is False
     assert "several-solutions" in [doubt.code for doubt in answer.doubts]
 
 
-def test_a_disc_that_was_read_as_no_dot_is_said_after_a_correction_too() -> None:
+def test_a_disc_that_was_read_as_no_dot_is_a_doubt_after_a_correction_too() -> None:
     bgr = screenshot_of(FIVE, 60, (20, 20))
     cv2.circle(bgr, (20 + 30, 20 + 150), 16, (20, 20, 230), -1, cv2.LINE_AA)
-    (said,) = (doubt for doubt in solve_image(bgr).doubts if doubt.code == "left-out")
-    assert said.facts["places"] == [(2, 0)]
+    (left_out,) = (doubt for doubt in solve_image(bgr).doubts if doubt.code == "left-out")
+    assert left_out.facts["places"] == [(2, 0)]
     corrected_elsewhere = solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
-    (said,) = corrected_elsewhere.doubts
-    assert (said.facts["places"], corrected_elsewhere.doubtful) == ([(2, 0)], True)
+    (left_out,) = corrected_elsewhere.doubts
+    assert (left_out.facts["places"], corrected_elsewhere.doubtful) == ([(2, 0)], True)
     draft = draft_of(reading_of(FIVE))
     doubt = Doubt("left-out", "dots", {"count": 2, "places": [(2, 0), (2, 1)]})
     (left,) = _kept(doubt, draft, replace(draft, marks={**draft.marks, (2, 0): "A"}))
     assert left.facts == {"count": 1, "places": [(2, 1)]}
 
 
-def test_what_lies_beside_a_board_is_said_after_a_correction_too() -> None:
+def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too() -> None:
     both = page_of(screenshot_of(FIVE.replace("R", ".", 1)), screenshot_of(FIVE))
     for bgr, code in ((both, "two-boards"), (screenshot_of(FIVE)[:422], "cut-off")):
         before = solve_image(bgr)

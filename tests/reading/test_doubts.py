@@ -87,7 +87,7 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
     assert chances[0] < MENTIONED < LIKELY < chances[-1]
 
 
-def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
+def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     plain, guess = reading_of(NONE), reading_of(SEVERAL)
     assumed = Crossings(None, guess.board, (), (), seen=False)
     offered = [Interpretation(plain, None), Interpretation(guess, assumed)]
@@ -96,7 +96,7 @@ def test_openings_that_nobody_saw_need_a_proof(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 2}, {"crop": (0, 0, 324, 580)}])
-def test_two_pairs_are_no_level_unless_somebody_says_so(given: dict[str, object]):
+def test_two_pairs_are_no_level_unless_the_user_says_so(given: dict[str, object]):
     bgr = screenshot_of("RG...\n...G.\n..R..\n.....\n.....\n")
     error = refusal(bgr, code="doubtful-reading")
     assert error.doubt.code == "unsure"
@@ -166,7 +166,7 @@ def test_hidden_rows_doubt_counts_the_rows_below_a_window(hidden: int) -> None:
     assert (doubt.facts if doubt else {}) == ({"hidden": 1} if hidden else {})
 
 
-def test_a_size_given_the_wrong_way_round_is_told() -> None:
+def test_a_size_given_the_wrong_way_round_is_named() -> None:
     bgr = screenshot_of("RGBY\n" + 4 * "....\n" + "RGBY\n")
     assert solve_image(bgr, Options(grid="4x6")).doubts == ()
     (doubt,) = solve_image(bgr, Options(grid="6x4")).doubts
@@ -199,7 +199,7 @@ def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_tu
 
 
 @pytest.mark.parametrize("left", [4.55, 4.8])
-def test_of_a_board_whose_border_the_picture_cuts_off_it_is_said(left: float) -> None:
+def test_a_board_whose_border_the_picture_cuts_off_is_doubted(left: float) -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
     cut = bgr[: CORNER[1] + round(60 * left)]
     whole, checked = solve_image(bgr), solve_image(cut)
@@ -244,7 +244,7 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missin
     refusal(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]), code="doubtful-reading")
 
 
-def test_of_hexagons_that_end_at_an_edge_a_cut_is_said() -> None:
+def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:
     answer = solve_image(cut_hexagons("bottom", 0.8, 5, 3))
     assert (answer.doubts[0].code, answer.doubts[0].facts["sides"]) == ("cut-off", ["bottom"])
     assert answer.doubtful

@@ -195,7 +195,7 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)
 
 
-def test_a_board_that_was_read_in_the_end_is_not_said_to_have_failed() -> None:
+def test_a_board_that_was_read_in_the_end_has_not_failed() -> None:
     large, small = screenshot_of(pictures.SPOILT_SEVEN, 86, (12, 300)), screenshot_of(FIVE, 80, (12, 300))
     run = ReadingRun.begin(Screenshot(page_of(large, small)), Options(), Log())
     best = other_board.read_board(run)

@@ -165,12 +165,14 @@ def test_boards_without_a_solution_are_offered_without_walls_before_other_dots()
 
 
 def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
-    asked = []
-    monkeypatch.setattr(search, "PicturePart", lambda *given: asked.append(given[2:]) or PicturePart(*given))
+    searched = []
+    monkeypatch.setattr(
+        search, "PicturePart", lambda *given: searched.append(given[2:]) or PicturePart(*given)
+    )
     small, large = BLANK.bgr, np.zeros((600, 600, 3), np.uint8)
     for bgr in (screenshot_of(NONE, 14), screenshot_of(NONE, 60), small, large):
         looked(bgr)
-    assert asked == [(), (2,), (), (), (2,), ()]
+    assert searched == [(), (2,), (), (), (2,), ()]
 
 
 def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_one():

@@ -109,7 +109,7 @@ def test_no_other_board_is_taken_for_hexagons_before_its_lattice(name, style):
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
 
 
-def test_an_outline_is_read_where_somebody_counted_its_cells() -> None:
+def test_an_outline_is_read_where_its_cells_were_counted_by_hand() -> None:
     bgr = screenshot_of(FIVE, 80)
     inside = bgr[145:535, 17:407]
     inside[(inside == (63, 109, 63)).all(axis=2)] = 0

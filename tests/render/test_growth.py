@@ -87,7 +87,7 @@ def length(pieces: tuple[Piece, ...]) -> float:
 
 
 @given(chosen=st.sets(st.sampled_from(EDGES)), order=st.permutations(range(len(SOLUTION.paths))))
-def test_pieces_hold_just_the_edges_that_were_asked_for(chosen: set[int], order: list[int]) -> None:
+def test_pieces_hold_just_the_chosen_edges(chosen: set[int], order: list[int]) -> None:
     pieces = pieces_of(SOLUTION, order, chosen)
     held = [
         edge

@@ -186,7 +186,7 @@ def test_the_upper_pipe_of_a_bridge_is_one_piece():
     assert not black[24:33].any()
 
 
-def test_only_the_edges_asked_for_are_drawn():
+def test_only_the_chosen_edges_are_drawn():
     made = scene(LATTICES["square"])
     kept = frozenset(max(made.solution.paths, key=lambda one: len(one.edges)).edges[1:3])
     changed = (made.drawn(Look(edges=kept)) != made.picture).any(axis=2)

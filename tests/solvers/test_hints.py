@@ -36,8 +36,8 @@ def test_easiest_flows_are_the_first_that_are_left() -> None:
     assert tuple(dict.fromkeys(easiest_flows(PUZZLE, SOLUTION, 1, drawn).flows)) == order[1:2]
     assert easiest_flows(PUZZLE, SOLUTION, 9, ALL) == Hint("all-drawn")
     first, second = (f"the flow {PARSED.letters[flow]}" for flow in order[:2])
-    said = {1: f"The easiest flow: {first}.", 2: f"The easiest flows, in order: {first} and {second}."}
-    for count, words in said.items():
+    headlines = {1: f"The easiest flow: {first}.", 2: f"The easiest flows, in order: {first} and {second}."}
+    for count, words in headlines.items():
         several = easiest_flows(PUZZLE, SOLUTION, count)
         assert words_of(several, PUZZLE, PARSED.board, FlowNames(PARSED.letters))[0] == words
 
@@ -53,7 +53,7 @@ def test_one_flow_is_given_whole() -> None:
 @pytest.mark.parametrize(
     ("kind", "flows"), [("Flow", 1), ("R", 1), ("r", 1), ("red", 1), ("2", 2), ("99", 5)]
 )
-def test_what_is_asked_for_is_given(kind: str, flows: int) -> None:
+def test_the_chosen_kind_of_hint_is_given(kind: str, flows: int) -> None:
     hint = hint_of(*GIVEN, kind)
     assert len(set(hint.flows)) == flows
     assert kind not in "Rred" or hint.edges == SOLUTION.paths[0].edges
@@ -71,7 +71,7 @@ def test_flows_are_called_by_the_colours_that_they_have() -> None:
     assert "R (green), G (red), " in raised.value.hint
 
 
-def test_a_limit_that_passes_is_said() -> None:
+def test_a_limit_that_passes_is_an_error() -> None:
     parsed = parse(SEVERAL)
     solution, known = solve(parsed.puzzle).solution, set[int]()
     while (hint := hint_of(parsed.puzzle, solution, parsed.letters, "next", known)).code.startswith("way"):

@@ -76,5 +76,5 @@ def test_a_search_can_be_interrupted() -> None:
     with subprocess.Popen([sys.executable, "-c", SEARCH], cwd=ROOT, **piped) as running:
         assert running.stdout.readline() == "begun\n"
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=PATIENCE)
-    assert said.splitlines()[-1] == "KeyboardInterrupt"
+        _, printed = running.communicate(timeout=PATIENCE)
+    assert printed.splitlines()[-1] == "KeyboardInterrupt"

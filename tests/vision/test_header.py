@@ -23,7 +23,7 @@ def page(size: str, flows: tuple[int, int], seed: int = 1) -> Bgr:
     return canvas
 
 
-def said(header: Header) -> tuple[tuple[int, int] | None, int | None]:
+def values(header: Header) -> tuple[tuple[int, int] | None, int | None]:
     return header.size, header.flows
 
 
@@ -31,7 +31,7 @@ def said(header: Header) -> tuple[tuple[int, int] | None, int | None]:
 def test_size_and_flows_are_read(number: int) -> None:
     cols, rows = map(int, SIZES[number].split("x"))
     header = read_header(page(SIZES[number], (number, 4 + 2 * number)), OUTLINE)
-    assert said(header) == ((rows, cols), 4 + 2 * number)
+    assert values(header) == ((rows, cols), 4 + 2 * number)
 
 
 @pytest.mark.parametrize("scale", [0.35, 0.5, 1.7])
@@ -48,7 +48,7 @@ def test_of_shrunk_and_enlarged_pictures_nothing_wrong_is_read(scale: float) -> 
 
 def test_light_pages_have_dark_text() -> None:
     header = read_header(255 - page("8x8", (2, 9)), OUTLINE)
-    assert said(header) == ((8, 8), 9)
+    assert values(header) == ((8, 8), 9)
 
 
 @pytest.mark.parametrize("words", ["level 1/12", "12:30", "moves: 7", "2x12", "1x1", "best 10", "0x5x5"])
@@ -56,13 +56,13 @@ def test_other_numbers_are_no_size_and_no_flows(words: str) -> None:
     bgr = np.zeros((1920, 1080, 3), np.uint8)
     for x, y in ((40, 120), (40, 380), (500, 250)):
         cv2.putText(bgr, words, (x, y), cv2.FONT_HERSHEY_DUPLEX, 1.6, (255, 255, 255), 3, cv2.LINE_AA)
-    assert said(read_header(bgr, OUTLINE)) == (None, None)
+    assert values(read_header(bgr, OUTLINE)) == (None, None)
 
 
 def test_text_above_another_board_is_left_to_that_one() -> None:
     bgr = page("5x5", (0, 6))
-    assert said(read_header(bgr, OUTLINE, above_px=BOARD[1] - 5)) == (None, None)
+    assert values(read_header(bgr, OUTLINE, above_px=BOARD[1] - 5)) == (None, None)
 
 
 def test_a_board_at_the_upper_edge_has_no_text() -> None:
-    assert said(read_header(page("5x5", (0, 6)), OUTLINE - (0, BOARD[1]))) == (None, None)
+    assert values(read_header(page("5x5", (0, 6)), OUTLINE - (0, BOARD[1]))) == (None, None)

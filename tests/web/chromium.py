@@ -65,15 +65,15 @@ class Tab:
     def watch(self, page: Any) -> None:
         """Keep what goes wrong: errors, statuses that are not expected, requests of another origin."""
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        page.on("console", lambda said: self._said(said.text) if said.type == "error" else None)
-        page.on("request", lambda request: self._asked(request.url))
+        page.on("console", lambda note: self._logged(note.text) if note.type == "error" else None)
+        page.on("request", lambda request: self._requested(request.url))
 
-    def _said(self, text: str) -> None:
+    def _logged(self, text: str) -> None:
         status = re.match(r"Failed to load resource: .* status of (\d+)", text)
         if not status or int(status[1]) not in self.expected:
             self.wrong.append(text)
 
-    def _asked(self, url: str) -> None:
+    def _requested(self, url: str) -> None:
         if not url.startswith((f"{self.server.origin}/", f"blob:{self.server.origin}/")):
             self.wrong.append(url)
 
@@ -138,7 +138,7 @@ class Tab:
         self.cell(place).click(force=True, **how)
         return self
 
-    def said(self, place: str) -> str:
+    def label(self, place: str) -> str:
         """Return the name of a cell for screen readers."""
         return str(self.cell(place).get_attribute("aria-label"))
 

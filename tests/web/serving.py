@@ -1,4 +1,4 @@
-"""A server on this machine for tests, and a client that says exactly what it is told to."""
+"""A server on this machine for tests, and a client that sends exactly the bytes given."""
 
 import http.client
 import json

@@ -103,7 +103,7 @@ def test_a_puzzle_is_solved(server: Serving) -> None:
         assert refused["error"]["code"] == "puzzle-invalid"
 
 
-def test_what_puzzles_lack_is_said(server: Serving) -> None:
+def test_what_puzzles_lack_is_reported(server: Serving) -> None:
     several = server.post("puzzle", {"puzzle": SEVERAL, "repair": True}).object
     assert (several["ok"], several["unique"]) == (True, False)
     assert several["second"] != paths(several)

@@ -59,7 +59,7 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
     assert "one way" not in tab.page.inner_text("#why")
     tab.tab("Answer").press("Show solution")
     assert tab.lines() == 10
-    assert "path green" in tab.said("1,1")
+    assert "path green" in tab.label("1,1")
     tab.press("Hide solution")
     assert tab.lines() == 0
 

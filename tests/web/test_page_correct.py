@@ -105,10 +105,10 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
         cv2.ellipse(bgr, (51 + 60 * col, 170 + 60 * row), (18, 27), 0, 0, 360, (120, 150, 210), -1)
     tab.choose(encode(bgr)).tab("Correct").look_at("Both")
     for row, col in ((1, 4), (4, 3)):
-        if "dot" in tab.said(f"{row},{col}"):
+        if "dot" in tab.label(f"{row},{col}"):
             tab.press("Erase").tap(f"{row},{col}").press("Dot").press("As in the picture")
         tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [24 + 60 * col, 170 + 60 * row]))
-    assert "orange" in tab.said("1,4")
+    assert "orange" in tab.label("1,4")
     assert shown_pairs(tab) == places_of_pairs(parse(FIVE))
     with tab.hears(ONE).tab("Answer").page.expect_download() as download:
         tab.press("Save")
@@ -181,7 +181,7 @@ def test_a_board_with_a_covered_dot_is_never_green_uncorrected(tab: Tab) -> None
         assert kind(tab) != "good" or shown_pairs(tab) == board.pairs
         sized += tab.page.locator("#board .cell").count() == len(parse(board.text).board.layout.cells)
         place = f"{board.place[0]},{board.place[1]}"
-        if kind(tab) != "good" and tab.cell(place).count() and "dot" not in tab.said(place):
+        if kind(tab) != "good" and tab.cell(place).count() and "dot" not in tab.label(place):
             tab.tab("Correct").tap(place)
         right += shown_pairs(tab) == board.pairs
         tab.page.click("#home")
@@ -190,7 +190,7 @@ def test_a_board_with_a_covered_dot_is_never_green_uncorrected(tab: Tab) -> None
     assert right >= len(boards) * 45 // 56
 
 
-def test_a_guess_is_compared_until_somebody_confirms_it(tab: Tab) -> None:
+def test_a_guess_is_compared_until_the_user_confirms_it(tab: Tab) -> None:
     tab.choose(encode(covered(screenshot_of(FIVE), 4, 3, 0.42)), "five.png").hears("no partner")
     ring = tab.page.locator("#board .rings circle")
     assert (ring.count(), ring.get_attribute("cx"), ring.get_attribute("cy")) == (1, "450", "150")
@@ -216,7 +216,7 @@ def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     assert kind(tab) == "bad"
     assert tab.lines("#work") == 0
     assert tab.page.locator("#board .dots circle").count() == 9
-    assert tab.said("1,4").endswith("doubtful")
+    assert tab.label("1,4").endswith("doubtful")
     assert tab.page.locator("#overlay").is_visible()
     assert tab.page.locator("#board").is_visible()
     tab.choose(picture_of(NONE)).hears("no solution")

@@ -93,8 +93,8 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
 
 def test_new_puzzles_stay_hidden(tab: Tab) -> None:
     tab.page.click("#play")
-    said = tab.page.locator("#why", has_text="Difficulty")
-    said.wait_for()
+    difficulty = tab.page.locator("#why", has_text="Difficulty")
+    difficulty.wait_for()
     size = tab.page.get_by_label("Size")
     size.select_option("9")
     tab.has_cells(81)
@@ -103,7 +103,7 @@ def test_new_puzzles_stay_hidden(tab: Tab) -> None:
     for _ in range(2):
         with tab.page.expect_response("**/api/generate*"):
             tab.tab("Play").press("Today's")
-        said.wait_for()
+        difficulty.wait_for()
         texts.append(tab.text())
     assert texts[0] == texts[1]
     for _ in range(3):
@@ -111,7 +111,7 @@ def test_new_puzzles_stay_hidden(tab: Tab) -> None:
     assert tab.tab("Play").page.get_by_label("Size").input_value() == "7"
     tab.page.click("#home")
     tab.page.click("#undo")
-    said.wait_for()
+    difficulty.wait_for()
     assert tab.lines() == 0
 
 

@@ -77,18 +77,18 @@ def test_a_bad_file_leaves_no_trace(tab: Tab) -> None:
 
 
 def test_the_empty_page_leads_back_and_edits_are_not_lost_unasked(tab: Tab) -> None:
-    asked: list[str] = []
-    tab.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    dialogs: list[str] = []
+    tab.page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
     tab.choose(picture_of(FIVE)).hears(ONE).reload().page.locator("#choose").wait_for()
-    assert asked == []
+    assert dialogs == []
     tab.choose(picture_of(FIVE)).hears(ONE).page.click("#home")
     tab.page.click("#undo")
     tab.hears(ONE).tab("Correct").look_at("Board").tap("0,0").hears("has 1 dot").reload()
     tab.page.locator("#choose").wait_for()
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
 
 
-def test_a_picture_that_was_not_read_is_said_to_be_so(tab: Tab) -> None:
+def test_a_picture_that_was_not_read_is_marked_so(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears(ONE)
     body = json.dumps({"ok": False, "error": {"code": "slow", "message": "The server took too long."}})
     tab.expected.add(503)
@@ -162,7 +162,7 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     tab.context.close()
 
 
-def test_a_lost_server_is_said(browser: Any) -> None:
+def test_a_lost_server_is_reported(browser: Any) -> None:
     with served() as serving:
         tab = Tab(browser, serving).open().choose(picture_of(FIVE)).hears(ONE)
     tab.look_at("Board").tab("Correct").cell("4,4").focus()

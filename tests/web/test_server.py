@@ -86,7 +86,7 @@ def test_silent_connections_are_closed(quick: Serving) -> None:
         assert is_closed(connection)
 
 
-def test_slow_bodies_without_a_key_lock_nobody_out(quick: Serving) -> None:
+def test_slow_bodies_without_a_key_lock_no_client_out(quick: Serving) -> None:
     """They get one second, and count as waiting connections."""
     with bounded(quick, 8, 10.0) as stack:
         head = "POST /api/session HTTP/1.1", f"Origin: {quick.origin}", "Content-Length: 50", ""
@@ -111,7 +111,7 @@ def test_a_request_at_work_is_not_closed(quick: Serving) -> None:
         assert busy.recv(100).split()[1] == b"200"
 
 
-def test_a_request_that_waits_when_the_server_ends_is_told() -> None:
+def test_a_request_that_waits_when_the_server_ends_gets_an_answer() -> None:
     with served(WebLimits(workers=1, picture_seconds=PATIENCE)) as serving:
         head = "POST /api/solve HTTP/1.1", "Content-Length: 9", bearer(serving), ""
         with opened(serving, *head, body="no") as connection:
@@ -125,9 +125,9 @@ def test_a_request_that_waits_when_the_server_ends_is_told() -> None:
 
 
 def test_no_command_line_shows_the_code(tmp_path: Path) -> None:
-    told: list[str] = []
-    open_browser('http://127.0.0.1:1/#code=secret">', str(tmp_path), told.append)
-    assert "secret" not in told[0]
-    door = Path(unquote(urlsplit(told[0]).path))
+    messages: list[str] = []
+    open_browser('http://127.0.0.1:1/#code=secret">', str(tmp_path), messages.append)
+    assert "secret" not in messages[0]
+    door = Path(unquote(urlsplit(messages[0]).path))
     assert stat.S_IMODE(door.stat().st_mode) == 0o600
     assert "0;url=http://127.0.0.1:1/#code=secret&quot;&gt;" in door.read_text()

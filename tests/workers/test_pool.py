@@ -108,26 +108,34 @@ def test_a_busy_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None
     until(lambda: not Path("/proc", mark.read_text()).exists())
 
 
-def test_processes_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    start, most = pool_module.start_worker, 1
+def allow_workers(monkeypatch: pytest.MonkeyPatch, allowed: int) -> None:
+    """Let the system refuse all processes but the first ones."""
+    start, started = pool_module.start_worker, list[Worker]()
 
     def start_some(*arguments: Any) -> Worker:
-        nonlocal most
-        most -= 1
-        if most < 0:
+        if len(started) == allowed:
             raise BlockingIOError(11, "Resource temporarily unavailable")
-        return start(*arguments)
+        started.append(start(*arguments))
+        return started[-1]
 
     monkeypatch.setattr(pool_module, "start_worker", start_some)
+
+
+def test_one_process_works_for_another_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    allow_workers(monkeypatch, 1)
     with WorkerPool(2) as pool:
         assert list(pool.map(twice, range(5), timeout=PATIENCE)) == [0, 2, 4, 6, 8]
+
+
+def test_calls_fail_if_the_system_refuses_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    allow_workers(monkeypatch, 0)
     with WorkerPool(2) as pool:
         for call in [pool.submit(twice, number) for number in range(3)]:
             with pytest.raises(CrashedError, match="temporarily unavailable"):
                 call.result(PATIENCE)
 
 
-def test_a_supervisor_that_fails_leaves_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_supervisor_that_fails_leaves_no_call_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     monkeypatch.setattr(WorkerPool, "_handle", lambda *_: 1 // 0)
     pool = WorkerPool(1)

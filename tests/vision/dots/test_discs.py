@@ -51,7 +51,7 @@ def test_dots_of_any_size_are_read(dot, size, how):
         *((letter, dot, 150, {"ground": (164, 164, 164)}) for letter in "RB" for dot in (0.22, 0.3)),
     ],
 )
-def test_dots_of_nearly_the_colour_of_the_ground_are_told_by_their_circles(letter, dot, grey, how):
+def test_dots_of_nearly_the_colour_of_the_ground_are_found_by_their_circles(letter, dot, grey, how):
     colours = {**COLOURS, letter: Rgb(grey, grey, grey)}
     assert pairs_in(copy_of(FIVE, dot, colours=colours, **how)) == FIVE_PAIRS
 

@@ -177,7 +177,7 @@ def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38) -> Bgr
     ("ring_px", "pipe", "dot"),
     [(2, 0.2, 0.38), (2, 0.46, 0.38), (2, 0.5, 0.38), (3, 0.0, 0.43), (3, 0.5, 0.43), (4, 0.5, 0.43)],
 )
-def test_dots_are_told_from_pipes_over_rings(ring_px: int, pipe: float, dot: float) -> None:
+def test_dots_differ_from_pipes_over_rings(ring_px: int, pipe: float, dot: float) -> None:
     assert pairs_in(played_rings(FIVE, ring_px, pipe, dot)) == FIVE_PAIRS
 
 
