@@ -119,7 +119,7 @@ def test_an_unknown_keyword_lists_what_there_is(
         (partial(parse_puzzle(FIVE).solve, look={}), "look"),
     ],
 )
-def test_a_wrong_argument_is_told_by_its_name(call: Any, name: str) -> None:
+def test_the_error_about_a_wrong_argument_names_it(call: Any, name: str) -> None:
     with pytest.raises((TypeError, ValueError), match=rf"^{name} is .*: give .*\.$"):
         call()
 

@@ -1,4 +1,4 @@
-"""Streams that are closed, full or unread, a folder that is gone, Ctrl-C at any time: a sentence reports it."""
+"""Closed, full or unread streams, a folder that is gone, Ctrl-C at any time: a sentence reports each."""
 
 import os
 import struct

@@ -99,7 +99,7 @@ def draw_solution(
     """
     canvas = bgr if in_place else bgr.copy()
     placed, width = PlacedBoard(board, frame), PIPE
-    has_marks = bool(look.letters) or look.arrows
+    has_marks = any((look.letters, look.arrows))
     full = undimmed(palette)
     is_dimmed = full != tuple(palette)
     is_drawn = _is_drawn(solution, look)
