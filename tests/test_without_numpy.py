@@ -20,7 +20,7 @@ text = b"R.RG\\n....\\n....\\nB.BG\\n"
 for name, place in TASKS.items():
     if place.startswith("puzzles:"):
         assert task_named(name)(text, {"size": "5x5"} if name == "generate" else {}, 30.0), name
-assert about_object(1, 1)["colours"]
+assert about_object(1, 1, True, False)["colours"]
 
 from flowvision.solvers import solve
 named = parse(text.decode())

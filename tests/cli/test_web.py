@@ -2,6 +2,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from flowvision.image.codec import decode, encode
-from tests.commands import PATIENCE, exit_code, invoke, modules_after
+from flowvision.web.static import serve_folder
+from tests.commands import PATIENCE, exit_code, invoke, modules_after, until
 from tests.drawing import FIVE, screenshot_of
 
 
@@ -71,3 +73,20 @@ def test_certificates_are_checked(tmp_path: Path) -> None:
 def test_only_this_command_loads_the_server() -> None:
     code = "import flowvision.cli\ntry: flowvision.cli.main(['web', '--help'])\nexcept SystemExit: pass"
     assert modules_after(code).isdisjoint({"starlette", "uvicorn", "cv2", "numpy", "segno"})
+
+
+def test_the_page_is_written_as_files(tmp_path: Path) -> None:
+    done = invoke("web", "--static", tmp_path / "page")
+    assert (done.exit_code, (tmp_path / "page" / "index.html").exists()) == (0, True)
+    assert exit_code("web", "--serve") == exit_code("web", "--pyodide", tmp_path) == 2
+    (tmp_path / "page" / "files.json").unlink()
+    assert exit_code("web", "--static", tmp_path / "page") != 0
+
+
+def test_a_written_folder_is_shown_on_this_machine_alone(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("the page")
+    lines: list[str] = []
+    threading.Thread(target=serve_folder, args=(lines.append, str(tmp_path), 0), daemon=True).start()
+    until(lambda: lines)
+    with urllib.request.urlopen(lines[0].split()[0], timeout=PATIENCE) as answer:
+        assert answer.read() == b"the page"

@@ -1,6 +1,7 @@
 """Late answers, undo, busy or lost servers, bad files and other tabs do the page no harm."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -117,6 +118,17 @@ def test_a_picture_that_was_copied_is_pasted(tab: Tab) -> None:
     tab.press("Copy").page.locator("#why", has_text="picture is on the clipboard").wait_for()
     tab.page.click("#home")
     assert tab.press("Paste").hears(ONE).text() == FIVE
+
+
+def test_a_link_holds_the_board_and_hides_its_solution(tab: Tab) -> None:
+    tab.choose(picture_of(FIVE)).hears(ONE).press("Share")
+    tab.page.locator("#why", has_text="#b=").wait_for()
+    link = re.search(r"#b=\S+", tab.page.inner_text("#why"))[0]
+    tab.page.click("#home")
+    tab.page.evaluate("link => { location.hash = link; }", link)
+    assert tab.has_cells(25).text() == FIVE
+    assert tab.lines() == 0
+    assert tab.page.url == f"{tab.server.origin}/"
 
 
 # Who is let in, and what happens when the server goes

@@ -28,14 +28,41 @@ from flowvision.cli.printing import tell
 )
 @click.option("--keyfile", metavar="PEM", type=click.Path(exists=True, dir_okay=False), help="Its key.")
 @flag("--api", text="Print the token for other programs.")
+@click.option("--static", metavar="FOLDER", help="Write the page as files for a web space; no server.")
+@click.option(
+    "--pyodide",
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False),
+    help="With --static: a copy of Pyodide to lay beside the page.",
+)
+@flag("--serve", text="With --static: show the folder on this machine.")
 def web(**options: Any) -> None:
     """Open the page: drop a screenshot, see it read and solved, correct what was misread.
 
     Only this machine can open the page (with --lan its network too), with the code in the address.
     Pictures stay on this machine and are not kept. Ctrl-C ends the server.
+
+    With --static, the page is written as files that read and solve in the browser itself.
     """
+    folder, copy, is_shown = (options.pop(name) for name in ("static", "pyodide", "serve"))
+    if (copy or is_shown) and not folder:
+        raise click.UsageError("--pyodide and --serve go with --static FOLDER.")
+    if folder:
+        _write(folder, copy, options["port"] if is_shown else None)
+        return
     from flowvision.web.server import serve
 
     if options["keyfile"] and not options["certfile"]:
         raise click.UsageError("--keyfile goes with --certfile.")
     serve(tell, **options)
+
+
+def _write(folder: str, copy: str | None, port: int | None) -> None:
+    from flowvision.web.static import serve_folder, write_page
+
+    lacking = write_page(folder, copy)
+    tell(f"{folder} is ready for a web space with HTTPS: open its index.html there.")
+    if lacking:
+        tell(f"The copy of Pyodide lacks {', '.join(lacking)}: the page leaves out what needs them.")
+    if port is not None:
+        serve_folder(tell, folder, port)

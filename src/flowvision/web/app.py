@@ -180,6 +180,10 @@ KINDS = {
 }
 
 
+OF_FILES = ("local.js", "worker.js", "sw.js")
+"""Scripts of the page that ``web/static.py`` writes."""
+
+
 class WebLimits(Struct, frozen=True):
     """Limits in bytes, seconds and numbers."""
 
@@ -243,10 +247,10 @@ def page_files() -> dict[str, tuple[bytes, str]]:
     texts = {
         f"/{entry.name}": entry.read_text(encoding="utf-8")
         for entry in files("flowvision.web").joinpath("page").iterdir()
-        if PurePath(entry.name).suffix in KINDS
+        if PurePath(entry.name).suffix in KINDS and entry.name not in OF_FILES
     }
     modules = sorted(path for path in texts if path.endswith(".js"))
-    links = "".join(f'<link rel="modulepreload" href="{path}">\n' for path in modules)
+    links = "".join(f'<link rel="modulepreload" href="{path[1:]}">\n' for path in modules)
     texts["/"] = texts.pop("/index.html").replace("</head>", f"{links}</head>")
     theme = files("flowvision").joinpath("theme.css").read_text(encoding="utf-8")
     texts["/page.css"] = theme + texts["/page.css"]
@@ -293,7 +297,7 @@ class Handlers:
 
     async def about(self, _: Request) -> Response:
         """Answer with version, limits, forms of output, colours and letters of the game."""
-        return JSONResponse(about_object(self.limits.picture_bytes, self.limits.text_bytes))
+        return JSONResponse(about_object(self.limits.picture_bytes, self.limits.text_bytes, True, False))
 
     async def session(self, request: Request) -> Response:
         """Answer with the key of the page in exchange for a code, which is the body and valid once.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -39,15 +39,16 @@ def task_named(name: str) -> Task:
     return task
 
 
-def about_object(
-    picture_bytes: int, text_bytes: int, formats: Collection[str] = FORMATS.keys()
-) -> dict[str, Any]:
-    """Return version, limits, forms of output, colours and letters of the game."""
+def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) -> dict[str, Any]:
+    """Return version, limits, forms of output, colours and letters of the game, and what this end does.
+
+    ``reads``: pictures. ``keeps``: the last boards, for the next visit.
+    """
     colours = [
         [colour.rgb.hex, letter, colour.name, *(rgb.hex for rgb in colour.shades[1:])]
         for letter, colour in COLOURS.items()
     ]
-    forms = [form for name, form in FORMATS.items() if name in formats and form.suffixes]
+    forms = [form for form in FORMATS.values() if form.suffixes]
     return {
         "version": VERSION,
         "picture_bytes": picture_bytes,
@@ -55,4 +56,6 @@ def about_object(
         "formats": [[form.name, form.words, form.suffixes[0]] for form in forms],
         "colours": colours,
         "letters": LETTERS,
+        "reads": reads,
+        "keeps": keeps,
     }

@@ -2,8 +2,9 @@
 
 import { boardView, see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
-import { flowNames, geometry, keyOf, placeOf, puzzleOf } from "./board.js";
+import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
 import { bar, button, choice, el, plural } from "./dom.js";
+import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, answerOf, askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";
@@ -131,9 +132,11 @@ function drawn(format, { board, frame, picture }) {
   return file("picture", { query, body: picture?.blob });
 }
 
+const nameOf = ({ picture }, suffix) => `${(picture?.name ?? "puzzle").replace(/\.[^.]*$/, "")}.solved${suffix}`;
+
 async function save(format, suffix, doc = store.now) {
   const href = URL.createObjectURL(await drawn(format, doc));
-  const name = `${(doc.picture?.name ?? "puzzle").replace(/\.[^.]*$/, "")}.solved${suffix}`;
+  const name = nameOf(doc, suffix);
   el("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
   see({ why: `${name} is ready.` });
@@ -145,6 +148,25 @@ const saveAll = tried(async () => {
 const copyPicture = tried(async () => {
   await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn("png", store.now) })]);
   see({ why: "The solved picture is on the clipboard." });
+});
+
+// Share the solved picture where the system takes one, else a link to the board.
+export const share = tried(async () => {
+  const doc = store.now;
+  const link = textOf(/** @type {Board} */ (doc.board));
+  const url = link && `${location.origin}${location.pathname}${linkOf(link)}`;
+  const probe = new File([""], "a.png", { type: "image/png" });
+  if (navigator.canShare?.({ files: [probe] }) && canSave(doc, answerNow()) && !ui.isHidden) {
+    const png = await drawn("png", doc);
+    return navigator.share({ files: [new File([png], nameOf(doc, ".png"), { type: "image/png" })], text: url });
+  }
+  if (navigator.share && url) return navigator.share({ url });
+  await navigator.clipboard?.writeText(url).catch(() => {});
+  see({
+    why: url
+      ? `A link to this board${navigator.clipboard ? " is on the clipboard" : ""}: ${url}`
+      : "A board of this kind has no link; save it.",
+  });
 });
 
 function savePart() {
@@ -175,7 +197,7 @@ function learnPart(/** @type {Answer} */ { status, second }) {
     second && !isHidden ? button("All solutions", showOthers) : null,
   ];
   const watch = status === "unsolvable" || (isSolved && !isHidden) ? button("Watch the search", watchSearch) : null;
-  return bar(...(isSolved ? learn : []), watch);
+  return bar(...(isSolved ? learn : []), watch, button("Share", share));
 }
 
 export function answerPanel(doc) {

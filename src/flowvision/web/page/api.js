@@ -1,22 +1,12 @@
-// Requests to the server of this page.
+// Requests of the page. `end.js` answers them: a server, or a worker in this browser.
 
-import { store, ui } from "./state.js";
+import { ask, whyLocked } from "./end.js";
+import { Refused } from "./fault.js";
 
-/** @typedef {{method?: string, body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>}} Request */
+export { onSession, openSession, shared, whyLocked } from "./end.js";
+export { Refused } from "./fault.js";
 
-export const SESSION_KEY = "flowvision-key";
-
-// A failed request. `code`: from the server, or "lost" without one.
-export class Refused extends Error {
-  constructor(status, /** @type {{code?: string, message?: string, hint?: string}} */ { code, message, hint }) {
-    super(message ?? "No answer.");
-    this.status = status;
-    this.code = code ?? "odd";
-    this.hint = hint ?? "";
-  }
-}
-
-export const whyLocked = () => (localStorage.getItem(SESSION_KEY) ? "Flowvision was started again." : "This browser has no access yet.");
+/** @typedef {{body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>}} Request */
 
 // Return message and hint of a failed request, nothing if it was aborted. Other errors are bugs of the page.
 export function faultWords(error) {
@@ -26,20 +16,10 @@ export function faultWords(error) {
   throw error;
 }
 
-/** @returns {never} */
-function fail(error) {
-  if (error.name === "AbortError") throw error;
-  if (!ui.lost) store.set({ lost: true });
-  throw new Refused(0, { code: "lost", message: "No answer from the server." });
-}
-
-async function ask(path, /** @type {Request} */ { method = "POST", body, signal, query = {} } = {}) {
-  const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value != null && value !== ""));
-  const headers = { Authorization: `Bearer ${localStorage.getItem(SESSION_KEY)}` };
-  const response = await fetch(`/api/${path}?${words}`, { method, body, headers, signal }).catch(fail);
-  if (response.status === 401 && !ui.locked) store.set({ locked: true });
-  return response;
-}
+const given = ({ query = {}, ...rest } = /** @type {Request} */ ({})) => {
+  const words = Object.entries(query).filter(([, value]) => value != null && value !== "");
+  return { ...rest, query: Object.fromEntries(words.map(([name, value]) => [name, String(value)])) };
+};
 
 async function checked(response) {
   if (response.ok) return response;
@@ -47,31 +27,25 @@ async function checked(response) {
   throw new Refused(response.status, made.error ?? made);
 }
 
-export const about = () => ask("about", { method: "GET" });
-
-// Exchange the code in the address for the key of this run, which all tabs share.
-export async function openSession(code) {
-  const response = await ask("session", { body: code });
-  if (response.ok) localStorage.setItem(SESSION_KEY, (await response.json()).key);
-}
+export const about = () => ask("about");
 
 /** @returns {Promise<any>} */
-export const object = async (path, given) => (await checked(await ask(path, given))).json();
+export const object = async (path, request) => (await checked(await ask(path, given(request)))).json();
 // Read a picture; a refusal also returns what was detected.
 export async function read(body, query, signal) {
-  const response = await ask("solve", { body, query, signal });
+  const response = await ask("solve", given({ body, query, signal }));
   return (response.status === 422 ? response : await checked(response)).json();
 }
-export const file = async (path, given) => (await checked(await ask(path, given))).blob();
+export const file = async (path, request) => (await checked(await ask(path, given(request)))).blob();
 
 /** The last request to each address about what is shown. @type {Map<string, AbortController>} */
 const asking = new Map();
 // Ask about what is shown, in place of the last such request to this address.
-export function askLast(path, given) {
+export function askLast(path, request) {
   const stop = new AbortController();
   asking.get(path)?.abort();
   asking.set(path, stop);
-  return object(path, { ...given, signal: stop.signal });
+  return object(path, { ...request, signal: stop.signal });
 }
 export function stopAsking() {
   for (const stop of asking.values()) stop.abort();

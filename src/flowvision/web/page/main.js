@@ -1,13 +1,15 @@
 // Entry point: access, the clipboard, buttons and keys of the whole page.
 
 import { fresh, goHome, open } from "./actions.js";
-import { about, openSession, SESSION_KEY } from "./api.js";
+import { about, faultWords, onSession, openSession, shared } from "./api.js";
 import { blank, GAME } from "./board.js";
 import { $ } from "./dom.js";
+import { keepNow, keptDocs } from "./keep.js";
+import { boardOfLink } from "./link.js";
 import { startPlaying } from "./play.js";
-import { retry, take } from "./reading.js";
+import { reopen, retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
-import { solveNow } from "./solving.js";
+import { boardIn, solveNow } from "./solving.js";
 import { notice, store, ui } from "./state.js";
 
 const RETRY_MS = 2000;
@@ -51,7 +53,7 @@ const CLICKS = {
     goHome();
   },
   choose: () => $("file").click(),
-  another: () => $("file").click(),
+  another: () => (ui.about.reads ? $("file").click() : goHome()),
   paste,
   play: startPlaying,
   blank: () => fresh(blank(7, 7), { tab: "Correct" }),
@@ -85,6 +87,7 @@ function wire() {
 function changed(now) {
   render();
   if (!ui.lost && !ui.locked) solveNow();
+  keepNow();
   keepBoard(now);
 }
 
@@ -104,23 +107,52 @@ function keepBoard(doc) {
   kept = doc;
   const { board, played, picture, made } = doc;
   const state = picture || !board ? null : { board, played, isHidden: !!made, tab: ui.tab };
-  if (state || history.state) history.replaceState(state, ""); // browsers limit the number of calls
+  const entry = ui.about.keeps && picture ? { entry: doc.entry } : null;
+  if (state || entry || history.state) history.replaceState(state ?? entry, ""); // browsers limit the number of calls
 }
 
-function openKept() {
-  const { board, played, isHidden, tab } = history.state ?? {};
+async function openKept() {
+  const { board, played, isHidden, tab, entry } = history.state ?? {};
+  if (ui.about.keeps) store.set({ kept: await keptDocs().catch(() => []) });
+  const kept = ui.kept.find((doc) => doc.entry === entry);
   if (board) fresh(board, { tab, played, made: isHidden ? { grade: null, of: board } : null });
+  else if (kept) await reopen(kept);
 }
+
+// Open the board of a link, and pictures that were shared.
+async function openGiven() {
+  const text = linked;
+  linked = null;
+  if (text === "") notice("The link holds no board: it is damaged or too long.");
+  if (text)
+    try {
+      const board = await boardIn(text);
+      fresh(board, { tab: "Play", made: { grade: null, of: board } });
+    } catch (error) {
+      notice(`The link holds no board. ${faultWords(error)}`);
+    }
+  const count = new URLSearchParams(location.search).get("shared");
+  if (!count) return;
+  history.replaceState(history.state, "", location.pathname);
+  const files = (await shared()).filter(({ type }) => type.startsWith("image/"));
+  if (files.length) take(files);
+  else notice("Nothing that was shared is a picture.");
+}
+
+/** @type {string|null} the text of a board in the address */
+let linked = null;
 
 async function enter() {
   const code = new URLSearchParams(location.hash.slice(1)).get("code");
-  history.replaceState(history.state, "", "/");
+  linked = boardOfLink(location.hash);
+  history.replaceState(linked === null ? history.state : null, "", location.pathname + location.search);
   if (code) await openSession(code);
 }
 
 // Continue after an address was opened here or in another tab.
 async function enterAgain() {
   await enter();
+  if (linked !== null) return openGiven();
   if (!document.body.dataset.ready) return location.reload();
   store.set({ locked: false });
   retry();
@@ -133,15 +165,19 @@ async function begin() {
   if (!response.ok) return;
   store.set({ about: await response.json() });
   Object.assign(GAME, { colours: ui.about.colours, letters: ui.about.letters });
+  for (const id of ["give", "or", "samples"]) $(id).hidden = !ui.about.reads;
   store.listeners.push(changed);
-  openKept();
+  if (linked === null) await openKept();
   store.changed();
   document.body.dataset.ready = "yes";
+  openGiven();
 }
 
 store.listeners.push(showNotice);
 setInterval(lookForServer, RETRY_MS);
 addEventListener("hashchange", () => location.hash && enterAgain());
-addEventListener("storage", ({ key }) => key === SESSION_KEY && ui.locked && enterAgain());
-addEventListener("beforeunload", (event) => (store.now.read ?? store.now).board !== store.now.board && event.preventDefault());
+onSession(() => ui.locked && enterAgain());
+addEventListener("beforeunload", (event) => {
+  if (!ui.about.keeps && (store.now.read ?? store.now).board !== store.now.board) event.preventDefault();
+});
 begin();

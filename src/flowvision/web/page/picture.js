@@ -9,7 +9,8 @@ const BACKGROUND = 45;
 const [CORNER, BEYOND_DOT] = [0.53, 0.4];
 
 // Return a picture that this browser can show, converted by the server if necessary.
-export const openable = async (blob, signal) => (await imageOf(blob)) ?? imageOf(await file("preview", { body: blob, signal }));
+export const openable = async (/** @type {Blob} */ blob, /** @type {AbortSignal|undefined} */ signal = undefined) =>
+  (await imageOf(blob)) ?? imageOf(await file("preview", { body: blob, signal }));
 
 function imageOf(blob) {
   const image = new Image();

@@ -1,7 +1,7 @@
 // The Play and Make panels.
 
 import { fresh, mistakesNow, see, solutionLines, tried } from "./actions.js";
-import { askHint } from "./answer.js";
+import { askHint, share } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromAnswer, textOf } from "./board.js";
 import { bar, button, choice, el } from "./dom.js";
@@ -72,6 +72,7 @@ export function playPanel({ board, played }) {
       button("New puzzle", () => newPuzzle({ size }), { class: canHelp ? null : "main" }),
       sizeChoice(size, (n) => newPuzzle({ size: n })),
       button("Today's", () => newPuzzle({ size, seed: today() }), { title: "Today's puzzle is the same for everyone" }),
+      button("Share", share),
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { faultWords, Refused, read, stopAsking } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
 import { openable } from "./picture.js";
 import { settle } from "./solving.js";
-import { NONE, NOTHING, notice, store, ui, viewOf } from "./state.js";
+import { NONE, NOTHING, notice, openFor, store, ui, viewOf } from "./state.js";
 import { mapper } from "./view.js";
 
 const GUESS = 7;
@@ -28,7 +28,17 @@ export async function take(found) {
   if (all > 1) notice(`${faults}${solved} of ${all} pictures are solved.`);
 }
 
+// Open a kept state; a picture that was not read yet is read now.
+export async function reopen(/** @type {Doc} */ doc) {
+  const { picture, pending } = doc;
+  const shown = picture ? await openable(picture.blob).catch(() => null) : null;
+  const open = { ...openFor(doc), notice: "" };
+  const id = store.push({ ...doc, shown, pending, failed: null }, open);
+  if (pending) run(id, null);
+}
+
 async function readNew(given) {
+  if (!ui.about.reads) return notice("This copy of the page reads no pictures.");
   const limit = ui.about.picture_bytes;
   const blob = given instanceof File ? given : new File([given], "pasted.png", { type: given.type });
   const { name } = blob;

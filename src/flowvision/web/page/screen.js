@@ -6,11 +6,12 @@ import { askLast, faultWords, file, whyLocked } from "./api.js";
 import { dotsOf, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
-import { $, button, check, draw, dress, el, svg } from "./dom.js";
+import { $, bar, button, check, draw, dress, el, svg } from "./dom.js";
 import { repaired } from "./edits.js";
+import { forgetAll } from "./keep.js";
 import { howToPlay, makePanel, playPanel } from "./play.js";
 import { attach } from "./pointer.js";
-import { boxOf, isLaid, sizeOf, take } from "./reading.js";
+import { boxOf, isLaid, reopen, sizeOf, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
 import { isCut, placesNamed, verdict, verdictUnder } from "./verdict.js";
@@ -46,6 +47,9 @@ export function showNotice() {
   $("notice").textContent = words;
   $("notice").hidden = !words;
   $("notice").classList.toggle("passing", words === ui.notice);
+  $("loading").textContent = ui.loading;
+  $("loading").hidden = !ui.loading;
+  $("renew").hidden = !ui.renew;
   document.body.classList.toggle("locked", ui.locked && !store.now.board && !store.now.picture);
 }
 
@@ -56,7 +60,8 @@ export function render() {
   $("undo").disabled = !store.can(-1);
   $("redo").disabled = !store.can(1);
   $("start").hidden = isOpen;
-  if (!isOpen) showSamples();
+  if (!isOpen && ui.about.reads) showSamples();
+  showKept(isOpen ? [] : ui.kept);
   $("work").hidden = $("another").hidden = !isOpen;
   document.body.classList.toggle("busy", pending);
   $("work").classList.toggle("cropping", !!ui.crop);
@@ -69,6 +74,16 @@ export function render() {
   else if (picture) paintPicture(doc, {});
   showViews(doc);
   showTabs(doc);
+}
+
+$("renew").lastElementChild.onclick = () => ui.renew?.();
+
+function showKept(/** @type {Doc[]} */ docs) {
+  const nameOf = ({ picture, board }) => picture?.name ?? `${board.cols} × ${board.rows}`;
+  const buttons = docs.map((doc) => button(nameOf(doc), () => reopen(doc)));
+  const clear = button("Clear", () => forgetAll().then(() => store.set({ kept: [] })), { title: "Forget the boards kept on this device" });
+  $("kept").hidden = !docs.length;
+  draw($("kept"), docs.length ? [el("p", { class: "hint", text: "Kept on this device:" }), bar(...buttons, clear)] : []);
 }
 
 async function showSamples() {

@@ -13,6 +13,8 @@ export const NOTHING = {
   /** @type {Pipes} */ played: [],
   /** @type {{grade: string|null, of: Board}|null} a puzzle whose solution stays hidden, with its difficulty */ made: null,
   /** @type {{lost: boolean, message: string}|null} why there is no answer */ failed: null,
+  /** number of this picture or board among those that are kept, and when it changed */ entry: 0,
+  changed: 0,
 };
 
 /** @type {Seen} */
@@ -33,7 +35,10 @@ const UI = {
   mistakes: false,
   /** @type {Record<string, any>} what is to be made */ wishes: { size: null, tiling: "square", difficulty: "" },
   form: "png",
-  /** @type {any} what the server allows and offers */ about: { formats: [] },
+  /** @type {any} what this end of the page allows and offers */ about: { formats: [] },
+  loading: "",
+  /** @type {Doc[]} boards of earlier visits */ kept: [],
+  /** @type {(() => void)|null} reload with a new version */ renew: null,
 };
 
 /** @typedef {Partial<typeof UI>} Open */

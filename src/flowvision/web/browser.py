@@ -1,0 +1,66 @@
+"""Worker end of the page without a server: answer its requests in the Python of the browser."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+from flowvision.errors import GaveUpError
+from flowvision.web.queries import failure_object
+from flowvision.web.tasks import PICTURES, task_named
+
+MISSING = 0
+"""Status of a request that must be repeated with the modules that its answer names."""
+SLOWER = "A phone is slower than a computer: crop the picture to its board, or read it on a computer."
+
+
+class Wanted:
+    """The last finder of modules: it notes names that a package of Pyodide would provide."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = frozenset(names)
+        self.noted: set[str] = set()
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find nothing; a caller may hide the ``ImportError``, not the note."""
+        if name in self.names:
+            self.noted.add(name)
+        return None
+
+
+def watch_imports(names: Sequence[str]) -> Wanted:
+    """Note from now on which of these modules are imported without being there."""
+    wanted = Wanted(names)
+    sys.meta_path.append(wanted)
+    return wanted
+
+
+def answer(name: str, body: memoryview, query: str, seconds: float, wanted: Wanted) -> tuple[int, str, bytes]:
+    """Return the status, media type and body of the answer to a request, as the server would give it.
+
+    ``query``: an object as JSON. With the status ``MISSING`` the body lists modules, as JSON.
+    """
+    wanted.noted.clear()
+    status, kind, data = _answer(name, bytes(body), json.loads(query), seconds)
+    if wanted.noted:
+        return MISSING, "application/json", json.dumps(sorted(wanted.noted)).encode()
+    return status, kind, data
+
+
+def _answer(name: str, body: bytes, query: dict[str, str], seconds: float) -> tuple[int, str, bytes]:
+    try:
+        result = task_named(name)(body, query, seconds)
+    except Exception as error:
+        result, status = failure_object(error)
+        if isinstance(error, GaveUpError):
+            result["error"]["hint"] = f"{result['error']['hint']} {SLOWER}".strip()
+    else:
+        if isinstance(result, tuple):
+            return 200, result[1], result[0]
+        status = 422 if name in PICTURES and not result.get("ok", True) else 200
+    return status, "application/json", json.dumps(result).encode()

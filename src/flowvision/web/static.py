@@ -1,0 +1,301 @@
+"""Write the page as files for any web space: it reads, solves and plays in the browser's own Python."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from flowvision.errors import OutputError
+from flowvision.files import make_folder, put_file
+from flowvision.version import VERSION
+from flowvision.web.app import WebLimits, page_files
+from flowvision.web.icons import icon
+from flowvision.web.server import LOOPBACK, listen
+from flowvision.web.tasks import about_object
+from flowvision.web.work import SAMPLES, sample
+
+LIST = "files.json"
+"""The file by which a written folder is recognised."""
+WHEEL = f"flowvision_solver-{VERSION}-py3-none-any.whl"
+CORE_URL = "https://cdn.jsdelivr.net/npm/pyodide@{}/"
+PACKAGES_URL = "https://cdn.jsdelivr.net/pyodide/v{}/full/"
+BESIDE = "pyodide/"
+"""Where a copy of Pyodide is laid."""
+LEFT_OUT = ("batch/", "cli/", "phone/", "web/page/")
+"""Parts of the package that the browser does not need."""
+ICONS = {"icon-192.png": (192, 1.0), "icon-512.png": (512, 1.0), "icon-mask.png": (512, 0.8)}
+"""Width in pixels, and scale: a mask may cut off all but a circle of 80 %."""
+GROUND = "#14161a"
+"""Colour of the icon's ground."""
+SCRIPTS = {"local.js": "end.js", "worker.js": "worker.js", "sw.js": "sw.js"}
+"""Scripts of this end of the page, and their names in the folder."""
+DATE = (2000, 1, 1, 0, 0, 0)
+"""Date of every file in the wheel: the same sources make the same wheel."""
+WHEEL_FACTS = {
+    "METADATA": f"Metadata-Version: 2.1\nName: flowvision-solver\nVersion: {VERSION}\n",
+    "WHEEL": "Wheel-Version: 1.0\nGenerator: flowvision\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    "RECORD": "",
+}
+
+
+class Pin(Struct):
+    """A file of Pyodide's core."""
+
+    bytes: int
+    sha256: str
+
+
+class Package(Struct):
+    """A package of Pyodide's lock; ``part``: when it is loaded."""
+
+    name: str
+    version: str
+    file_name: str
+    install_dir: str
+    sha256: str
+    package_type: str
+    imports: list[str]
+    depends: list[str]
+    part: str
+
+
+class Pins(Struct):
+    """The version of Pyodide, its core by name, facts of its lock, and the packages that the page loads."""
+
+    version: str
+    core: dict[str, Pin]
+    info: dict[str, str]
+    packages: dict[str, Package]
+
+
+class Item(Struct):
+    """A file that the page loads; ``bytes``: 0 if its size is not known."""
+
+    name: str
+    url: str
+    bytes: int
+    sha256: str
+    part: str
+
+
+def write_page(folder: str, pyodide: str | None = None) -> tuple[str, ...]:
+    """Write the page into a new folder, or over one written before; return the packages that it lacks.
+
+    ``pyodide``: a folder with the files of Pyodide's npm package and wheels of its packages. They are laid
+    beside the page, which then asks no other place. Raises ``OutputError``.
+    """
+    place = make_folder(folder)
+    if any(place.iterdir()) and not (place / LIST).is_file():
+        raise OutputError(f"{folder} holds other files.", "Give a new folder.")
+    pins = msgspec.json.decode(files("flowvision.web").joinpath("pyodide.json").read_bytes(), type=Pins)
+    copy, lacking = dict[str, bytes](), tuple[str, ...]()
+    if pyodide is not None:
+        given, pins = Path(pyodide), replace(pins, packages=_packages_in(Path(pyodide), pins))
+        lacking = tuple(name for name, package in pins.packages.items() if not package.file_name)
+        copy = _copy(given, pins)
+    content = _page(pins, copy) | {BESIDE + name: data for name, data in copy.items()}
+    if copy:
+        make_folder(place / BESIDE)
+    for name, data in content.items():
+        put_file(place / name, [data])
+    return lacking
+
+
+def _packages_in(folder: Path, pins: Pins) -> dict[str, Package]:
+    """Return the packages as they lie in a folder; without a file name if it lacks one.
+
+    A wheel of the lock must have its sum. Another one is taken as it is, such as PyPI's for Pyodide.
+    """
+    packages = {}
+    for name, package in pins.packages.items():
+        others = sorted(folder.glob(f"{name.replace('-', '_')}-*.whl"))
+        path = next((path for path in others if path.name == package.file_name), None)
+        path = path or (others[-1] if others else None)
+        total = sha256(path.read_bytes()).hexdigest() if path else ""
+        if path and path.name == package.file_name and total != package.sha256:
+            raise OutputError(f"{path} is not the file of Pyodide {pins.version}: its SHA-256 differs.")
+        version = path.name.split("-")[1] if path else package.version
+        packages[name] = replace(package, file_name=path.name if path else "", sha256=total, version=version)
+    missing = [
+        name for name, package in packages.items() if package.part == "solver" and not package.file_name
+    ]
+    if missing:
+        raise OutputError(
+            f"{folder} lacks wheels of {', '.join(missing)}.", "docs/web.md says where they are."
+        )
+    return packages
+
+
+def _copy(folder: Path, pins: Pins) -> dict[str, bytes]:
+    """Return core and wheels by name. Raises ``OutputError`` for a core of another version."""
+    copy = {}
+    for name, pin in pins.core.items():
+        path = folder / name
+        copy[name] = path.read_bytes() if path.is_file() else b""
+        if sha256(copy[name]).hexdigest() != pin.sha256:
+            raise OutputError(
+                f"{path} is not the file of Pyodide {pins.version}.",
+                f"`npm pack pyodide@{pins.version}` has it.",
+            )
+    for package in pins.packages.values():
+        if package.file_name:
+            copy[package.file_name] = (folder / package.file_name).read_bytes()
+    return copy
+
+
+def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of the page by name, with the list of what it loads; ``copy``: beside it."""
+    wheel = _wheel()
+    packages = {name: package for name, package in pins.packages.items() if package.file_name}
+    reads = all(name in packages for name, package in pins.packages.items() if package.part == "pictures")
+    content = {path.removeprefix("/"): data for path, (data, _) in page_files().items() if path != "/"}
+    page = files("flowvision.web").joinpath("page")
+    content |= {name: page.joinpath(source).read_bytes() for source, name in SCRIPTS.items()}
+    content["index.html"] = _index(page_files()["/"][0].decode(), pins, bool(copy)).encode()
+    limits = WebLimits()
+    about = about_object(limits.picture_bytes, limits.text_bytes, reads, True)
+    content["about.json"] = json.dumps(about).encode()
+    content["manifest.webmanifest"] = json.dumps(_manifest()).encode()
+    content |= {name: icon(*shape) for name, shape in ICONS.items()}
+    content |= {f"sample-{number}.png": sample(b"", {"number": number}, 1.0)[0] for number in SAMPLES}
+    own = Item("flowvision.whl", WHEEL, len(wheel), sha256(wheel).hexdigest(), "solver")
+    content[LIST] = msgspec.json.encode(_list(pins, packages, [own, *_items(pins, packages, copy)]))
+    content[WHEEL] = wheel
+    names = ["./", *(name for name in content if name != "sw.js")]
+    total = sha256(b"".join(content[name] for name in sorted(content))).hexdigest()[:16]
+    script = content["sw.js"].decode().replace('"VERSION"', json.dumps(total), 1)
+    content["sw.js"] = script.replace('["FILES"]', json.dumps(names), 1).encode()
+    return content
+
+
+def _items(pins: Pins, packages: Mapping[str, Package], copy: Mapping[str, bytes]) -> Iterator[Item]:
+    core, base = (
+        (BESIDE, BESIDE) if copy else (CORE_URL.format(pins.version), PACKAGES_URL.format(pins.version))
+    )
+    for name, pin in pins.core.items():
+        yield Item(name, core + name, pin.bytes, pin.sha256, "solver")
+    for package in packages.values():
+        name = package.file_name
+        yield Item(name, base + name, len(copy.get(name, b"")), package.sha256, package.part)
+
+
+def _list(pins: Pins, packages: Mapping[str, Package], items: list[Item]) -> dict[str, object]:
+    """Return what the worker loads: its files, the packages of each part, and where modules come from."""
+    parts: dict[str, list[str]] = {}
+    for name, package in packages.items():
+        parts.setdefault(package.part, []).append(name)
+    later = {module: name for name in parts.pop("later", ()) for module in packages[name].imports}
+    lock = {"info": pins.info, "packages": packages}
+    return {"files": items, "packages": parts, "modules": later, "lock": lock}
+
+
+def _index(page: str, pins: Pins, is_whole: bool) -> str:
+    places = () if is_whole else (CORE_URL.format(pins.version), PACKAGES_URL.format(pins.version))
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self' 'wasm-unsafe-eval' blob:",  # blob: what was checked against the list
+            "worker-src 'self' blob:",
+            "style-src 'self'",
+            "img-src 'self' blob:",
+            " ".join(("connect-src 'self'", *places)),
+            "manifest-src 'self'",
+            "base-uri 'none'",
+            "form-action 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types flowvision",
+        )
+    )
+    head = (
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        '<meta name="description" content="Solve screenshots of Flow Free, on this device.">\n'
+        f'<meta name="theme-color" content="{GROUND}">\n'
+        '<link rel="manifest" href="manifest.webmanifest">\n'
+        '<link rel="apple-touch-icon" href="icon-192.png">\n'
+    )
+    return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
+
+
+def _manifest() -> dict[str, object]:
+    icons: list[dict[str, str]] = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}]
+    for name, (size, scale) in ICONS.items():
+        purpose = "any" if scale == 1 else "maskable"
+        icons.append({"src": name, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose})
+    pictures = {"name": "pictures", "accept": ["image/*"]}
+    return {
+        "name": "Flowvision",
+        "short_name": "Flowvision",
+        "description": "Solve screenshots of Flow Free, on this device.",
+        "id": "./",
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": GROUND,
+        "theme_color": GROUND,
+        "icons": icons,
+        "share_target": {
+            "action": "share",
+            "method": "POST",
+            "enctype": "multipart/form-data",
+            "params": {"files": [pictures]},
+        },
+    }
+
+
+def _wheel() -> bytes:
+    """Return this package as a wheel, from its installed files."""
+    facts = {
+        f"flowvision_solver-{VERSION}.dist-info/{name}": text.encode() for name, text in WHEEL_FACTS.items()
+    }
+    data = BytesIO()
+    with ZipFile(data, "w", ZIP_DEFLATED) as archive:
+        for name, content in (*sorted(_sources(files("flowvision"))), *facts.items()):
+            archive.writestr(ZipInfo(name, DATE), content, ZIP_DEFLATED, 9)
+    return data.getvalue()
+
+
+def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        name = f"{path}{entry.name}"
+        if entry.is_dir() and entry.name != "__pycache__" and f"{name}/" not in LEFT_OUT:
+            yield from _sources(entry, f"{name}/")
+        elif entry.is_file() and not entry.name.endswith(".pyc"):
+            yield f"flowvision/{name}", entry.read_bytes()
+
+
+def serve_folder(say: Callable[[str], object], folder: str, port: int) -> None:
+    """Serve a written folder on this machine until Ctrl-C."""
+    handler = partial(QuietHandler, directory=folder)
+    (listening, *_), port = listen((LOOPBACK,), port)
+    listening.close()
+    with ThreadingHTTPServer((LOOPBACK, port), handler) as server, suppress(KeyboardInterrupt):
+        say(f"http://localhost:{port}/ (Ctrl-C ends it)")
+        server.serve_forever()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Files with the media types of the page."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".js": "text/javascript",
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+        ".webmanifest": "application/manifest+json",
+    }
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
