@@ -117,6 +117,10 @@ def test_an_unknown_keyword_lists_what_there_is(
         *((partial(parse_puzzle(FIVE).solve, seconds), "seconds") for seconds in ("5", 0)),
         *((partial(parse_puzzle(FIVE).count, number), "at_most") for number in ("5", 0)),
         (partial(parse_puzzle(FIVE).solve, look={}), "look"),
+        *(
+            (partial(solving, rules="any"), "rules")
+            for solving in (parse_puzzle(FIVE).solve, parse_puzzle(FIVE).count)
+        ),
     ],
 )
 def test_the_error_about_a_wrong_argument_names_it(call: Any, name: str) -> None:

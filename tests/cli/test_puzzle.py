@@ -9,7 +9,7 @@ from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.text import parse
 from flowvision.words import COMMAND
 from tests.commands import exit_code, invoke
-from tests.drawing import FIVE, FIVE_SOLVED, MISPLACED, NONE, SEVERAL
+from tests.drawing import CURLED, FIVE, FIVE_SOLVED, MISPLACED, NONE, SEVERAL
 
 RECORD = {"id": "a/0", "rows": 1, "cols": 3, "pairs": [[[0, 0], [0, 2]]]}
 
@@ -99,6 +99,22 @@ def test_solutions_are_counted():
     numbered = "free\ncells 4\nR 0 3\n0: 1 2\n1: 2 3\n2: 3\n"
     shown = invoke("puzzle", "-", "--count", "5", given=numbered).stdout.splitlines()
     assert (shown[0], shown[-1]) == ("R: 1 3 2 4", "1:R 2:R 3:R 4:R")
+
+
+def test_both_questions_about_one_board_are_answered():
+    """The board has one solution in which no path touches itself, and others in which one does."""
+    alone = "A....\n..A..\n..B..\n.....\nB....\n"
+    strict, free = (described("--rules", rules, "--count", "9", given=alone) for rules in ("strict", "free"))
+    assert (strict["rules"], strict["unique"], strict["count"]) == ("strict", True, 1)
+    assert (free["rules"], free["unique"], free["count"]) == ("free", False, 9)
+    assert described(given=alone)["rules"] == "strict"
+    assert "touches itself" in invoke("puzzle", "-", "--rules", "free", given=alone).stdout
+    refused = invoke("puzzle", "-", "--rules", "strict", given=CURLED)
+    assert (refused.exit_code, "in which no path touches itself" in refused.stderr) == (
+        ExitCode.UNSOLVABLE,
+        True,
+    )
+    assert invoke("puzzle", "-", "--rules", "free", "--repair", given=alone).exit_code == 2
 
 
 def test_a_hint_gives_no_more_than_a_part():

@@ -32,6 +32,7 @@ def test_counts_agree_with_brute_force(board, seed, flows):
     puzzle = random_dots(board, seed, flows)
     true = counting.count_solutions(puzzle, True) or counting.count_solutions(puzzle, False)
     assert count_solutions(puzzle, 10_000).number == true
+    assert count_solutions(puzzle, 10_000, rules="free").number == counting.count_solutions(puzzle, False)
     count = count_solutions(puzzle, 2)
     assert (count.number, count.complete) == (min(true, 2), true <= 2)
 

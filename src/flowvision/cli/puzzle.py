@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -46,7 +46,7 @@ from flowvision.files import (
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle_tools.generator import TILINGS, new_puzzle, shape_of
-from flowvision.solvers import ENGINES
+from flowvision.solvers import ENGINES, Rules
 from flowvision.solvers.deductions import GRADES
 from flowvision.words import printable
 
@@ -160,6 +160,12 @@ def generate(
 )
 @limit_option("Give up on a puzzle after this long.")
 @number_option("--count", help="Count solutions, up to N.")
+@click.option(
+    "--rules",
+    type=click.Choice(get_args(Rules)),
+    help="Solutions that count: strict, in which no path touches itself, or free, all of them.  "
+    "[default: strict, else free]",
+)
 @hint_option
 @flag("--difficulty", text="Say how hard it is for a person: easy to expert, and why.")
 @flag(
@@ -238,6 +244,8 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, fields: d
     instead = [f"--{name}" for name in ("hint", "write", "count") if fields[name]]
     if len(instead) > 1:
         raise click.UsageError(f"{' and '.join(instead)} do not go together.")
+    if fields["rules"] and fields["repair"]:
+        raise click.UsageError("--repair finds boards with one strict solution: leave out --rules.")
     if as_json and fields["write"]:
         raise click.UsageError("Either --json or --write; --write record prints JSON too.")
     if output == STANDARD and (as_json or fields["write"]):

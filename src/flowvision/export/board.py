@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from io import BytesIO
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, get_args
 
 import numpy as np
 from msgspec import Struct
@@ -15,6 +15,7 @@ from flowvision.arguments import (
     check_seconds,
     check_type,
     check_whole,
+    shown,
     with_known_names,
     wrong_type,
 )
@@ -24,7 +25,7 @@ from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import names_for, undimmed
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.render.look import PLAIN, Look
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import Rules, Solved, solve
 from flowvision.words import count_of
 
 if TYPE_CHECKING:  # not needed to solve a picture
@@ -180,13 +181,17 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         return on_paper(self._named, form)
 
     @with_known_names
-    def solve(self, seconds: float = 30.0, look: Look = PLAIN) -> Answer:
-        """Return its answer. Raises ``UnsolvableError``, and ``GaveUpError`` after ``seconds``."""
+    def solve(self, seconds: float = 30.0, look: Look = PLAIN, rules: Rules | None = None) -> Answer:
+        """Return its answer; ``unique`` is about solutions under ``rules``, by default strict, else free.
+
+        Raises ``UnsolvableError``, and ``GaveUpError`` after ``seconds``.
+        """
         from flowvision.export.answer import Answer
 
         check_seconds("seconds", seconds)
         check_type("look", look, Look, "a Look, such as Look(letters=True)")
-        outcome = solve(self._named.puzzle, seconds=seconds, board=self._named.board)
+        check_rules(rules)
+        outcome = solve(self._named.puzzle, seconds=seconds, board=self._named.board, rules=rules)
         if isinstance(outcome, Solved):
             return Answer(self._named.name, look=look, _given=self._named, _solved=outcome, confidence=1.0)
         from flowvision.puzzle_tools.report import error_of
@@ -194,19 +199,26 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         raise error_of(outcome)
 
     @with_known_names
-    def count(self, at_most: int = 100, seconds: float = 30.0) -> Count:
-        """Count its solutions, up to ``at_most``; ``complete`` says that there are no more."""
+    def count(self, at_most: int = 100, seconds: float = 30.0, rules: Rules | None = None) -> Count:
+        """Count its solutions as ``solve`` does, up to ``at_most``; ``complete``: there are no more."""
         from flowvision.solvers.counting import count_solutions
 
         check_whole("at_most", at_most, 1)
         check_seconds("seconds", seconds)
-        return count_solutions(self._named.puzzle, at_most, seconds)
+        check_rules(rules)
+        return count_solutions(self._named.puzzle, at_most, seconds, rules)
 
     def __str__(self) -> str:
         return self.text.rstrip("\n")
 
     def __repr__(self) -> str:
         return f"<Puzzle {self._named.name!r}: {count_of(len(self._named.letters), 'flow')}>"
+
+
+def check_rules(rules: object) -> None:
+    """Raise ``ValueError`` for rules that there are not."""
+    if rules not in (None, *get_args(Rules)):
+        raise ValueError(f"rules is {shown(rules)}: give 'strict', 'free' or None.")
 
 
 def place_of(board: Board, strand: int) -> Place:

@@ -103,7 +103,8 @@ class PuzzleOptions(Struct, frozen=True):
 
     ``count``: count up to this many solutions. ``hint``, ``write``, ``unsolved``: a hint for ``hint_of``, one
     of ``WRITTEN_FORMS``, or the dots alone, in place of the solution. ``repair``: without exactly one
-    solution, find misplaced dots. ``depth``: colour bits of the terminal; 0 for letters alone.
+    solution, find misplaced dots. ``rules``: the solutions that count, by default strict ones, or else free
+    ones. ``depth``: colour bits of the terminal; 0 for letters alone.
     """
 
     solver: str = "sat"
@@ -114,6 +115,7 @@ class PuzzleOptions(Struct, frozen=True):
     repair: bool = False
     write: str | None = None
     unsolved: bool = False
+    rules: Rules | None = None
     depth: Depth = 0
 
 
@@ -124,7 +126,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
     try:
         if options.write and options.write != "level":
             return PuzzleReport(item.name, {}, written(item, options.write))
-        outcome = solve(item.puzzle, options.solver, options.seconds, board=item.board)
+        outcome = solve(item.puzzle, options.solver, options.seconds, item.board, options.rules)
         if isinstance(outcome, Solved):
             return _solved(item, outcome, options)
         error = error_of(outcome, CHECK if options.repair else CHECK_OR_REPAIR)
@@ -170,6 +172,8 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
         return written(named, "text")
     board = _board(named, named.puzzle, outcome.solution, options.depth)
     touching = "; a path touches itself" if outcome.rules == "free" else ""
+    if options.rules == "free":
+        touching = ", counting those in which a path touches itself"
     milliseconds = 1000 * outcome.seconds
     text = f"{board}\n{VERDICTS[outcome.unique]}{touching}, {milliseconds:.1f} ms"
     if not outcome.second:
@@ -191,13 +195,13 @@ def error_of(outcome: Unsolvable | GaveUp, hint: Sentence = CHECK) -> Flowvision
 
 
 def _counted(named: NamedPuzzle, options: PuzzleOptions) -> Part:
-    count = count_solutions(named.puzzle, options.count or 1, options.seconds)
+    count = count_solutions(named.puzzle, options.count or 1, options.seconds, options.rules)
     number = count_of(count.number, "solution")
     shown = number if count.complete else f"at least {number}"
     if count.number < 2:
         return count_object(named.board, count, None), shown
     try:
-        shared = common(named.puzzle, options.seconds) or {}
+        shared = common(named.puzzle, options.seconds, options.rules) or {}
     except TimeIsUpError:
         return count_object(named.board, count, None), f"{shown}; the shared cells were not found in time"
     counted = count_object(named.board, count, shared)

@@ -270,10 +270,15 @@ def solve_lazily(
 
 
 def solve(
-    puzzle: Puzzle, solver: str = "sat", seconds: float = SECONDS, board: Board | None = None
+    puzzle: Puzzle,
+    solver: str = "sat",
+    seconds: float = SECONDS,
+    board: Board | None = None,
+    rules: Rules | None = None,
 ) -> Outcome:
     """Solve a puzzle with the engine of that name; with its ``board``, faults name rows and columns.
 
+    ``rules``: by default strict, then free ones if there is no strict solution.
     Raises ``PuzzleInvalidError`` for an invalid puzzle, ``KeyError`` for an unknown engine, and
     ``AssertionError``, a bug, if an answer does not pass the referee.
     """
@@ -282,7 +287,10 @@ def solve(
         raise PuzzleInvalidError(" ".join(faults))
     module, search, options = ENGINES[solver]
     open_search = partial(getattr(import_module(f"flowvision.solvers.{module}"), search), **options)
-    return refereed(puzzle, board, solver, solve_lazily(open_search, puzzle, seconds))
+    outcome = refereed(puzzle, board, solver, solve_lazily(open_search, puzzle, seconds, rules))
+    if isinstance(outcome, Unsolvable) and rules == "strict" and not outcome.reason:
+        return replace(outcome, reason="none in which no path touches itself")
+    return outcome
 
 
 def refereed(puzzle: Puzzle, board: Board | None, solver: str, outcome: Outcome) -> Outcome:

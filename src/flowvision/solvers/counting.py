@@ -29,11 +29,13 @@ class Count(Struct, frozen=True):
     complete: bool
 
 
-def count_solutions(puzzle: Puzzle, bound: int, seconds: float = SECONDS) -> Count:
-    """Count up to ``bound`` solutions, under strict rules, else under free ones."""
+def count_solutions(
+    puzzle: Puzzle, bound: int, seconds: float = SECONDS, rules: Rules | None = None
+) -> Count:
+    """Count up to ``bound`` solutions under ``rules``, by default strict, else free ones."""
     number = 0
     try:
-        for _ in solutions(puzzle, seconds):
+        for _ in solutions(puzzle, seconds, rules):
             if number == bound:
                 return Count(number, False)
             number += 1
@@ -42,24 +44,27 @@ def count_solutions(puzzle: Puzzle, bound: int, seconds: float = SECONDS) -> Cou
     return Count(number, True)
 
 
-def solutions(puzzle: Puzzle, seconds: float = SECONDS) -> Iterator[Solution]:
-    """Yield every solution once: the strict ones, or else the free ones. Raises ``TimeIsUpError``."""
+def solutions(puzzle: Puzzle, seconds: float = SECONDS, rules: Rules | None = None) -> Iterator[Solution]:
+    """Yield every solution under ``rules`` once, by default the strict ones, or else the free ones.
+
+    Raises ``TimeIsUpError``.
+    """
     with SatSearch(puzzle, perf_counter() + seconds) as search:
-        rules, solution = _first(search)
+        found_under, solution = _first(search, rules)
         while solution:
             yield solution
             search.forbid(solution)
-            solution = search.next_solution(rules)
+            solution = search.next_solution(found_under)
 
 
-def common(puzzle: Puzzle, seconds: float = SECONDS) -> dict[int, int] | None:
+def common(puzzle: Puzzle, seconds: float = SECONDS, rules: Rules | None = None) -> dict[int, int] | None:
     """Return the strands that one flow covers in all solutions, with that flow; ``None`` without a solution.
 
     Each further solution must differ in a strand that all earlier ones share, so few are needed. Raises
     ``TimeIsUpError``.
     """
     with SatSearch(puzzle, perf_counter() + seconds) as search:
-        rules, found = _first(search)
+        found_under, found = _first(search, rules)
         if found is None:
             return None
         shared = found.flow_of
@@ -67,7 +72,7 @@ def common(puzzle: Puzzle, seconds: float = SECONDS) -> dict[int, int] | None:
             flow_of = found.flow_of
             shared = {strand: flow for strand, flow in shared.items() if flow_of.get(strand) == flow}
             search.add(search.other_colours(shared))
-            found = search.next_solution(rules)
+            found = search.next_solution(found_under)
     return shared
 
 
@@ -88,9 +93,12 @@ def _ways(solution: Solution) -> dict[int, tuple[int, frozenset[int]]]:
     return ways
 
 
-def _first(search: SatSearch) -> tuple[Rules, Solution | None]:
-    strict = search.next_solution("strict")
-    return ("strict", strict) if strict else ("free", search.next_solution("free"))
+def _first(search: SatSearch, rules: Rules | None) -> tuple[Rules, Solution | None]:
+    """Return the first solution and its rules: those given, or strict ones, then free ones."""
+    strict = None if rules == "free" else search.next_solution("strict")
+    if strict or rules == "strict":
+        return "strict", strict
+    return "free", search.next_solution("free")
 
 
 def continued(
