@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from math import cos, pi, sin
@@ -17,7 +17,9 @@ from msgspec.structs import replace
 
 sys.path.insert(0, str(File(__file__).resolve().parents[1]))
 
-from flowvision import api, solve_image
+from benchmarks.fewest_colours import FREE, spiral
+
+from flowvision import api, parse_puzzle, solve_image
 from flowvision.files import write_bytes
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Frame, Rgb
@@ -28,7 +30,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
 from flowvision.render.paint import disc, stroke, text
-from flowvision.solvers import Solved, solve
+from flowvision.solvers import Rules, Solved, solve
 from tests.tools.synthetic import CURRENT, PHONES, Style, draw_screenshot
 
 HERE = File(__file__).parent
@@ -255,10 +257,25 @@ def step(name: str) -> Bgr:
     return np.concatenate([part for picture in shown for part in (gap, picture)][1:], axis=1)
 
 
+EXAMPLE, EXAMPLE_GAP = 150, 12
+"""Pixels: a solved board of `notes/fewest-colours.md`, and the space between two."""
+
+
+def examples(lines: Sequence[str], rules: Rules) -> Bgr:
+    """Draw solved boards side by side, in red, blue and yellow."""
+    shown = []
+    for line in lines:
+        solved = parse_puzzle(line.translate(str.maketrans("ABC/", "RBY\n"))).solve(rules=rules)
+        shown += [_resized(solved.picture, EXAMPLE), np.full((EXAMPLE, EXAMPLE_GAP, 3), 255, np.uint8)]
+    return np.concatenate(shown[:-1], axis=1)
+
+
 PICTURES: dict[str, Callable[[], Bgr]] = {
     "before-after.png": before_after,
     "gallery.png": gallery,
     **{f"how-{name}.webp": partial(step, name) for name in STEPS},
+    "notes/fewest-strict.webp": partial(examples, [spiral(size) for size in range(3, 9)], "strict"),
+    "notes/fewest-free.webp": partial(examples, [FREE[size, size] for size in range(4, 10)], "free"),
 }
 """The pictures of the docs, by file name."""
 
