@@ -242,8 +242,8 @@ def is_faint(case: Diagnosis) -> Doubt | None:
 
 def is_too_small(case: Diagnosis) -> Doubt | None:
     """Detect cells with too few pixels."""
-    (height, width), fit = case.shot.bgr.shape[:2], case.fit
-    if (fit is None and case.reading is not None) or (fit is not None and not is_believed(case)):
+    (height, width), fit = case.shot.bgr.shape[:2], case.fit if is_believed(case) else None
+    if fit is None and case.reading is not None:
         return None
     pitch = fit.pitch_px if fit else min(height, width) / FEW_COLUMNS
     if pitch >= SMALL_CELL_PX:

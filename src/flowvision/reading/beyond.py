@@ -53,7 +53,6 @@ INSIDE = np.concatenate((0.1 * unit_circle(8), 0.22 * unit_circle(8)))
 """(16, 2) of a cell, from its middle: inside discs that are two thirds as large as dots."""
 SQUARE_ROUND, HEX_ROUND = 0.6 * unit_circle(8), 0.45 * unit_circle(12)
 """From its middle: just beyond its sides, where pipes continue and no disc reaches; and in its corners."""
-CHANNELS = "blue", "green", "red"
 CONTRAST_MIN, OUTSTANDING = 30.0, 0.4
 """Smallest contrast of a disc that may be a dot, and as a share of the dots' own; tints have less."""
 
@@ -268,11 +267,8 @@ def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats) -> 
     points = np.empty((len(lines), len(along), len(across), 2))
     points[..., axis], points[..., 1 - axis] = along[:, None], (lines[:, None] + across)[:, None]
     bgr, is_inside = _sampled(grid, points)
-    if grid.channel in CHANNELS:
-        gray = bgr[..., CHANNELS.index(grid.channel)]
-    else:
-        gray = bgr.max(axis=-1)
-        gray = 255 - gray if grid.channel == "negative" else gray
+    gray = bgr[..., 1] if grid.channel == "green" else bgr.max(axis=-1)
+    gray = 255 - gray if grid.channel == "negative" else gray
     on_line, ground = gray[..., : len(ON_LINE)], gray[..., len(ON_LINE) :]
     rise = on_line.max(axis=-1) - ground.max(axis=-1)
     return np.where(is_inside[..., len(ON_LINE) // 2], rise, np.nan)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
@@ -19,16 +19,10 @@ from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.spacing import GridEvidence, line_evidence
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.kinds.rectangular.lattice import (
-    even_fit,
-    fits_in,
-    no_lattice,
-    tinted_grids,
-    turned_grids,
-)
+from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, grown, no_lattice, turned_grids
 from flowvision.vision.kinds.rectangular.rectify import is_tilted
 from flowvision.vision.pixels.view import CHANNELS, Channel
-from flowvision.vision.settings import DOTS, HEXAGONS
+from flowvision.vision.settings import DOTS, GRID, HEXAGONS
 
 if TYPE_CHECKING:
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
@@ -98,10 +92,11 @@ def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
 
 
 def lattices(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattices of squares that lines show, then those that lines and strong tints show."""
-    fits = chain(cache.grids(), tinted_grids(cache.lines))
+    """Yield the lattices of squares that lines and strong tints show."""
+    fits = cache.grids()
     if (first := next(fits, None)) is None:
         raise no_lattice(cache.lines)
+    yield from islice(grown(first), GRID.fits)
     yield first
     yield from fits
 
@@ -204,7 +199,11 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         "no long vertical lines, or no lattice of squares: quicker than turning the view",
         BRIGHT_OR_DARK,
     ),
-    Strategy("lattice", lattices, "the game itself: rows and columns between lines or strong tints"),
+    Strategy(
+        "lattice",
+        lattices,
+        "the game itself: rows and columns between lines or strong tints, over the whole board",
+    ),
     Strategy("free cells", free_cells, "whatever lines enclose: cubes, rings, mixed cells", BRIGHT_OR_DARK),
 )
 """Fits of a region."""

@@ -9,6 +9,7 @@ from contextlib import nullcontext, suppress
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import CropBox, Frame, Screenshot, check_inside
@@ -36,7 +37,7 @@ class BoardRegion(Struct, frozen=True, eq=False):
     """Corners (4, 2) of a board in ``shot``, in picture pixels, clockwise from the top left.
 
     ``score``: its line pixels, as a share of the best region's. ``view``: the pixels of the region and a
-    margin round it.
+    margin round it. ``part``: the part of the picture that was searched.
     """
 
     shot: Screenshot
@@ -44,8 +45,14 @@ class BoardRegion(Struct, frozen=True, eq=False):
     score: float
     view: View
     evidence: BoardEvidence
+    part: PicturePart
 
     source = made_of("shot")
+
+    def moved(self, corners_px: Floats) -> BoardRegion:
+        """Return the region with other corners, and the pixels round those."""
+        view = self.part.zoomed(self.part.view(self.view.channel), corners_px, BOARD.margin)
+        return replace(self, corners_px=corners_px, view=view)
 
 
 def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[CropBox]:
@@ -91,7 +98,7 @@ def box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
 
 
 CELL_GAP, CELL_GAP_PX = 0.2, 3  # of a cell, pixels: cells grown by so much touch over lines and gaps
-COLOURS = ("green", "red")  # the channels that may show the same lines as another one
+LATER = ("thin", "green")  # the channels that may show the same lines as another one
 
 
 class PicturePart:
@@ -123,7 +130,11 @@ class PicturePart:
         view = self._view(self._box)
         corners = _corners(self._box)
         evidence = BoardEvidence(lines_mask(view), view.to_picture, (corners,))
-        return BoardRegion(self._shot, corners, 1.0, view, evidence)
+        return BoardRegion(self._shot, corners, 1.0, view, evidence, self)
+
+    def view(self, channel: Channel) -> View:
+        """Return the pixels of all of the part."""
+        return self._view(self._box, channel)
 
     def _view(self, box: PixelBox, channel: Channel = "brightest") -> View:
         if (seen := self._views.get(box)) is None:
@@ -135,14 +146,14 @@ class PicturePart:
         found = False
         masks: list[Gray] = []
         for channel in channels:
-            view = self._view(self._box, channel)
+            view = self.view(channel)
             mask = lines_mask(view)
             differ = BOARD.same_lines * cv2.countNonZero(mask)
             alike = (cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= differ for other in masks)
-            if channel in COLOURS and any(alike):
+            if channel in LATER and any(alike):
                 continue
             masks.append(mask)
-            upper = BOARD.regions_of_colour if channel in COLOURS else BOARD.regions
+            upper = BOARD.regions_later if channel in LATER else BOARD.regions
             size_px = BOARD.size * min(view.size)
             outer = _outer_boxes(mask, size_px)[:upper]
             yield from self._zoomed(outer, mask, view)
@@ -156,7 +167,7 @@ class PicturePart:
             raise BoardNotFoundError(
                 f"No board was found: no grid is larger than {min_px:.0f} pixels.",
                 None,
-                BoardEvidence(masks[0], self._view(self._box).to_picture, ()),
+                BoardEvidence(masks[0], self.view(channels[0]).to_picture, ()),
             )
 
     def _zoomed(
@@ -165,10 +176,11 @@ class PicturePart:
         groups = (_corners(box) @ view.to_picture[:2, :2].T + view.to_picture[:2, 2] for box, _ in boxes)
         evidence = BoardEvidence(mask, view.to_picture, tuple(groups))
         for (_, count), corners in zip(boxes, evidence.groups, strict=True):
-            zoomed = self._zoom(view, corners, margin)
-            yield BoardRegion(self._shot, corners, count / boxes[0][1], zoomed, evidence)
+            zoomed = self.zoomed(view, corners, margin)
+            yield BoardRegion(self._shot, corners, count / boxes[0][1], zoomed, evidence, self)
 
-    def _zoom(self, view: View, corners: Floats, margin: float) -> View:
+    def zoomed(self, view: View, corners: Floats, margin: float) -> View:
+        """Return a view's pixels round corners, as many as a region has; ``margin``: of the smaller side."""
         (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
         margin_px = margin * min(x1 - x0, y1 - y0)
         box = PixelBox(
@@ -188,8 +200,8 @@ def find_boards(shot: Screenshot, channels: Sequence[Channel] = CHANNELS) -> Ite
     The grid lines of a board are connected: it is the outer contour of the mask of thin lines with most line
     pixels inside. Where they touch other lines, its cells are still inner contours of one size, side by side.
     The best region of the first channel comes again with a wider margin: outer lines may be too thick for the
-    mask. Other channels follow, for lines that are darker than their cells or differ only in colour; colour
-    channels give only their first region, if its lines are new.
+    mask. Other channels follow, for lines darker than their cells; then, only with their first regions and if
+    their lines are new, for lines now brighter and now darker, or of another colour alone.
     Raises ``BoardNotFoundError`` when no contour is large enough.
     """
     return PicturePart(shot).regions(channels)

@@ -7,6 +7,7 @@ from flowvision.vision.grid.side_coverage import (
     largest_block,
     runs_on,
     side_coverage,
+    trim_block,
 )
 from flowvision.vision.grid.spacing import Spacing
 
@@ -57,3 +58,10 @@ def test_a_block_grows_where_most_lines_run_on(shown, count, grows):
     assert grow_block((slice(1, 5), slice(1, 6)), cover) == (slice(1, 5 + grows), slice(1, 6))
     share = count / 4 if shown >= 0.7 else 0
     assert runs_on((slice(1, 5), slice(1, 6)), cover) == share
+
+
+@pytest.mark.parametrize(("count", "shown", "last"), [(2, 0.6, 5), (3, 0.6, 6), (1, 0.8, 6)])
+def test_an_outer_row_of_few_cells_in_scraps_is_trimmed(count, shown, last):
+    cover = cover_of(8, 7, slice(1, 5), slice(1, 6))
+    cover.vertical[5, 1 : 2 + count] = cover.horizontal[6, 1 : 1 + count] = shown
+    assert trim_block((slice(1, 6), slice(1, 6)), cover) == (slice(1, last), slice(1, 6))

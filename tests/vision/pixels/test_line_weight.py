@@ -65,6 +65,13 @@ def test_a_glow_and_the_edge_of_a_tint_are_no_lines():
     assert not strengths(*(np.tile(band, (len(ALONG), 1)) for band in (tint, glow))).any()
 
 
+@pytest.mark.parametrize("shift", [-1, 0, 1])
+def test_the_edge_of_a_tint_of_small_cells_is_no_wall(shift):
+    steps = len(steps_across(24.0))
+    tint = np.where(np.arange(steps) > steps // 2 + shift, 158.0, 0.0)
+    assert not strengths(np.tile(tint, (len(ALONG), 1))).any()
+
+
 def test_steps_across_a_side_are_about_a_pixel_apart():
     steps = steps_across(60.0)
     assert (len(steps), steps[0], steps[-1]) == (17, -REACH, REACH)

@@ -95,3 +95,23 @@ def test_a_point_is_inside_up_to_half_a_pixel_beyond_the_outermost_ones(x, y):
     points = np.array([(40.0, 30.0), (x, y), (3.0, 57.0)])
     inside = is_inside(view, Frame.of_box(0, 0, 1, 1), points, np.zeros((1, 2)))[:, 0]
     assert inside.tolist() == [True, -0.5 < x < 79.5 and -0.5 < y < 59.5, True]
+
+
+def test_lines_are_thin_on_darker_and_on_brighter_ground_and_edges_are_not():
+    bgr = np.zeros((200, 300, 3), np.uint8)
+    bgr[:, 100:] = 60, 150, 60
+    bgr[:, 140:200] = 90, 220, 90  # a pipe
+    bgr[99:101] = 63, 109, 63
+    view = view_of(Screenshot(bgr), None, 300, "thin")
+    middles = [view.gray[100, 50], view.gray[100, 120], view.gray[100, 250]]
+    assert min(middles) > 20
+    assert not view.gray[50].any()
+
+
+def test_a_gap_between_a_line_and_a_pipe_is_not_thin():
+    bgr = np.zeros((200, 200, 3), np.uint8)
+    bgr[:, 50:52] = 110
+    bgr[:, 54:90] = 250
+    gray = view_of(Screenshot(bgr), None, 200, "thin").gray
+    assert gray[100, 50:52].min() > 100
+    assert not gray[100, 52:].any()

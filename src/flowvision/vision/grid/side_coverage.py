@@ -102,6 +102,25 @@ def grow_block(block: Block, cover: SideCoverage) -> Block:
     return rows, _grown(cols, inner_horizontal)
 
 
+def trim_block(block: Block, cover: SideCoverage) -> Block:
+    """Return the block without the row or column at each end that shows hardly a cell.
+
+    Less than half of its cells are framed, and each of those in scraps: text or buttons.
+    """
+    framed, clear = cover.framed(GRID.side_cover)[block], cover.framed(GRID.open_cover)[block]
+    rows, cols = (
+        _trimmed(
+            block[axis], clear.any(axis=1 - axis) | (2 * framed.sum(axis=1 - axis) >= framed.shape[1 - axis])
+        )
+        for axis in (0, 1)
+    )
+    return rows, cols
+
+
+def _trimmed(pieces: slice, is_shown: Mask) -> slice:
+    return slice(pieces.start + int(not is_shown[0]), pieces.stop - int(not is_shown[-1]))
+
+
 def runs_on(block: Block, cover: SideCoverage) -> float:
     """Return the share of the block's inner lines that continue past it, at the end where it is largest."""
     rows, cols = block

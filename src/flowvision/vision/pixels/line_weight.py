@@ -35,9 +35,8 @@ def above_ground(bands: Floats, short: bool = False) -> Floats:
     ends = ends if single else (_end(bands[:3]), _end(bands[-3:]))
     ground = ends[0] * (1 - share)
     ground += ends[1] * share
-    # A glow changes gradually from one cell to the other, a tint at once and just in the middle.
-    until = int(np.count_nonzero(share <= 0.5 + 1 / steps))
-    since = steps - int(np.count_nonzero(share >= 0.5 - 1 / steps))
+    # A glow changes gradually from one cell to the other, a tint at once, within a step of the middle.
+    until, since = steps // 2 + 2, steps // 2 - 1
     np.maximum(ground[:until], ends[0], out=ground[:until])
     np.maximum(ground[since:], ends[1], out=ground[since:])
     return np.subtract(bands, ground, out=ground)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame, Screenshot
+from flowvision.vision.settings import LINES
 
 
 def median(values: NDArray[Any]) -> float:
@@ -23,11 +24,12 @@ def median(values: NDArray[Any]) -> float:
 
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
-Channel = Literal["brightest", "negative", "green", "red"]
+Channel = Literal["brightest", "negative", "thin", "green"]
 """Channels in which lines are searched.
 
-The largest of the three channels at every pixel; its negative, for lines darker than their cells; or one
-channel alone, for played cells whose tint is as bright as the lines but of another colour.
+The largest of the three channels at every pixel; its negative, for lines darker than their cells; or what is
+thin in the picture's luminance, for lines that are brighter than some cells and darker than others: played
+cells have tints of any brightness. Last, green alone, for lines as bright as their ground.
 """
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
 """Channels in the order in which they are tried."""
@@ -147,10 +149,24 @@ def _gray_of(bgr: Bgr, channel: Channel) -> Gray:
             return brightest_channel(bgr)
         case "negative":
             return np.bitwise_not(brightest_channel(bgr))
-        case _:
-            return np.asarray(
-                cv2.extractChannel(bgr, ("blue", "green", "red").index(channel)), dtype=np.uint8
-            )
+        case "thin":
+            return _thin(bgr)
+        case "green":
+            return np.asarray(cv2.extractChannel(bgr, 1), np.uint8)
+
+
+def _thin(bgr: Bgr) -> Gray:
+    """Return how much what is no wider than a line is brighter or darker than its surroundings.
+
+    Dark gaps beside bright lines do not count: bright lines are taken away first.
+    """
+    luminance = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    width = max(LINES.width_min_px, round(LINES.width * min(luminance.shape))) | 1
+    square = np.ones((width, width), np.uint8)
+    opened = cv2.morphologyEx(luminance, cv2.MORPH_OPEN, square)
+    closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, square)
+    bright, dark = cv2.subtract(luminance, opened), cv2.subtract(closed, opened)
+    return np.asarray(cv2.max(bright, dark), np.uint8)
 
 
 def brightest_channel(bgr: Bgr) -> Gray:

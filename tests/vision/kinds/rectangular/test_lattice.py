@@ -7,23 +7,19 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.reading.strategies import RegionCache, lattices
+from flowvision.solvers import solve
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import GridEvidence, Spacing, line_evidence
+from flowvision.vision.grid.tints import tints_of, with_tints
 from flowvision.vision.kinds.rectangular import lattice
-from flowvision.vision.kinds.rectangular.lattice import (
-    even_fit,
-    fits_in,
-    tinted_grids,
-    tints_of,
-    turned_grids,
-    with_tints,
-)
+from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, turned_grids
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import GRID, LINES, TINTS
 from flowvision.words import COMMAND
 from tests.boards import pairs_of
 from tests.drawing import FIVE, LEFT, TOP, random_text, screenshot_of
 from tests.seeing import lines_in, region_of
+from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
 
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(3, 3, 90), (5, 12, 44), (14, 8, 36), (7, 7, 60)])
@@ -134,6 +130,19 @@ def test_what_cannot_score_enough_changes_nothing(seed: int, monkeypatch: pytest
     assert seed or first
 
 
+ROW_OF_ONE_FLOW = "V...V\n.ABC.\n...A.\n.B...\n...C.\n"
+"""One solution, and so have the other four rows alone."""
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_tinted_row_beyond_the_lines_that_are_seen_belongs_to_the_board(seed):
+    given = parse(ROW_OF_ONE_FLOW)
+    pipe = PlayedPath(0, solve(given.puzzle).solution.paths[0], True)
+    style = Style(phone=PHONES["small"], tint=0.5, chrome=False)
+    shot = draw_screenshot(given.board, given.puzzle, style, seed, pipes=[pipe])
+    assert pairs_of(solve_image(shot.screenshot).reading.puzzle) == pairs_of(given.puzzle)
+
+
 PITCH = 60
 ROWS, COLS = 6, 5
 TINT, PIPE, LINE = (125, 70, 65), (250, 60, 40), (63, 109, 63)
@@ -154,7 +163,7 @@ def board_of(tinted: list[tuple[int, int]], has_pipes: bool = True) -> Bgr:
 
 
 def size_of(bgr: Bgr) -> set[tuple[int, int]]:
-    return {(fit.rows, fit.cols) for fit in tinted_grids(lines_in(region_of(bgr)))}
+    return {(fit.rows, fit.cols) for fit in fits_in(lines_in(region_of(bgr)))}
 
 
 LAST_COLUMN = [(row, COLS - 1) for row in range(ROWS)]
@@ -167,7 +176,7 @@ def test_tinted_rows_and_columns_belong_to_the_lattice(tinted):
 
 
 def test_a_tint_needs_a_pipe():
-    assert not size_of(board_of(LAST_COLUMN, has_pipes=False))
+    assert (ROWS, COLS) not in size_of(board_of(LAST_COLUMN, has_pipes=False))
 
 
 def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
@@ -188,4 +197,4 @@ def test_a_lattice_beyond_the_view_has_no_tints(counts):
     view = view_of(Screenshot(board_of([(0, 0)])), None, 300)
     cols, rows = (Spacing(900.0, PITCH, count, 1.0, 0.0) for count in counts)
     nothing = SideCoverage(np.zeros((3, 4)), np.zeros((4, 3)))
-    assert with_tints(view, cols, rows, nothing) is None
+    assert with_tints(view, cols, rows, nothing) is nothing

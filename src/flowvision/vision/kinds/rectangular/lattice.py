@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice, product
-from typing import TypeVar
+from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
+from msgspec.structs import replace
 
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import (
-    FLANKS,
     Block,
-    Mask,
     SideCoverage,
     grow_block,
     largest_block,
     runs_on,
     side_coverage,
+    trim_block,
 )
 from flowvision.vision.grid.spacing import (
+    ROUNDING,
     GridEvidence,
+    Pair,
     Spacing,
     extend,
     lattice_frame,
@@ -34,26 +33,12 @@ from flowvision.vision.grid.spacing import (
     squareness,
     straightness,
 )
+from flowvision.vision.grid.tints import has_tints_beside, with_tints
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.rectify import rectified
-from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.view import (
-    Floats,
-    View,
-    brightest_channel,
-    colour_distance,
-    is_inside,
-    lab_of,
-    sample,
-)
-from flowvision.vision.settings import GRID, TINTS
+from flowvision.vision.pixels.view import View
+from flowvision.vision.settings import GRID
 from flowvision.words import Hint, Option
-
-
-def tinted_grids(seen: GridEvidence) -> Iterator[GridFit]:
-    """Yield the closed lattices that lines and the ends of strong tints show together, best first."""
-    found = fits_in(seen, is_tinted=True)
-    yield from (fit for fit in islice(found, GRID.fits) if not fit.is_open)
 
 
 def turned_grids(upright: Iterable[GridFit], seen: GridEvidence) -> Iterator[GridFit]:
@@ -100,19 +85,16 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
     return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, False, cover, evidence, is_given=True)
 
 
-def fits_in(seen: GridEvidence, is_tinted: bool = False) -> Iterator[GridFit]:
-    """Yield the lattices that lines of an upright view show, best first; each once no other can score more.
-
-    ``is_tinted``: those of tinted cells.
-    """
+def fits_in(seen: GridEvidence) -> Iterator[GridFit]:
+    """Yield the lattices that an upright view shows, best first; each once no other can score more."""
     view, pairs = seen.view, product(*seen.spacings)
     bounded = [(pair, score_upper_bound(pair, view)) for pair in sorted(pairs, key=line_score, reverse=True)]
     bounded = [(pair, upper) for pair, upper in bounded if upper >= GRID.score]
-    best: dict[tuple[int, int, int], float] = {}
+    best: dict[tuple[object, ...], float] = {}
     waiting: list[GridFit] = []
     for number, (pair, _) in enumerate(bounded):
-        for fit in closed_fits(seen, pair, is_tinted):
-            key = (fit.rows, fit.cols, round(fit.pitch_px))
+        for fit in closed_fits(seen, pair):
+            key = fit.size, *np.round(fit.outline_px()[::2] / fit.pitch_px).ravel().tolist()
             if fit.score >= GRID.score and best.get(key, 0.0) < fit.score:
                 best[key] = fit.score
                 waiting.append(fit)
@@ -122,32 +104,33 @@ def fits_in(seen: GridEvidence, is_tinted: bool = False) -> Iterator[GridFit]:
             yield waiting.pop()
 
 
-def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing], is_tinted: bool) -> list[GridFit]:
+def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[GridFit]:
     """Return the lattices that two spacings give over the whole view, each a block of framed cells.
 
     First that block grown by outer cells without a border, then as it is, then with cells that lack a side.
+    Last, and never before these, without outer rows that hardly a cell belongs to: text or buttons.
     """
     view = evidence.view
     cols, rows = extend(pair, view)
     cover = _coverage(evidence, cols, rows)
-    if is_tinted:
-        tinted = with_tints(view, cols, rows, cover)
-        if tinted is None:
-            return []
-        cover = tinted
     block = largest_block(cover.framed(GRID.side_cover))
     if block is None:
         return []
     reach = largest_block(cover.half_framed(GRID.open_cover)) or block
-    found = grow_block(block, cover), block, reach
+    found, lattice = [grow_block(block, cover), block, reach], (cols, rows)
     blocks = [item for n, item in enumerate(found) if item not in found[:n]]
-    fits = (_fit(evidence, (cols, rows), cover, item, reach) for item in blocks)
+    fits = [_fit(evidence, lattice, cover, item, reach) for item in blocks]
+    trimmed = trim_block(block, cover)
+    if trimmed not in blocks and (part := _fit(evidence, lattice, cover, trimmed, reach)) is not None:
+        last = min((fit.score for fit in fits if fit is not None), default=1.0)
+        fits.append(replace(part, score=min(part.score, (1 - ROUNDING) * last)))
     return [fit for fit in fits if fit is not None]
 
 
 def _coverage(evidence: GridEvidence, cols: Spacing, rows: Spacing) -> SideCoverage:
+    """Return the share of every side that lines and the ends of tints show."""
     across, down = evidence.axes
-    return side_coverage((across.seen, down.seen), cols, rows)
+    return with_tints(evidence.view, cols, rows, side_coverage((across.seen, down.seen), cols, rows))
 
 
 def _fit(
@@ -180,72 +163,41 @@ def _fit(
     )
 
 
-Scalar = TypeVar("Scalar", bound=np.generic)
-TINT_CORNERS = np.array(
-    [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.32, 0.4), (0.4, 0.32))]
-)
-"""Points that no pipe reaches, clear of the lines; in widths of the cell from its middle."""
-TINT_BESIDE = 0.09  # how far from a side its two cells are compared, clear of its line; in pitches
+def grown(fit: GridFit) -> Iterator[GridFit]:
+    """Yield the lattices that continue one over tinted cells beside it, wherever these lie in the picture.
+
+    Lines on tints are hardly seen, so a region may end before the board does.
+    """
+    view = fit.region.part.view(fit.view.channel)
+    pair = _spacings_in(view, fit)
+    if pair is None:
+        return
+    cols, rows = extend(pair, view)
+    col, row = (round((one.start - of.start) / of.pitch) for one, of in zip(pair, (cols, rows), strict=True))
+    block = slice(row, row + fit.rows), slice(col, col + fit.cols)
+    if not has_tints_beside(view, cols, rows, block):
+        return
+    cover = _coverage(line_evidence(fit.region, view), cols, rows)
+    whole = largest_block(cover.framed(GRID.side_cover))
+    if whole is None or whole == block:
+        return
+    whole = grow_block(whole, cover)
+    cols, rows = cols.cut(whole[1]), rows.cut(whole[0])
+    size = replace(fit, rows=rows.count, cols=cols.count, frame=lattice_frame(view, cols, rows))
+    region = fit.region.moved(size.outline_px())
+    seen = line_evidence(region, region.view)
+    for spacings, one in zip(seen.spacings, _spacings_in(region.view, size) or (), strict=True):
+        spacings.append(one)
+    yield from (one for one in fits_in(seen) if one.rows * one.cols >= fit.rows * fit.cols)
 
 
-def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) -> SideCoverage | None:
-    """Return the visible share of every side, by lines or tints; ``None`` without enough tinted cells."""
-    if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
+def _spacings_in(view: View, fit: GridFit) -> Pair | None:
+    """Return a lattice's spacings in another view; ``None`` if it lies aslant there."""
+    matrix = np.linalg.inv(view.to_picture) @ fit.frame.homography
+    if matrix[(0, 1, 2, 2), (1, 0, 0, 1)].any():
         return None
-    frame = lattice_frame(view, cols, rows)
-    tint, is_tinted = tints_of(view, frame, (rows.count, cols.count))
-    if np.count_nonzero(is_tinted) < TINTS.cells_min:
-        return None
-    shown = [_shown(view, frame, tint, is_tinted, axis) for axis in AXES]
-    return SideCoverage(np.maximum(cover.vertical, shown[0]), np.maximum(cover.horizontal, shown[1]))
-
-
-def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, Mask]:
-    """Return the tint of every cell beside its pipe, (rows, cols, 3) in Lab, and which cells are tinted."""
-    centres: Floats = np.indices(size)[::-1].reshape(2, -1).T + np.array((0.5, 0.5))
-    bgr = sample(view, frame, centres, TINT_CORNERS)
-    # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
-    value = np.sort(brightest_channel(bgr), axis=1)[:, len(TINT_CORNERS) // 2]
-    is_tinted = (value >= TINTS.value_min) & (value <= TINTS.value_max)
-    is_tinted &= is_inside(view, frame, centres, TINT_CORNERS).all(axis=1)
-    tint = np.zeros((len(centres), 3))
-    if is_tinted.any():
-        corners = lab_of(bgr[is_tinted])
-        tint[is_tinted] = np.sort(corners, axis=1)[:, len(TINT_CORNERS) // 2]
-        is_even = colour_distance(corners, tint[is_tinted, None]) < TINTS.alike
-        # A tinted cell is played: its middle shows a pipe or a dot, unlike the tint.
-        middle = lab_of(sample(view, frame, centres[is_tinted], 0.04 * TINT_CORNERS[::3]))
-        is_played = colour_distance(middle, tint[is_tinted, None]) >= TINTS.step
-        is_tinted[is_tinted] = (is_even.mean(axis=1) >= TINTS.flat) & is_played.all(axis=1)
-    return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
-
-
-def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) -> Floats:
-    """Return the share of each side that tints show, (rows, cols + 1) or (rows + 1, cols)."""
-    tinted = [_beside(is_tinted, axis, last) for last in (False, True)]
-    is_asked = tinted[0] | tinted[1]
-    cells = [_beside(tint, axis, last)[is_asked] for last in (False, True)]
-    r, c = np.nonzero(is_asked)
-    middles = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
-    along = np.concatenate([np.linspace(*flank, 4) for flank in FLANKS]) - 0.5
-    near: list[Floats] = []
-    for away in (-TINT_BESIDE, TINT_BESIDE):
-        across = np.full(len(along), away)
-        offsets = np.column_stack((across, along) if axis == 0 else (along, across))
-        near.append(lab_of(sample(view, frame, middles, offsets)))
-    is_tint = [
-        (colour_distance(points, cell[:, None]) < TINTS.alike) & has_tint[is_asked, None]
-        for points, cell, has_tint in zip(near, cells, tinted, strict=True)
-    ]
-    differs = colour_distance(near[0], near[1]) >= TINTS.step
-    ends = np.maximum(*((matches & differs).mean(axis=1) for matches in is_tint))
-    within = (is_tint[0] & is_tint[1] & ~differs).mean(axis=1)
-    shown = np.zeros(is_asked.shape)
-    shown[is_asked] = np.maximum(ends, TINTS.within * within)
-    return shown
-
-
-def _beside(cells: NDArray[Scalar], axis: Axis, after: bool) -> NDArray[Scalar]:
-    pad = [(0, 0)] * cells.ndim
-    pad[1 - axis] = (0, 1) if after else (1, 0)
-    return np.pad(cells, pad)
+    across, down = (
+        Spacing(float(matrix[n, 2]), float(matrix[n, n]), count, fit.quality, 0.0)
+        for n, count in enumerate((fit.cols, fit.rows))
+    )
+    return across, down

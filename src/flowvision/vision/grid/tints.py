@@ -1,0 +1,107 @@
+"""Cells filled with a tint, which hides the lines between them: where tints end is a line."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flowvision.image.picture import Frame
+from flowvision.vision.grid.side_coverage import Block, Mask, SideCoverage
+from flowvision.vision.grid.spacing import Spacing, lattice_frame
+from flowvision.vision.pixels.lines import AXES, Axis
+from flowvision.vision.pixels.view import (
+    Floats,
+    View,
+    brightest_channel,
+    colour_distance,
+    is_inside,
+    lab_of,
+    sample,
+)
+from flowvision.vision.settings import TINTS
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+TINT_CORNERS = np.array(
+    [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.32, 0.4), (0.4, 0.32))]
+)
+"""Points that no pipe reaches, clear of the lines; in widths of the cell from its middle."""
+TINT_FLANK = np.linspace(0.23, 0.38, 4)
+TINT_ALONG = np.concatenate((-TINT_FLANK, TINT_FLANK))
+"""Points along a side, in pitches from its middle: clear of crossing lines and of a blurred pipe."""
+TINT_BESIDE = 0.09  # how far from a side its two cells are compared, clear of its line; in pitches
+
+
+def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) -> SideCoverage:
+    """Return the visible share of every side, by lines or, with enough tinted cells, by tints."""
+    if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
+        return cover
+    frame = lattice_frame(view, cols, rows)
+    tint, is_tinted = tints_of(view, frame, (rows.count, cols.count))
+    if np.count_nonzero(is_tinted) < TINTS.cells_min:
+        return cover
+    shown = [_shown(view, frame, tint, is_tinted, axis) for axis in AXES]
+    return SideCoverage(np.maximum(cover.vertical, shown[0]), np.maximum(cover.horizontal, shown[1]))
+
+
+def has_tints_beside(view: View, cols: Spacing, rows: Spacing, block: Block) -> bool:
+    """Return whether tinted cells lie beside a block of a lattice."""
+    frame = lattice_frame(view, cols, rows)
+    _, is_tinted = tints_of(view, frame, (rows.count, cols.count))
+    r, c = block
+    near = np.zeros_like(is_tinted)
+    near[max(r.start - 1, 0) : r.stop + 1, c] = True
+    near[r, max(c.start - 1, 0) : c.stop + 1] = True
+    near[block] = False
+    return bool((near & is_tinted).any())
+
+
+def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, Mask]:
+    """Return the tint of every cell beside its pipe, (rows, cols, 3) in Lab, and which cells are tinted."""
+    centres: Floats = np.indices(size)[::-1].reshape(2, -1).T + np.array((0.5, 0.5))
+    bgr = sample(view, frame, centres, TINT_CORNERS)
+    # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
+    value = np.sort(brightest_channel(bgr), axis=1)[:, len(TINT_CORNERS) // 2]
+    is_tinted = (value >= TINTS.value_min) & (value <= TINTS.value_max)
+    is_tinted &= is_inside(view, frame, centres, TINT_CORNERS).all(axis=1)
+    tint = np.zeros((len(centres), 3))
+    if is_tinted.any():
+        corners = lab_of(bgr[is_tinted])
+        tint[is_tinted] = np.sort(corners, axis=1)[:, len(TINT_CORNERS) // 2]
+        is_even = colour_distance(corners, tint[is_tinted, None]) < TINTS.alike
+        # A tinted cell is played: its middle shows a pipe or a dot, unlike the tint.
+        middle = lab_of(sample(view, frame, centres[is_tinted], 0.04 * TINT_CORNERS[::3]))
+        is_played = colour_distance(middle, tint[is_tinted, None]) >= TINTS.step
+        is_tinted[is_tinted] = (is_even.mean(axis=1) >= TINTS.flat) & is_played.all(axis=1)
+    return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
+
+
+def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) -> Floats:
+    """Return the share of each side that tints show, (rows, cols + 1) or (rows + 1, cols)."""
+    tinted = [_beside(is_tinted, axis, last) for last in (False, True)]
+    is_asked = tinted[0] | tinted[1]
+    cells = [_beside(tint, axis, last)[is_asked] for last in (False, True)]
+    r, c = np.nonzero(is_asked)
+    middles = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
+    near: list[Floats] = []
+    for away in (-TINT_BESIDE, TINT_BESIDE):
+        across = np.full(len(TINT_ALONG), away)
+        offsets = np.column_stack((across, TINT_ALONG) if axis == 0 else (TINT_ALONG, across))
+        near.append(lab_of(sample(view, frame, middles, offsets)))
+    is_tint = [
+        (colour_distance(points, cell[:, None]) < TINTS.alike) & has_tint[is_asked, None]
+        for points, cell, has_tint in zip(near, cells, tinted, strict=True)
+    ]
+    differs = colour_distance(near[0], near[1]) >= TINTS.step
+    ends = np.maximum(*((matches & differs).mean(axis=1) for matches in is_tint))
+    within = (is_tint[0] & is_tint[1] & ~differs).mean(axis=1)
+    shown = np.zeros(is_asked.shape)
+    shown[is_asked] = np.maximum(ends, TINTS.within * within)
+    return shown
+
+
+def _beside(cells: NDArray[Scalar], axis: Axis, after: bool) -> NDArray[Scalar]:
+    pad = [(0, 0)] * cells.ndim
+    pad[1 - axis] = (0, 1) if after else (1, 0)
+    return np.pad(cells, pad)
