@@ -62,7 +62,7 @@ class Phone(Struct, frozen=True):
     @property
     def line_px(self) -> int:
         """Grid lines are 0.3 % of the board's width, whatever the cell size."""
-        return max(2, round(0.003 * self.width))
+        return max(2, round(0.003 * min(self.width, self.height)))
 
     def place(self, rows: float, cols: float) -> tuple[float, float, float]:
         """Left, top and pitch, in pixels, of a board of this size in cell units.
