@@ -4,7 +4,7 @@ import socket
 import stat
 import sys
 from collections.abc import Iterator
-from errno import ENOSPC
+from errno import EACCES, EFBIG, ENOSPC
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from flowvision.files import (
     FORMS,
     SUFFIXES,
     Form,
+    cannot_write,
     form_of,
     is_marked,
     make_folder,
@@ -192,6 +193,13 @@ def test_what_is_no_such_picture_has_no_mark(tmp_path: Path) -> None:
     assert (tmp_path / "text.png").read_bytes() == b"Flowvision"
     for place in (tmp_path, tmp_path / "none.png", tmp_path / "text.png", "a\0b"):
         assert not is_marked(place)
+
+
+@pytest.mark.parametrize(("number", "advised"), [(EFBIG, "ulimit -f"), (ENOSPC, "space"), (EACCES, "folder")])
+def test_advice_fits_why_a_file_was_not_written(number: int, advised: str) -> None:
+    hint = cannot_write("answer.png", OSError(number, os.strerror(number))).hint
+    assert advised in hint
+    assert ("folder" in hint) == (advised == "folder")
 
 
 def test_a_name_that_is_too_long_is_called_so(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from errno import ENAMETOOLONG, ENXIO
+from errno import EDQUOT, EFBIG, ENAMETOOLONG, ENOSPC, ENXIO
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from zlib import crc32
@@ -179,14 +179,20 @@ def refuse_links(folder: StrPath, name: str) -> None:
                 )
 
 
+FULL = "Free some space there, or choose another disk."
+TOO_LARGE = "Allow larger files (`ulimit -f`), or choose a smaller form, such as .jpg."
+
+
 def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
     """Return the error about a file that could not be written."""
     folder = os.path.dirname(os.fspath(path))
     if isinstance(error, FileNotFoundError) and folder and not os.path.exists(folder):
         return OutputError(f"Cannot write {path}: there is no folder {folder}.", "Create it first.")
-    if getattr(error, "errno", None) == ENAMETOOLONG:
+    number = getattr(error, "errno", None)
+    if number == ENAMETOOLONG:
         return OutputError(f"Cannot write {path}: its name is too long.", "Rename the screenshot.")
-    return OutputError(f"Cannot write {path}: {_reason(error)}.")
+    hint = TOO_LARGE if number == EFBIG else FULL if number in (ENOSPC, EDQUOT) else None
+    return OutputError(f"Cannot write {path}: {_reason(error)}.", hint)
 
 
 def write_text(path: StrPath, text: str, seconds: float = FIFO_SECONDS) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 MAX_DIGITS = 9
 """Maximum digits of a number that is read; Python raises an error above 4,300."""
+RESEMBLANCE = 0.75
+"""Lowest share of common letters, by difflib: ``sovle`` has 0.8 of ``solve``, unrelated words up to 0.7."""
 MAX_QUOTED = 40
 """Maximum characters of a quoted word."""
 
@@ -37,6 +39,13 @@ def whole_number(word: str, digits: int = MAX_DIGITS) -> int | None:
 def quoted(word: str) -> str:
     """Return a typed word in quotation marks, truncated if it is long."""
     return repr(word if len(word) <= MAX_QUOTED else f"{word[:MAX_QUOTED]}…")
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that was probably meant, if any resembles it."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(known), 1, RESEMBLANCE)), None)
 
 
 def size_of(size: object) -> tuple[int, int]:

@@ -2,6 +2,7 @@ import json
 from functools import partial
 from pathlib import Path
 from threading import Event
+from unittest.mock import Mock
 
 import pytest
 
@@ -37,6 +38,23 @@ def test_all_went_well(shot: Path, tmp_path: Path, capsys: Capture) -> None:
         captured = capsys.readouterr()
         assert captured.out == ""
         assert "1 of 1 solved" in captured.err
+
+
+def test_hints_are_not_called_solved(shot: Path, tmp_path: Path, capsys: Said) -> None:
+    assert batch(shot, "-o", tmp_path / "out", "--jobs", "1", "--hint", "next") == 0
+    assert "1 of 1 with a hint" in capsys.readouterr().err
+
+
+def test_an_interruption_is_told_on_a_line_of_its_own(
+    shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Terminal()
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setattr("flowvision.batch.session.run_plan", Mock(side_effect=KeyboardInterrupt))
+    assert batch(shot, "-o", tmp_path / "out", "--jobs", "1") == ExitCode.INTERRUPTED
+    before, after = screen.getvalue().split("Interrupted: ")
+    assert before.endswith("\n")
+    assert after.count("\n") == 1
 
 
 def test_nothing_is_written_without_pictures_or_over_files_of_others(

@@ -45,7 +45,7 @@ def test_help_names_commands_and_examples() -> None:
         assert " ".join(line) in shown
     assert "SHOT… | COMMAND …" in shown
     assert "solve [OPTIONS] SHOT…\n" in invoke("solve", "--help").stdout
-    assert __version__ in invoke("-V").stdout == invoke("--version").stdout
+    assert __version__ in invoke("-V").stdout == invoke("--version").stdout == invoke("version").stdout
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, "phone play"])
@@ -73,7 +73,20 @@ def test_a_misspelt_command_is_named(word: str, near: str, capsys: Capture) -> N
     assert f"`flowvision {near}`" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["slove", "help"])
+@pytest.mark.parametrize("typed", [["frobnicate", "shot.png"], ["shot.png", "--frobnicate"], ["--sorted"]])
+def test_nothing_is_suggested_for_what_resembles_nothing(typed: list[str], capsys: Said) -> None:
+    assert exit_code(*typed) != 0
+    told = words(capsys)
+    assert "Did you mean" not in told
+    assert "Try `flowvision " not in told
+
+
+def test_an_option_that_resembles_one_is_suggested(capsys: Said) -> None:
+    assert exit_code("shot.png", "--gird", "5x5") == ExitCode.USAGE
+    assert "--grid" in words(capsys)
+
+
+@pytest.mark.parametrize("name", ["slove", "help", "version"])
 def test_a_file_called_like_a_command_is_solved(name: str, there: Path) -> None:
     (there / "shot.png").rename(there / name)
     assert exit_code("solve", name) == 0

@@ -1,6 +1,7 @@
 """Pictures with one thing wrong: its cause is found, and advice that was tried does what it says."""
 
 import pickle
+import re
 from functools import cache
 from typing import Any
 
@@ -20,6 +21,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.words import COMMAND, Option, is_whole
 from tests import pictures
 from tests.boards import pairs_of
+from tests.commands import ROOT
 from tests.drawing import FIVE, NONE, reading_of, screenshot_of
 from tests.pictures import Spoilt
 from tests.seeing import MOVED, done, failed, refusal
@@ -30,6 +32,14 @@ def refused(spoilt: Spoilt) -> Any:
     return refusal(spoilt.draw(), spoilt.options)
 
 
+TO_TRY = (ROOT / "docs/errors.md").read_text(encoding="utf-8").partition("| to try |")[2].partition("\n\n")[0]
+DOCUMENTED = {
+    (option, code)
+    for row in TO_TRY.splitlines()
+    for option in re.findall(r"`--(\w+)", row)
+    for code in re.findall(r"`([a-z-]+)`", row)
+}
+"""Options with the causes that the documents name for them."""
 OF_EACH_CODE = {one.code: one for one in pictures.SPOILT}.values()
 
 
@@ -50,7 +60,9 @@ def test_the_message_opens_with_the_one_cause(spoilt: Spoilt) -> None:
     assert not any(sign in words for sign in "{}[]")
     assert cause.reads or not any(map(is_whole, cause.advice))
     given = [name for name in ("grid", "crop", "colours") if getattr(spoilt.options, name)]
-    assert cause.code == "wrong-option" or not any(f"--{name}" in words for name in given)
+    if cause.code != "wrong-option":
+        assert not any(f"--{name}" in words for name in given)
+        assert {(option, cause.code) for option in re.findall(r"`--(\w+)", words)} <= DOCUMENTED
 
 
 @pytest.mark.parametrize("name", ["wrong grid", "wrong crop", "wrong colours"])

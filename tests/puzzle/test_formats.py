@@ -75,6 +75,14 @@ def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
     assert found[1].name == "levels.jsonl:2"
 
 
+def test_a_damaged_file_is_one_fault():
+    good, bad = format_record(BOARD, PUZZLE, "a"), "{bad\n" * 500
+    found = list(puzzles_in(f"{good}\n{bad}{good}\n{bad}", "levels.jsonl"))
+    assert [type(one) for one in found] == [NamedPuzzle, InvalidPuzzle] * 2
+    assert [one.name for one in found[1::2]] == ["levels.jsonl:2", "levels.jsonl:503"]
+    assert all("500 lines" in one.error.message for one in found[1::2])
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

@@ -19,6 +19,7 @@ from flowvision.cli.printing import code_with_lost_text, lost, show_error, show_
 from flowvision.errors import ExitCode, FlowvisionError, OutputError, missing_library, shortage_of
 from flowvision.files import cannot_write
 from flowvision.version import VERSION
+from flowvision.words import nearest
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -92,9 +93,11 @@ class Commands(click.Group):
         return [*files, *super().shell_complete(ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put ``solve`` before a screenshot; read the word ``help`` as an option."""
+        """Put ``solve`` before a screenshot; read the words ``help`` and ``version`` as options."""
         if args[:1] == ["help"] and not os.path.exists("help"):
             args = [*args[1:], "--help"]
+        elif args == ["version"] and not os.path.exists("version"):
+            args = ["--version"]
         elif not args and is_piped():
             args = ["solve"]
         if args and args[0] not in {*COMMANDS, "--help", "-h", "--version", "-V"}:
@@ -124,9 +127,8 @@ def _refuse_unknown(word: str, ctx: click.Context) -> None:
         return
     instead = INSTEAD.get(word.lower())
     if instead is None:
-        from difflib import get_close_matches
-
-        instead = next((f"flowvision {near}" for near in get_close_matches(word.lower(), COMMANDS, 1)), None)
+        near = nearest(word.lower(), COMMANDS)
+        instead = f"flowvision {near}" if near else None
     if instead:
         raise click.UsageError(f"There is no command {word!r}. Try `{instead}`.", ctx)
 
@@ -162,6 +164,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if isinstance(error, click.NoSuchOption) and error.option_name in INSTEAD:
             words = f"No such option {error.option_name}. Try `{INSTEAD[error.option_name]}`."
             error = click.UsageError(words, error.ctx)
+        elif isinstance(error, click.NoSuchOption):
+            near = nearest(error.option_name, error.possibilities or ())
+            error = click.NoSuchOption(error.option_name, possibilities=near and [near], ctx=error.ctx)
         show_usage(error)
         code = error.exit_code
     except SystemExit:  # of click: the reader of our output has left

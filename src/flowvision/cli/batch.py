@@ -26,7 +26,7 @@ from flowvision.cli.options import (
     quiet_option,
     together,
 )
-from flowvision.cli.printing import tell
+from flowvision.cli.printing import end_line, tell
 from flowvision.words import printable
 
 if TYPE_CHECKING:
@@ -96,16 +96,24 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
     todo = jobs_for(shots, output, request_of(options))
     count = min(options["jobs"] or cores(), len(todo))
     plan = Plan(todo, output, count, options["force"], options["dask"], options["ship"], say)
-    progress = Progress(len(todo), options["quiet"])
+    progress = Progress(len(todo), options["quiet"], result_of(options))
     try:
         run_plan(plan, progress.add, tell if options["as_json"] else None)
-    except (KeyboardInterrupt, OutputError) as error:
-        stopped = "Stopped" if isinstance(error, OutputError) else "Interrupted"
-        if progress.done or stopped == "Interrupted":
-            say(f"{stopped}: {progress.summary()}; the same command continues.")
+    except KeyboardInterrupt:
+        end_line()
+        say(f"Interrupted: {progress.summary()}; the same command continues.")
+        ctx.exit(ExitCode.INTERRUPTED)
+    except OutputError:
+        if progress.done:
+            say(f"Stopped: {progress.summary()}; the same command continues.")
         raise
     say(f"{progress.summary()}; see {os.path.join(output, 'index.html')}")
     ctx.exit(ExitCode.SOME_FAILED if progress.failed else ExitCode.OK)
+
+
+def result_of(options: dict[str, Any]) -> str:
+    """Return what every screenshot gets, in words."""
+    return "with a hint" if options["hint"] else "solved"
 
 
 def request_of(options: dict[str, Any]) -> Request:
@@ -137,7 +145,7 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
         if outcome.code:
             tell(f"{name}: {printable(outcome.message)}", err=True)
         elif not options["quiet"]:
-            tell(f"{name}: solved")
+            tell(f"{name}: {result_of(options)}")
 
     def remark(text: str) -> None:
         tell(printable(text), err=True)
@@ -153,14 +161,16 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
 
 @dataclass(slots=True)
 class Progress:
-    """Progress of ``total`` jobs, printed on stderr; ``reused``: outcomes of an earlier run.
+    """Progress of ``total`` jobs, printed on stderr; ``result``: a success in words.
 
+    ``reused``: number of outcomes of an earlier run.
     On a terminal one line is updated; otherwise a line is printed every few seconds. ``codes``: number of
     outcomes by code, which is empty for solved screenshots.
     """
 
     total: int
     quiet: bool = False
+    result: str = "solved"
     reused: int = 0
     codes: Counter[str] = field(default_factory=Counter)
     last: float = field(default_factory=monotonic)
@@ -187,12 +197,12 @@ class Progress:
             tell(f"{start}{printable(outcome.source)}: {printable(outcome.message)}", err=True)
         if is_terminal or monotonic() - self.last >= LINE_SECONDS:
             self.last, solved = monotonic(), self.codes[""]
-            line = f"{start}{self.done:,} of {self.total:,}, {solved:,} solved, {self.failed:,} failed"
+            line = f"{start}{self.done:,} of {self.total:,}, {solved:,} {self.result}, {self.failed:,} failed"
             tell(line, err=True, nl=not is_terminal or self.done == self.total)
 
     def summary(self) -> str:
         """Return the result of the run in a line, failures by their codes."""
-        line = f"{self.codes['']:,} of {self.total:,} solved"
+        line = f"{self.codes['']:,} of {self.total:,} {self.result}"
         for code, count in self.codes.most_common():
             line += f", {count:,} {code.replace('-', ' ')}" if code else ""
         if self.done < self.total:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from errno import EPIPE
 from io import StringIO
 from typing import Any
@@ -61,6 +62,12 @@ def show_usage(error: click.ClickException) -> None:
     error.show(text)
     for line in text.getvalue().rstrip("\n").split("\n"):
         tell(printable(line), err=True)
+
+
+def end_line() -> None:
+    """Begin a new line after the ``^C`` that a terminal shows."""
+    if sys.stderr.isatty():
+        tell(err=True)
 
 
 def show_notes(error: BaseException) -> None:

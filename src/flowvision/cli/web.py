@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from flowvision.cli.options import flag
-from flowvision.cli.printing import tell
+from flowvision.cli.printing import end_line, tell
 
 
 @click.command()
@@ -55,6 +55,7 @@ def web(**options: Any) -> None:
     if options["keyfile"] and not options["certfile"]:
         raise click.UsageError("--keyfile goes with --certfile.")
     serve(tell, **options)
+    end_line()
 
 
 def _write(folder: str, copy: str | None, port: int | None) -> None:
@@ -66,3 +67,4 @@ def _write(folder: str, copy: str | None, port: int | None) -> None:
         tell(f"The copy of Pyodide lacks {', '.join(lacking)}: the page leaves out what needs them.")
     if port is not None:
         serve_folder(tell, folder, port)
+        end_line()

@@ -31,6 +31,8 @@ from flowvision.words import count_of, quoted, whole_number
 WRITTEN_FORMS = ("text", "record", "level")
 MAX_LINES, LONGEST_LINE = 1_000_000, 16_000_000
 """Limits: lines of one puzzle, four per place of the largest board; characters of a record or level."""
+MAX_FAULTS = 3
+"""Lines in a row whose faults are listed one by one; with more the file is damaged, or no list of puzzles."""
 _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
 REQUIRED_FIELDS = 4
 """Fields that every level line has; those of bridges, holes and walls may be absent."""
@@ -81,6 +83,7 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
 def _each(
     lines: list[str], name: str, parse: Callable[[str], NamedPuzzle]
 ) -> Iterator[NamedPuzzle | InvalidPuzzle]:
+    faults, count = list[InvalidPuzzle](), 0
     for number, line in enumerate(lines, 1):
         if not line:
             continue
@@ -89,9 +92,25 @@ def _each(
                 raise PuzzleInvalidError(
                     f"The line has {len(line):,} characters; puzzles have at most {LONGEST_LINE:,}."
                 )
-            yield parse(line)
+            read = parse(line)
         except FlowvisionError as error:
-            yield InvalidPuzzle(f"{name}:{number}" if name else f"line {number}", error)
+            count += 1
+            if count <= MAX_FAULTS:
+                faults.append(InvalidPuzzle(f"{name}:{number}" if name else f"line {number}", error))
+            continue
+        yield from _in_short(faults, count)
+        faults, count = [], 0
+        yield read
+    yield from _in_short(faults, count)
+
+
+def _in_short(faults: list[InvalidPuzzle], count: int) -> list[InvalidPuzzle]:
+    """Return the faults of ``count`` lines in a row; of a damaged file a single one."""
+    if count <= MAX_FAULTS:
+        return faults
+    first = faults[0].error
+    error = PuzzleInvalidError(f"{count:,} lines from here on are no puzzles. The first: {first.message}")
+    return [InvalidPuzzle(faults[0].name, error)]
 
 
 class _ReadBoard(Drawn, frozen=True):

@@ -214,6 +214,9 @@ class WorkerPool(Executor):
     def _supervise(self) -> None:
         """Assign calls and receive results until there is nothing left to do; settle every future."""
         if hasattr(signal, "pthread_sigmask"):  # inherited: Ctrl-C is never for a worker
+            from multiprocessing.resource_tracker import ensure_running
+
+            ensure_running()  # the first process started would start it, and unblock the signal
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             while self._state != "killed" and self._work():
