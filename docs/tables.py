@@ -112,8 +112,29 @@ def formats() -> str:
     return ", ".join(f"`{form.name}`" for form in FORMS.values() if form.on_page)
 
 
+def measured() -> str:
+    """Return the sentences about how well boards are read, from the first table of that section."""
+    page = (ROOT / "docs/notes/reading.md").read_text("utf-8").partition("## How well it reads")[2]
+    shared, apart = ([int(word.replace(",", "")) for word in row] for row in MEASURED.findall(page)[:2])
+    without, invented = shared[3] + apart[3], shared[4] + apart[4]
+    return (
+        f"It read {shared[1]} of {shared[0]} boards on public screenshots correctly and {_none(shared[2])} "
+        f"wrongly;\n  of {apart[0]} boards never used for tuning, it read {apart[1]} correctly and "
+        f"{_none(apart[2])} wrongly. It invented {_none(invented, 'no')} board{'' if invented < 2 else 's'} "
+        f"in {without} pictures without one"
+    )
+
+
+def _none(number: int, zero: str = "none") -> str:
+    return {0: zero, 1: "one"}.get(number, str(number))
+
+
+MEASURED = re.compile(r"^\| [a-z ]+ \|" + r" ([\d,]+) \|" * 5, re.MULTILINE)
+"""A row of that table: boards, read right, read wrongly, pictures without one, boards invented."""
+
 LISTS: dict[str, Callable[[], str]] = {
-    made.__name__: made for made in (errors, causes, packages, vision, cascade, suffixes, drawings, formats)
+    made.__name__: made
+    for made in (errors, causes, packages, vision, cascade, suffixes, drawings, formats, measured)
 }
 PAGES = tuple(
     ROOT / page
