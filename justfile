@@ -1,14 +1,15 @@
 # What CI runs, step by step. Tools come from .venv where there is one.
 
-export PATH := justfile_directory() / ".venv/bin:" + env("PATH")
+export PATH := justfile_directory() / TOOLS + env("PATH")
+TOOLS := if os_family() == "windows" { ".venv/Scripts;" } else { ".venv/bin:" }
 
 PROCESSES := "3"
-QUICK := "tests/puzzle tests/solvers tests/vision tests/test_corrections.py tests/image tests/render"
+QUICK := "tests/puzzle tests/solvers tests/vision tests/test_corrections.py tests/test_files.py tests/image tests/render tests/diagnosis"
 
 # Everything that decides a landing
 check: static page workflows test
 
-# Format, lint, types, layers and the quick tests: in a minute and a half
+# Format, lint, types, layers and the quick tests: in two minutes
 quick: static
     pytest -q -n {{PROCESSES}} {{QUICK}}
 

@@ -45,6 +45,18 @@ def test_python_runs(block: str) -> None:
     exec(compile(block, "snippet", "exec"), {})
 
 
+def test_the_workflow_runs_the_commands_of_the_readme() -> None:
+    workflow = (ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8")
+    installing = [
+        line
+        for _, block in FENCE.findall(PAGES["README.md"])
+        for line in block.splitlines()
+        if "venv" in line
+    ]
+    assert len(installing) == 3
+    assert [line for line in installing if f"run: {line}\n" not in workflow] == []
+
+
 WRONG = """
 import flowvision
 flowvision.solve_picture  # type: ignore[attr-defined]
