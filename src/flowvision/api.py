@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeGuard
 
 import numpy as np
 
-from flowvision.arguments import check_type, check_whole, with_known_names, wrong_type
+from flowvision.arguments import check_flags, check_type, check_whole, with_known_names, wrong_type
 from flowvision.corrections import SetBoard, SetCell
 from flowvision.errors import FlowvisionError, MissingFileError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
@@ -66,6 +66,7 @@ class OptionFields(TypedDict, total=False):
     trust: bool
 
 
+@with_known_names(*OptionFields.__annotations__)
 def solve_image(
     source: Source,
     options: Options | None = None,
@@ -86,6 +87,7 @@ def solve_image(
     check_type("options", options, (Options, type(None)), "Options, such as Options(seconds=5)")
     if not (observer is None or callable(observer)):
         raise wrong_type("observer", observer, "a function that takes a Step")
+    check_flags(rgb=rgb)
     if rgb and (not isinstance(source, np.ndarray) or source.ndim != 3):
         raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
     if isinstance(source, np.ndarray):  # the caller may change it
@@ -97,6 +99,7 @@ def solve_image(
     )
 
 
+@with_known_names(*OptionFields.__annotations__)
 def solve_folder(
     folder: str | os.PathLike[str],
     options: Options | None = None,
@@ -117,6 +120,7 @@ def solve_folder(
 
     check_type("folder", folder, (str, os.PathLike), "the path of a folder")
     check_type("options", options, (Options, type(None)), "Options, such as Options(seconds=5)")
+    check_flags(recursive=recursive)
     if workers is not None:
         check_whole("workers", workers, 1)
     if not os.path.isdir(folder):
@@ -184,7 +188,7 @@ def _names_a_file(text: str | Sequence[str]) -> TypeGuard[str]:
     return os.path.isfile(text) or text.lower().endswith((*READABLE, ".txt", ".json", ".jsonl"))
 
 
-@with_known_names
+@with_known_names()
 def generate_puzzle(
     size: str | int | tuple[int, int] = "7x7",
     colours: int | None = None,
@@ -214,6 +218,8 @@ def generate_puzzle(
         check_whole("seed", seed, 0)
     if colours is not None:
         check_whole("colours", colours, 1)
+    check_type("difficulty", difficulty, (str, type(None)), 'text, such as "hard"')
+    check_type("tiling", tiling, str, '"square" or "hex"')
     shape = shape_of(size, tiling, holes=holes, walls=walls, bridges=bridges, warps=warps)
     number = SystemRandom().randrange(10**6) if seed is None else seed
     return Puzzle(new_puzzle(shape, number, colours, difficulty)[0])

@@ -9,7 +9,7 @@ from math import isfinite
 from numbers import Integral, Real
 from typing import ParamSpec, TypeVar
 
-from flowvision.words import MAX_QUOTED
+from flowvision.words import MAX_QUOTED, nearest
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,21 +30,26 @@ def check_names(given: Iterable[str], known: Iterable[str]) -> None:
     known = tuple(known)
     for name in given:
         if name not in known:
-            meant = MEANT.get(name.lower())
+            meant = MEANT.get(name.lower()) or nearest(name, known)
             instead = f" It is called {meant}." if meant in known else ""
             raise TypeError(f"There is no argument {name!r}.{instead} There are {', '.join(known)}.")
 
 
-def with_known_names(function: Callable[P, T]) -> Callable[P, T]:
-    """Return the function with the ``TypeError`` of ``check_names`` for unknown keywords."""
-    known = tuple(name for name in signature(function).parameters if name != "self")
+def with_known_names(*fields: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Give a function the ``TypeError`` of ``check_names`` for keywords beyond its own and ``fields``."""
 
-    @wraps(function)
-    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
-        check_names(kwargs, known)
-        return function(*args, **kwargs)
+    def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        own = (name for name in signature(function).parameters if name not in ("self", "fields"))
+        known = (*own, *fields)
 
-    return checked
+        @wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+            check_names(kwargs, known)
+            return function(*args, **kwargs)
+
+        return checked
+
+    return decorated
 
 
 def shown(value: object) -> str:
@@ -64,9 +69,19 @@ def check_type(name: str, value: object, kinds: type | tuple[type, ...], give: s
         raise wrong_type(name, value, give)
 
 
-def check_flag(name: str, value: object) -> None:
+def check_flags(**flags: object) -> None:
     """Raise ``TypeError`` for anything but true and false."""
-    check_type(name, value, bool, "True or False")
+    for name, value in flags.items():
+        if type(value).__name__ not in ("bool", "bool_"):  # NumPy has its own
+            raise wrong_type(name, value, "True or False")
+
+
+def check_all(name: str, values: object, groups: tuple[type, ...], kind: type, give: str) -> None:
+    """Raise ``TypeError`` for anything but a group of things of a kind; flags are no numbers."""
+    check_type(name, values, groups, give)
+    assert isinstance(values, Iterable)
+    if not all(isinstance(one, kind) and not isinstance(one, bool) for one in values):
+        raise wrong_type(name, values, give)
 
 
 def check_whole(name: str, value: object, lower: int, upper: int | None = None) -> None:

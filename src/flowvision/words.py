@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from numbers import Integral
 
 from msgspec import Struct
 
@@ -56,7 +57,7 @@ def size_of(size: object) -> tuple[int, int]:
     """
     if isinstance(size, tuple | list) and len(size) == 2:
         size = "x".join(map(str, size))
-    if not isinstance(size, str | int) or isinstance(size, bool):
+    if not isinstance(size, str | Integral) or isinstance(size, bool):
         raise TypeError(f'{size!r} is not a size: give text, columns first, such as "8x10", or 8 for 8x8.')
     parts = str(size).lower().replace("×", "x").split("x")
     sides = [side for part in parts if (side := whole_number(part.strip(), 4))]

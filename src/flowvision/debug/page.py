@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from base64 import b64encode
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from flowvision.arguments import check_flags, check_type
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
 from flowvision.debug.stages import channel_name
 from flowvision.diagnosis import Diagnosis, given_options, picture_in
@@ -179,6 +181,8 @@ class DebugPage(str):
 
     def save(self, path: StrPath, force: bool = False) -> None:
         """Write the page; with ``force``, also over files of other programs. Raises ``OutputError``."""
+        check_type("path", path, (str, os.PathLike), "the path of a file")
+        check_flags(force=force)
         if not force:
             refuse_replacing(path)
         write_text(path, self)

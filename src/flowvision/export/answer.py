@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as with_fields
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from flowvision.arguments import check_type
+from flowvision.arguments import check_flags, check_type, wrong_type
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError
 from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
 from flowvision.files import Form
@@ -294,7 +295,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         """
         from flowvision.export.pictures import HintSteps
 
-        check_type("kind", kind, (str, int), 'a kind, a letter, a colour or a number, such as "next"')
+        if isinstance(kind, bool):
+            raise wrong_type("kind", kind, 'a kind, such as "next"')
+        check_type("kind", kind, (str, Integral), 'a kind, a letter, a colour or a number, such as "next"')
         return HintSteps.of(self, str(kind), self._known)
 
     def hints(self) -> Iterator[HintSteps]:
@@ -351,6 +354,12 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         """
         from flowvision import contract
 
+        check_flags(geometry=geometry, is_solved=is_solved)
+        check_type("output", output, (str, type(None)), "the path of the picture")
+        if hint is not None:
+            from flowvision.export.pictures import HintSteps
+
+            check_type("hint", hint, HintSteps, "a hint of this answer")
         if self.error is not None:
             return contract.error_object(self.name, self.error)
         if self._given is not None:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.arguments import (
-    check_flag,
+    check_flags,
     check_seconds,
     check_type,
     check_whole,
@@ -118,6 +118,7 @@ class ShownBoard:
         """The picture as a Pillow image in RGB."""
         return pillow_of(self.picture)
 
+    @with_known_names()
     def to_bytes(self, format: str = "png", animate: bool = False) -> bytes:
         """Return the content of a file: ``format`` is a suffix, such as ``"gif"``.
 
@@ -125,8 +126,10 @@ class ShownBoard:
         ``MissingExtraError`` if a library is missing.
         """
         check_type("format", format, str, 'a suffix, such as "gif"')
+        check_flags(animate=animate)
         return marked(self._encoded(form_of(f"board.{format}", animate)))
 
+    @with_known_names()
     def save(
         self,
         path: str | os.PathLike[str] | IO[bytes],
@@ -139,8 +142,8 @@ class ShownBoard:
         ``path``: also an open binary file. ``force``: replaces a file that Flowvision did not write. Raises
         as ``to_bytes`` does, and ``OutputError`` for a file that must not or cannot be written.
         """
-        check_flag("animate", animate)
-        check_flag("force", force)
+        check_type("format", format, (str, type(None)), 'a suffix, such as "gif"')
+        check_flags(animate=animate, force=force)
         if not isinstance(path, str | os.PathLike):
             if not hasattr(path, "write"):
                 raise wrong_type("path", path, "a path or an open binary file")
@@ -180,7 +183,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
 
         return on_paper(self._named, form)
 
-    @with_known_names
+    @with_known_names()
     def solve(self, seconds: float = 30.0, look: Look = PLAIN, rules: Rules | None = None) -> Answer:
         """Return its answer; ``unique`` is about solutions under ``rules``, by default strict, else free.
 
@@ -198,7 +201,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
 
         raise error_of(outcome)
 
-    @with_known_names
+    @with_known_names()
     def count(self, at_most: int = 100, seconds: float = 30.0, rules: Rules | None = None) -> Count:
         """Count its solutions as ``solve`` does, up to ``at_most``; ``complete``: there are no more."""
         from flowvision.solvers.counting import count_solutions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flowvision.arguments import (
     check_finite,
-    check_flag,
+    check_flags,
     check_names,
     check_seconds,
     check_type,
@@ -64,8 +64,7 @@ class Options:
         """Raise ``TypeError`` or ``ValueError`` with the name of the option and what to give."""
         check_seconds("seconds", self.seconds)
         check_finite("rotate", self.rotate, "degrees, such as 90")
-        check_flag("keep_drawn", self.keep_drawn)
-        check_flag("trust", self.trust)
+        check_flags(keep_drawn=self.keep_drawn, trust=self.trust)
         if self.colours is not None:
             check_whole("colours", self.colours, 1, COLOURS_MAX)
         check_type("crop", self.crop, (tuple, list, type(None)), CROP)

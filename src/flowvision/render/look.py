@@ -5,13 +5,14 @@ Lengths are in cell widths, measured where a cell is narrowest, so that its dot 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from math import hypot
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from flowvision.arguments import check_flag, check_type
+from flowvision.arguments import check_all, check_flags
 from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
 
 if TYPE_CHECKING:  # a drawing of vectors needs neither NumPy nor OpenCV
@@ -107,9 +108,15 @@ class Look(Struct, frozen=True):
     given: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise ``TypeError`` for letters and arrows that are none."""
-        check_type("letters", self.letters, (bool, tuple), "True, False, or a tuple of letters")
-        check_flag("arrows", self.arrows)
+        """Raise ``TypeError`` for fields of another type."""
+        check_flags(arrows=self.arrows, pipes=self.pipes, lettered=self.lettered)
+        if not isinstance(self.letters, bool):
+            check_all("letters", self.letters, (tuple,), str, "True, False, or a tuple of letters")
+        for name, numbers in (("flows", self.flows), ("edges", self.edges)):
+            if numbers is not None:
+                check_all(name, numbers, (Set, list, tuple), Integral, "numbers from 0, such as {0, 2}")
+        check_all("given", self.given, (tuple,), Integral, "a tuple of numbers of cells")
+        check_all("drawn", self.drawn, (tuple,), frozenset, "a tuple of frozensets of edges")
 
     def named(self, usual: tuple[str, ...]) -> tuple[str, ...]:
         """Return the letters of the flows: given or ``usual``. Raises ``ValueError`` for too few."""
