@@ -123,6 +123,16 @@ def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
     assert written(rings(FIVE), tmp_path / "rings") == {"index.html", *plain - lines}
 
 
+def test_captions_name_all_variables_and_their_units() -> None:
+    given = parse(MADE["bridge"])
+    shot = draw_screenshot(given.board, given.puzzle, Style(), 1).screenshot
+    captions = {panel.name: panel.caption for panel in story_of(answer_to(shot.bgr)).panels}
+    variables, lines, digits, cells = map(int, re.findall(r"[0-9]+", captions["06-cnf.png"])[:4])
+    assert (lines, cells) == (len(given.board.graph.edges), given.board.graph.size)
+    assert variables == lines + digits * cells + 1
+    assert re.search(r"by at least [0-9.]+ in Lab", captions["05-clusters.png"])
+
+
 def at_cells(reading: Reading, picture: Bgr, panel: Bgr, points: Any) -> Any:
     """Colours of a debug picture of a board, at points in cell units."""
     canvas = Canvas(picture, board_box(reading.board, reading.frame))

@@ -89,7 +89,7 @@ def _(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
         channel = channel_name(result.view.channel)
         caption = (
             f"Thin lines in yellow; {contours} large enough for a board in blue, the part that was searched "
-            f"in green (score {result.score:.2f}, {channel})."
+            f"in green: {result.score:.0%} of the best part's line pixels, {channel}."
         )
     else:
         evidence = result
@@ -269,13 +269,15 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
 @panels_of.register
 def _(pairing: Pairing, scene: Scene) -> list[Panel]:
     if pairing.margin >= 0:
-        nearer = f"Partners are at least {pairing.margin:.1f} nearer to each other than to others"
+        nearer = f"Partners are nearer to each other than to others, by at least {pairing.margin:.1f} in Lab"
     else:
-        nearer = f"A dot is {-pairing.margin:.1f} nearer to one of another pair than to its partner"
+        nearer = (
+            f"A dot is nearer to one of another pair than to its partner, by {-pairing.margin:.1f} in Lab"
+        )
     caption = (
         f"{len(pairing.pairs)} clusters of two dots: green to red across (a of the colour space "
-        f"Lab), blue to yellow upwards (b), numbered as the dots. {nearer} (the margin); "
-        f"{PAIRING.margin:g} is needed."
+        f"Lab), blue to yellow upwards (b), numbered as the dots; grey rings are {RINGS[0]} apart. {nearer} "
+        f"(the margin); {PAIRING.margin:g} is needed."
     )
     return [Panel("05-clusters.png", "k-means clusters of colours", caption, _lab_chart(pairing))]
 
@@ -379,10 +381,15 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
     effort = (
         f"{evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions, {outcome.seconds * 1000:.1f} ms"
     )
+    sides, ways = len(board.graph.edges), board.graph.size
+    digits = count_of((evidence.variables - sides - 1) // ways, "binary digit")
+    twice = ", a bridge counted twice" if ways > len(board.layout.cells) else ""
     caption = (
-        f"Every line is a variable, true if a path crosses that side{used}. {evidence.variables:,} variables "
-        f"and {evidence.clauses:,} clauses for Minisat; {effort}; {evidence.loops_cut} loops without a dot "
-        f"and {evidence.touches_cut} paths that touch themselves were ruled out."
+        f"{evidence.variables:,} variables: the {sides:,} lines, each true if a path crosses that side{used}; "
+        f"not drawn, {digits} of the colour in each of {ways:,} cells{twice}, and a switch for the rule that "
+        f"no path touches itself. {evidence.clauses:,} clauses for Minisat; {effort}; "
+        f"{evidence.loops_cut} loops without a dot and {evidence.touches_cut} paths that touch themselves "
+        "were ruled out."
     )
     return [Panel("06-cnf.png", "CNF", caption, canvas.bgr)]
 
