@@ -154,7 +154,7 @@ def test_an_unknown_keyword_lists_those_there_are(function: Any) -> None:
     + [(function, "colors", "colours") for function in (SOLVE, Options, FOLDER, generate_puzzle)]
     + [(SOLVE, "grd", "grid"), (PUZZLE.solve, "limit", "seconds"), (FOLDER, "jobs", "workers")],
 )
-def test_a_name_of_elsewhere_is_told_the_right_one(function: Any, wrong: str, right: str) -> None:
+def test_a_name_of_elsewhere_leads_to_the_right_one(function: Any, wrong: str, right: str) -> None:
     with pytest.raises(TypeError, match=f"no argument '{wrong}'. It is called {right}."):
         function(**{wrong: 5})
 

@@ -40,12 +40,12 @@ def test_all_went_well(shot: Path, tmp_path: Path, capsys: Capture) -> None:
         assert "1 of 1 solved" in captured.err
 
 
-def test_hints_are_not_called_solved(shot: Path, tmp_path: Path, capsys: Said) -> None:
+def test_hints_are_not_called_solved(shot: Path, tmp_path: Path, capsys: Capture) -> None:
     assert batch(shot, "-o", tmp_path / "out", "--jobs", "1", "--hint", "next") == 0
     assert "1 of 1 with a hint" in capsys.readouterr().err
 
 
-def test_an_interruption_is_told_on_a_line_of_its_own(
+def test_an_interruption_is_reported_on_a_line_of_its_own(
     shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = Terminal()

@@ -74,14 +74,14 @@ def test_a_misspelt_command_is_named(word: str, near: str, capsys: Capture) -> N
 
 
 @pytest.mark.parametrize("typed", [["frobnicate", "shot.png"], ["shot.png", "--frobnicate"], ["--sorted"]])
-def test_nothing_is_suggested_for_what_resembles_nothing(typed: list[str], capsys: Said) -> None:
+def test_nothing_is_suggested_for_what_resembles_nothing(typed: list[str], capsys: Capture) -> None:
     assert exit_code(*typed) != 0
-    told = words(capsys)
-    assert "Did you mean" not in told
-    assert "Try `flowvision " not in told
+    printed = words(capsys)
+    assert "Did you mean" not in printed
+    assert "Try `flowvision " not in printed
 
 
-def test_an_option_that_resembles_one_is_suggested(capsys: Said) -> None:
+def test_an_option_that_resembles_one_is_suggested(capsys: Capture) -> None:
     assert exit_code("shot.png", "--gird", "5x5") == ExitCode.USAGE
     assert "--grid" in words(capsys)
 

@@ -385,7 +385,7 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
     digits = count_of((evidence.variables - sides - 1) // ways, "binary digit")
     twice = ", a bridge counted twice" if ways > len(board.layout.cells) else ""
     caption = (
-        f"{evidence.variables:,} variables: the {sides:,} lines, each true if a path crosses that side{used}; "
+        f"{evidence.variables:,} variables: {sides:,} lines, each true if a path crosses that side{used}; "
         f"not drawn, {digits} of the colour in each of {ways:,} cells{twice}, and a switch for the rule that "
         f"no path touches itself. {evidence.clauses:,} clauses for Minisat; {effort}; "
         f"{evidence.loops_cut} loops without a dot and {evidence.touches_cut} paths that touch themselves "
