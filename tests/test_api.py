@@ -89,7 +89,7 @@ def test_an_unknown_keyword_lists_what_there_is(
 ) -> None:
     with pytest.raises(TypeError, match=f"no argument '{name}'") as raised:
         call(**{name: 5})
-    assert f" There are {', '.join(known)}" in str(raised.value)
+    assert ", ".join(known) in str(raised.value).partition(" There are ")[2]
     assert (f"It is called {meant}." in str(raised.value)) == (meant in known)
 
 

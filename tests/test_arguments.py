@@ -139,32 +139,6 @@ def test_a_wrong_value_is_named(function: Any, name: str, value: object) -> None
         function(**{name: value})
 
 
-@pytest.mark.parametrize(
-    "function",
-    [Options, SOLVE, FOLDER, generate_puzzle, PUZZLE.solve, PUZZLE.count, ANSWER.save, ANSWER.to_bytes],
-)
-def test_an_unknown_keyword_lists_those_there_are(function: Any) -> None:
-    with pytest.raises(TypeError, match=r"no argument 'frobnicate'\. There are \w+(, \w+)+\.$"):
-        function(frobnicate=5)
-
-
-@pytest.mark.parametrize(
-    ("function", "wrong", "right"),
-    [(function, wrong, "seconds") for function in (SOLVE, Options, FOLDER) for wrong in ("limit", "timeout")]
-    + [(function, "colors", "colours") for function in (SOLVE, Options, FOLDER, generate_puzzle)]
-    + [(SOLVE, "grd", "grid"), (PUZZLE.solve, "limit", "seconds"), (FOLDER, "jobs", "workers")],
-)
-def test_a_name_of_elsewhere_leads_to_the_right_one(function: Any, wrong: str, right: str) -> None:
-    with pytest.raises(TypeError, match=f"no argument '{wrong}'. It is called {right}."):
-        function(**{wrong: 5})
-
-
-@pytest.mark.parametrize("cell", ["1,1", (0, "1"), None, 2.5, (0, 0, 0)])
-def test_corrected_names_what_is_no_cell(cell: object) -> None:
-    with pytest.raises(TypeError, match=r"cell is .*row and column from 0"):
-        solve_image(PICTURE).corrected({cell: "R"})
-
-
 def test_numbers_of_numpy_are_numbers() -> None:
     given = Options(
         seconds=np.float32(2.5),  # type: ignore[arg-type]
@@ -173,9 +147,3 @@ def test_numbers_of_numpy_are_numbers() -> None:
         trust=np.bool_(True),  # type: ignore[arg-type]
     )
     assert given.grid == "5x5"
-
-
-def test_the_size_of_an_answer_is_a_grid() -> None:
-    answer = solve_image(PICTURE)
-    assert solve_image(PICTURE, grid=answer.size).solution == answer.solution
-    assert generate_puzzle((6, 5), seed=1).size == (6, 5)
