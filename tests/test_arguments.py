@@ -88,8 +88,8 @@ TAKES: list[tuple[str, Callable[..., Any], dict[str, tuple[type, ...]]]] = [
     ("Answer.to_dict", ANSWER.to_dict, {"geometry": FLAG, "is_solved": FLAG, "output": TEXT_OR_NONE}),
     ("Answer.to_dict", ANSWER.to_dict, {"hint": NONE}),
     ("Answer.hint", ANSWER.hint, {"kind": (str, int)}),
-    ("Puzzle.solve", PUZZLE.solve, {"seconds": NUMBER, "look": ()}),
-    ("Puzzle.count", PUZZLE.count, {"at_most": WHOLE, "seconds": NUMBER}),
+    ("Puzzle.solve", PUZZLE.solve, {"seconds": NUMBER, "look": (), "rules": NONE}),
+    ("Puzzle.count", PUZZLE.count, {"at_most": WHOLE, "seconds": NUMBER, "rules": NONE}),
 ]
 """Each function, with the kinds of values that its arguments take."""
 ARGUMENTS = [

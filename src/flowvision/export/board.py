@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # not needed to solve a picture
     from flowvision.export.answer import Answer
     from flowvision.solvers.counting import Count
 
+GIVE_RULES = "'strict', 'free' or None"
 NOTEBOOK_PX = 600
 """Upper width and height of a picture in a notebook, in pixels."""
 
@@ -220,8 +221,9 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
 
 def check_rules(rules: object) -> None:
     """Raise ``ValueError`` for rules that there are not."""
+    check_type("rules", rules, (str, type(None)), GIVE_RULES)
     if rules not in (None, *get_args(Rules)):
-        raise ValueError(f"rules is {shown(rules)}: give 'strict', 'free' or None.")
+        raise ValueError(f"rules is {shown(rules)}: give {GIVE_RULES}.")
 
 
 def place_of(board: Board, strand: int) -> Place:
