@@ -13,10 +13,7 @@ from PIL import Image
 from flowvision import (
     Answer,
     FlowvisionError,
-    Look,
     Options,
-    SetBoard,
-    SetCell,
     debug_page,
     generate_puzzle,
     parse_puzzle,
@@ -91,41 +88,6 @@ def test_an_unknown_keyword_lists_what_there_is(
         call(**{name: 5})
     assert ", ".join(known) in str(raised.value).partition(" There are ")[2]
     assert (f"It is called {meant}." in str(raised.value)) == (meant in known)
-
-
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        *(
-            (partial(ANSWER.corrected, {cell: "R"}), "cell")
-            for cell in ("1,1", (0, "0"), (0, 1, 2), 0.5, None)
-        ),
-        *((partial(SetCell, "0,0", "."), "cell"), (partial(SetCell, (0, 0), 5), "mark")),
-        *((partial(SetBoard, board), "board") for board in (None, 5, b"R.R", [["R", "."]])),
-        *((partial(ANSWER.corrected, changes), "changes") for changes in (None, "R", 5)),
-        *((partial(solve_image, PICTURE, look=look), "look") for look in ({"letters": True}, None, True)),
-        *((partial(Look, letters="R"), "letters"), (partial(Look, arrows="no"), "arrows")),
-        *((partial(solve_image, PICTURE, options), "options") for options in ({"seconds": 5}, "5x5", 5)),
-        *((partial(solve_image, PICTURE, observer=5), "observer"), (partial(ANSWER.hint, None), "kind")),
-        *((partial(ANSWER.save, place), "path") for place in (None, 5, [])),
-        *((partial(ANSWER.save, "new.png", force="no"), "force"), (partial(ANSWER.to_bytes, None), "format")),
-        *((partial(debug_page, value), "answer_or_error") for value in ("x", None, ValueError())),
-        *((partial(solve_folder, folder), "folder") for folder in (None, 5)),
-        *((partial(solve_folder, ".", workers=count), "workers") for count in ("2", 1.5, 0, -1, True)),
-        *((partial(parse_puzzle, text), "text") for text in (None, 5, b"R.R", [1, 2])),
-        *((partial(generate_puzzle, **{name: "2"}), name) for name in ("colours", "seed", "holes", "warps")),
-        *((partial(parse_puzzle(FIVE).solve, seconds), "seconds") for seconds in ("5", 0)),
-        *((partial(parse_puzzle(FIVE).count, number), "at_most") for number in ("5", 0)),
-        (partial(parse_puzzle(FIVE).solve, look={}), "look"),
-        *(
-            (partial(solving, rules="any"), "rules")
-            for solving in (parse_puzzle(FIVE).solve, parse_puzzle(FIVE).count)
-        ),
-    ],
-)
-def test_the_error_about_a_wrong_argument_names_it(call: Any, name: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=rf"^{name} is .*: give .*\.$"):
-        call()
 
 
 def test_the_size_of_an_answer_is_a_grid() -> None:

@@ -44,6 +44,7 @@ VALUES: tuple[object, ...] = (
 NUMBER, TEXT, FLAG, PATH = (int, float), (str,), (bool,), (str, Path)
 WHOLE, WHOLE_OR_NONE, TEXT_OR_NONE = (int,), (int, type(None)), (str, type(None))
 NONE = (type(None),)
+CORRECTED = lambda cell: ANSWER.corrected({cell: "R"})  # noqa: E731
 WORDS = dict.fromkeys(("grid", "size"), "is not a size")
 
 OPTIONS = {
@@ -126,6 +127,10 @@ def test_an_argument_of_the_wrong_kind_is_named(
         (partial(SetCell, mark="R"), "cell", (True, 1)),
         (partial(SetCell, mark="R"), "cell", (1, 2, 3)),
         (SetBoard, "board", [1, 2]),
+        (SetBoard, "board", [["R", "."]]),
+        *((ANSWER.corrected, "changes", changes) for changes in (None, "R", 5)),
+        *((CORRECTED, "cell", cell) for cell in ("1,1", (0, "0"), (0, 1, 2), 0.5, None)),
+        *((solving, "rules", "any") for solving in (PUZZLE.solve, PUZZLE.count)),
         (PUZZLE.count, "at_most", -1),
         (PUZZLE.solve, "seconds", -1),
         (FOLDER, "workers", 0),
