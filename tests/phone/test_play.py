@@ -114,7 +114,7 @@ def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
     frame = Frame.of_box(300, 300, 100, 100)
     reading = replace(answer.reading, board=board, puzzle=puzzle, frame=frame)
     for flow, path in enumerate(solution.paths):
-        planned = plan_of(answer)[0]._replace(flow=flow, path=path, start=0)
+        planned = replace(plan_of(answer)[0], flow=flow, path=path, start=0)
         (stroke,) = strokes_of(reading, planned)
         cells = [reading.board.layout.cells[reading.board.layout.cell_of[one]] for one in path.vertices]
         middles = [tuple(map(round, at)) for at in frame.to_px([cell.centre for cell in cells]).tolist()]
@@ -129,7 +129,7 @@ def test_a_flow_that_ends_over_the_border_is_one_stroke(jumping: bool, places: i
     """A second touch of its dot would begin the flow again."""
     board, answer = boards.square(3, 3, warps=[((1, 0), (1, 2))]), solve_image(screenshot_of(FIVE))
     edges = tuple(map([{*edge} for edge in board.graph.edges].index, ({3, 4}, {3, 5})))
-    planned = plan_of(answer)[0]._replace(path=model.Path((4, 3, 5), edges), start=0)
+    planned = replace(plan_of(answer)[0], path=model.Path((4, 3, 5), edges), start=0)
     reading = replace(answer.reading, board=board, frame=Frame.of_box(300, 300, 100, 100))
     assert [len(stroke) for stroke in strokes_of(reading, planned, jumping)] == [places]
 

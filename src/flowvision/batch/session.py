@@ -7,14 +7,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from threading import Event
 from time import monotonic
 from typing import Any, cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from flowvision.batch.jobs import USUAL, Job, Outcome, Request, failed, jobs_for, shots_in
@@ -253,8 +252,7 @@ def _take_in(
                 run_in(store, todo, lambda outcome, reused: reused or observe(outcome))
 
 
-@dataclass(slots=True)
-class Inbox:
+class Inbox(Struct):
     """Stamps of the pictures that are done, and of all files, with the time since when they are the same."""
 
     done: dict[str, Stamp] = field(default_factory=dict)

@@ -75,6 +75,11 @@ class Canvas:
         corners = fixed(self.at(points_px))
         cv2.polylines(self.bgr, [corners], closed, colour, width, cv2.LINE_AA, BITS)
 
+    def cells(self, board: Board, frame: Frame, colour: Colour) -> None:
+        """Outline every cell of a board."""
+        for cell in board.layout.cells:
+            self.line(frame.to_px(cell.outline), colour, 2, closed=True)
+
     def circle(self, centre_px: Pixels, radius_px: float, colour: Colour, width: int = 2) -> None:
         """Draw a circle, or a disc when ``width`` is negative; the radius in picture pixels."""
         x, y = fixed(self.at(centre_px)[0]).tolist()
@@ -179,11 +184,11 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     margin = max(4, round(MARGIN * max(shot.shape[:2])))
     framed = cv2.copyMakeBorder(shot, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(PAPER,) * 3)
     # A tiny picture shows how few pixels it has.
-    side = round(min(900, 6 * max(framed.shape[:2])))
+    side_px = min(SIDE_PX, 6 * max(framed.shape[:2]))
     box = None if cause.option else part_of(marks, scene)
     if box is not None:
         box = box + margin
-    canvas = Canvas(np.asarray(framed, np.uint8), box, 0.85, side)
+    canvas = Canvas(np.asarray(framed, np.uint8), box, dim=0.85, side_px=side_px)
     canvas.corner = canvas.corner - margin
     for mark in marks:
         _draw(canvas, mark)

@@ -207,8 +207,7 @@ def _(fit: Fit, scene: Scene) -> list[Panel]:
 
 def _cells_of(fit: Fit, scene: Scene) -> Canvas:
     canvas = scene.canvas(box_round(fit.outline_px()))
-    for cell in fit.cut_board().board.layout.cells:
-        canvas.line(fit.frame.to_px(cell.outline), GREEN, 2, closed=True)
+    canvas.cells(fit.cut_board().board, fit.frame, GREEN)
     return canvas
 
 
@@ -216,8 +215,7 @@ def _cells_of(fit: Fit, scene: Scene) -> Canvas:
 def _(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
-    for cell in layout.cells:
-        canvas.line(frame.to_px(cell.outline), GREY, 2, closed=True)
+    canvas.cells(geometry.board, frame, GREY)
     for strokes in layout.strokes:
         for stroke in strokes:
             canvas.line(frame.to_px(stroke), GREEN, 3)
@@ -398,8 +396,7 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
     layout, box = reading.board.layout, board_box(reading.board, reading.frame)
     seen = Canvas(scene.shot.bgr, box)
     drawn = Canvas(np.zeros_like(scene.shot.bgr), box)
-    for cell in layout.cells:
-        drawn.line(reading.frame.to_px(cell.outline), GREY, 2, closed=True)
+    drawn.cells(reading.board, reading.frame, GREY)
     for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True):
         for strand in pair:
             centre = layout.cell_at(strand).centre

@@ -15,7 +15,7 @@ from flowvision.export.board import Puzzle, pillow_of, place_of
 from flowvision.files import Form, suffix_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
-from flowvision.image.picture import Bgr, Rgb
+from flowvision.image.picture import Bgr, Rgb, pixels_at
 from flowvision.palette import names_for, undimmed
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
@@ -109,21 +109,22 @@ def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
         shown = answer._known if hint else answer._finished
     letters = look.named(reading.letters)
     labels = numbers_of(hint) if hint else {}
-    return svg_of(
-        SvgBoard(
-            reading.board,
-            reading.puzzle,
-            reading.colours,
-            letters,
-            solution,
-            pieces_of(solution, range(len(letters)), shown),
-            turns_of(pieces_to_grow(answer, hint)) if moves else (),
-            labels or (dict(enumerate(letters)) if look.letters else {}),
-            letters_along=bool(look.letters) and hint is None,
-            arrows=look.arrows and hint is None,
-            names=names_for(reading.colours),
-        )
-    ).encode()
+    if look.letters and not labels:
+        labels = dict(enumerate(letters))
+    drawn = SvgBoard(
+        reading.board,
+        reading.puzzle,
+        reading.colours,
+        letters,
+        solution,
+        still=pieces_of(solution, range(len(letters)), shown),
+        turns=turns_of(pieces_to_grow(answer, hint)) if moves else (),
+        labels=labels,
+        letters_along=bool(look.letters) and hint is None,
+        arrows=look.arrows and hint is None,
+        names=names_for(reading.colours),
+    )
+    return svg_of(drawn).encode()
 
 
 def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
@@ -132,11 +133,11 @@ def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
     for strand in sorted(strands_named(hint, reading.puzzle)):
         number = layout.cell_of[strand]
         middle = layout.cells[number].centre
-        at = reading.frame.to_px(middle)[0].tolist()
-        column, row = (min(max(0, round(c)), n - 1) for c, n in zip(at, canvas.shape[1::-1], strict=True))
-        ink = ink_on(Rgb(*canvas[row, column, ::-1].tolist()))
+        at = reading.frame.to_px(middle)
+        (ground,), _ = pixels_at(canvas, at)
+        ink = ink_on(Rgb.of_bgr(ground.tolist()))
         size = max(14, 0.3 * reading.frame.cell_width_px(middle))
-        text(canvas, at, str(number + 1), size, ink, "mm")
+        text(canvas, at[0], str(number + 1), size, ink, "mm")
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:
@@ -158,19 +159,19 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
     if form.content == "text":
         return f"{written(item, 'text')}\n".encode()
     if form.content == "vectors":
-        xs, ys = zip(*item.board.layout.corners, strict=True)
-        return svg_of(
-            SvgBoard(
-                item.board,
-                item.puzzle,
-                palette_for(item.letters),
-                item.letters,
-                labels=dict(enumerate(labels_for(item.letters))),
-                style=PAPER,
-                names=names_for(palette_for(item.letters)),
-                cell_mm=min(CELL_MM, MAX_MM / max(max(xs) - min(xs), max(ys) - min(ys))),
-            )
-        ).encode()
+        palette = palette_for(item.letters)
+        cells_wide = max(max(axis) - min(axis) for axis in zip(*item.board.layout.corners, strict=True))
+        drawn = SvgBoard(
+            item.board,
+            item.puzzle,
+            palette,
+            item.letters,
+            labels=dict(enumerate(labels_for(item.letters))),
+            style=PAPER,
+            names=names_for(palette),
+            cell_mm=min(CELL_MM, MAX_MM / cells_wide),
+        )
+        return svg_of(drawn).encode()
     picture = Puzzle(item).picture
     return pdf_of(picture, PX_AN_INCH) if form.name == "pdf" else encode(picture, form.suffixes[0])
 
@@ -196,15 +197,11 @@ class HintSteps(Struct, frozen=True, eq=False):
     @property
     def steps(self) -> tuple[tuple[str, Place, Place], ...]:
         """Letters of flows, each with two neighbouring cells to join."""
-        named, edges = self.answer._named, self.answer._named.puzzle.graph.edges
-        return tuple(
-            (
-                named.letters[flow],
-                place_of(named.board, edges[edge][0]),
-                place_of(named.board, edges[edge][1]),
-            )
-            for edge, flow in zip(self.found.edges, self.found.flows, strict=True)
-        )
+        named, steps = self.answer._named, []
+        for edge, flow in zip(self.found.edges, self.found.flows, strict=True):
+            a, b = named.puzzle.graph.edges[edge]
+            steps.append((named.letters[flow], place_of(named.board, a), place_of(named.board, b)))
+        return tuple(steps)
 
     @property
     def why(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 from time import monotonic, sleep
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -61,7 +61,7 @@ class PlayEvent(Struct, frozen=True):
     seen: bool = True
 
 
-class PlannedFlow(NamedTuple):
+class PlannedFlow(Struct, frozen=True):
     """A flow to draw along ``path``, from its vertex ``start``; ``wrong``: over a pipe drawn another way."""
 
     flow: int
@@ -189,7 +189,7 @@ def _distance_from_line(point: Point, start: Point, end: Point) -> float:
     return abs(dx * (v - y) - dy * (u - x)) / hypot(dx, dy)
 
 
-class ScreenFault(NamedTuple):
+class ScreenFault(Struct, frozen=True):
     """Fault of the screen, in words; ``covered``: the board is not seen in its place."""
 
     words: str

@@ -38,6 +38,8 @@ APART, CLEAR = 1.3, 0.6
 """Minimum distance of two centres, and of a centre from the line between two others, in cell units."""
 LAID_OUT = 500
 """Cells of the largest board laid out by distances: 0.5 s; the time grows with the cube of the cells."""
+ROUNDS, MAX_STEPS = 100, 4e6
+"""Rounds in which places approach their distances: at most, and that times pairs of cells at most."""
 _NUMBER = r"([0-9]{1,6})"
 _CELLS = re.compile(rf"cells\s+{_NUMBER}$")
 _DOTS = re.compile(rf"([{LETTERS}])\s+{_NUMBER}\s+{_NUMBER}$")
@@ -156,15 +158,16 @@ def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] |
     target = _steps_between(count, sides)
     weight = 1 / np.maximum(target, 1) ** 2
     np.fill_diagonal(weight, 0.0)
-    laplacian = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
+    from_pull = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
     circle = np.array([_on_circle(number, count) for number in range(count)])
+    # Cells at one place would stay together.
     places = _scaled(target) + 0.1 * circle
-    for _ in range(min(100, int(4e6 / count**2))):
+    for _ in range(min(ROUNDS, int(MAX_STEPS / count**2))):
         distances = np.maximum(_distances_between(places), 1e-9)
         pull = -weight * target / distances
         np.fill_diagonal(pull, 0.0)
         np.fill_diagonal(pull, -pull.sum(axis=1))
-        places = laplacian @ (pull @ places)
+        places = from_pull @ (pull @ places)
     scale = _least_scale(places, sides)
     places = scale * (places - places.mean(axis=0))
     widest = APART + 4 * count**0.5

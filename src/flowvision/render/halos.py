@@ -222,6 +222,7 @@ def _change_of_circle(directions: Floats, off: Floats) -> Floats:
 
 
 def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
+    """Return the halo that ends at a circle; ``None`` if no equal step leads out of it all round."""
     middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * cell_width_px)
     off = np.linspace(-edge_px - EDGE_PX, edge_px + EDGE_PX, 25)
@@ -236,6 +237,7 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     if is_seen.sum() < MIN_INSIDE * RAYS:
         return None
     inner_shares, outer_shares = blend.shares(means).T
+    # Share of the colour that the halo adds to what lies below it.
     steps = (inner_shares - outer_shares) / np.maximum(1 - outer_shares, 0.2)
     ranked = np.sort(steps[is_seen])
     low, share, high = ranked[QUARTILES * len(ranked) // RAYS].tolist()

@@ -176,12 +176,9 @@ def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) ->
 
 def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
     """Restore the line along a side where a pipe passed, from the line beside the pipe, in place."""
-    following = np.roll(outline, -1, axis=0)
-    to_sides = (outline + following) / 2 - middle
-    side = int(np.hypot(*to_sides.T).argmin())
-    along_side = following[side] - outline[side]
-    length = float(np.linalg.norm(along_side))
-    direction = along_side / length
+    side = _side_near(outline, middle)
+    length = float(np.linalg.norm(side))
+    direction = side / length
     passage, clear = PASSAGE * cell_width_px, CLEAR * length / 2
     height, width = new.shape[:2]
     # As complex numbers: the direction becomes the real axis.
@@ -198,6 +195,15 @@ def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: floa
     source = np.rint(restored + move[:, None] * direction).astype(int)
     x, y = source.clip(0, (width - 1, height - 1)).T
     new[band] = new[y, x]
+
+
+def _side_near(outline: Floats, point: Floats) -> Floats:
+    """Return the vector (2,) along the side of an outline whose middle is nearest to a point."""
+    following = np.roll(outline, -1, axis=0)
+    to_middles = (outline + following) / 2 - point
+    nearest = int(np.hypot(*to_middles.T).argmin())
+    side: Floats = following[nearest] - outline[nearest]
+    return side
 
 
 def _apart(bgr: Bgr, colour: Iterable[int]) -> NDArray[np.uint8]:
@@ -226,8 +232,8 @@ def played_width(
     ahead = after - before
     ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
     # Next to the line between both cells, whose middle a pipe covers.
-    middles = BESIDE * ahead[:, None]
-    cuts = ACROSS[:, None] * across(ahead)[:, None] + middles
+    beside = BESIDE * ahead[:, None]
+    cuts = beside + ACROSS[:, None] * across(ahead)[:, None]
     pixels, inside = pixels_at(bgr, sides[:, None] + placed.cell_width_px * cuts)
     colours = np.median(pixels[:, MIDDLE], axis=1)
     apart = np.abs(pixels - colours[:, None]).max(axis=2)

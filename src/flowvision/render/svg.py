@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from xml.etree import ElementTree as Xml
 
 from msgspec import Struct, field
@@ -104,15 +105,15 @@ def svg_of(drawn: SvgBoard) -> str:
     corners = board.layout.corners
     x0, y0 = (min(axis) - MARGIN for axis in zip(*corners, strict=True))
     x1, y1 = (max(axis) + MARGIN for axis in zip(*corners, strict=True))
-    box = {"x": _n(x0), "y": _n(y0), "width": _n(x1 - x0), "height": _n(y1 - y0)}
+    width, height = x1 - x0, y1 - y0
     root = Xml.Element("svg", {"xmlns": NAMESPACE, SVG_MARK: NAME.decode()})
-    root.set("viewBox", " ".join(box.values()))
-    root.set("width", _length(x1 - x0, drawn.cell_mm))
-    root.set("height", _length(y1 - y0, drawn.cell_mm))
+    root.set("viewBox", " ".join(map(_n, (x0, y0, width, height))))
+    root.set("width", _length(width, drawn.cell_mm))
+    root.set("height", _length(height, drawn.cell_mm))
     root.set("role", "graphics-document document")
-    _add(root, "title", {}, _board_name(drawn))
-    _add(root, "style", {}, STYLE + (MOTION if drawn.turns else ""))
-    _add(root, "rect", box | {"fill": drawn.style.ground.hex})
+    _add(root, "title", _board_name(drawn))
+    _add(root, "style", STYLE + (MOTION if drawn.turns else ""))
+    _add(root, "rect", x=x0, y=y0, width=width, height=height, fill=drawn.style.ground.hex)
     _draw_sides(root, board, drawn.style)
     for flow in range(len(drawn.puzzle.terminals)):
         _draw_flow(root, drawn, flow)
@@ -123,16 +124,20 @@ def svg_of(drawn: SvgBoard) -> str:
     return Xml.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _add(parent: Xml.Element, tag: str, attributes: dict[str, str], words: str | None = None) -> Xml.Element:
-    element = Xml.SubElement(parent, tag, attributes)
+def _add(
+    parent: Xml.Element, tag: str, words: str | None = None, /, **attributes: str | float
+) -> Xml.Element:
+    """Add an element; ``stroke_width`` becomes ``stroke-width``, numbers are lengths in cell units."""
+    element = Xml.SubElement(parent, tag)
     element.text = words
+    for name, value in attributes.items():
+        element.set(name.rstrip("_").replace("_", "-"), value if isinstance(value, str) else _n(value))
     return element
 
 
 def _label(parent: Xml.Element, at: Sequence[float], words: str, ink: str, size: float) -> None:
     x, y = at
-    attributes = {"x": _n(x), "y": _n(y), "class": "fv-label", "fill": ink}
-    _add(parent, "text", attributes | {"style": f"font-size:{_n(size)}px"}, words)
+    _add(parent, "text", words, x=x, y=y, class_="fv-label", fill=ink, style=f"font-size:{_n(size)}px")
 
 
 def _appear_after(element: Xml.Element, seconds: float) -> None:
@@ -167,37 +172,37 @@ def _flow_name(drawn: SvgBoard, flow: int) -> str:
 
 def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
     cells = " ".join(_line(cell.outline) + "Z" for cell in board.layout.cells)
-    group = _add(root, "g", {"fill": "none", "stroke-linecap": "square", "aria-hidden": "true"})
+    group = _add(root, "g", fill="none", stroke_linecap="square", aria_hidden="true")
+    line, ground = style.line.hex, style.ground.hex
     if board.layout.links:
-        line = {"stroke": style.line.hex, "stroke-width": _n(THIN)}
-        links = "".join(_line(stroke) for strokes in board.layout.strokes for stroke in strokes)
-        _add(group, "path", line | {"d": links})
-        _add(group, "path", line | {"d": cells, "fill": style.ground.hex})
+        links = "".join(map(_line, chain.from_iterable(board.layout.strokes)))
+        _add(group, "path", stroke=line, stroke_width=THIN, d=links)
+        _add(group, "path", stroke=line, stroke_width=THIN, d=cells, fill=ground)
         return
-    _add(group, "path", {"d": cells, "fill": style.ground.hex})
+    _add(group, "path", d=cells, fill=ground)
     for lines, colour, width in ruling_of(board, style):
         if lines:
-            attributes = {"d": "".join(map(_line, lines)), "stroke": colour.hex}
-            _add(group, "path", attributes | {"stroke-width": _n(width * THIN)})
+            drawn = "".join(map(_line, lines))
+            _add(group, "path", d=drawn, stroke=colour.hex, stroke_width=width * THIN)
 
 
 def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    group = _add(root, "g", {"role": "img"})
-    _add(group, "title", {}, _flow_name(drawn, flow))
+    group = _add(root, "g", role="img")
+    _add(group, "title", _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout
+    width = PIPE * usual_width(drawn.board)
     for piece, turn in drawn.pieces(flow):
-        attributes = {"d": _lines(drawn, piece), "stroke": colour.hex}
-        attributes |= {"stroke-width": _n(PIPE * usual_width(drawn.board)), "class": "fv-pipe"}
+        lines = _lines(drawn, piece)
+        pipe = _add(group, "path", d=lines, stroke=colour.hex, stroke_width=width, class_="fv-pipe")
         if turn:
+            pipe.set("class", "fv-pipe fv-grow")
+            pipe.set("pathLength", "1")
             seconds = turn.end - turn.start
-            style = f"--fv-after:{turn.start:.2f}s;--fv-for:{seconds:.2f}s"
-            attributes |= {"class": "fv-pipe fv-grow", "pathLength": "1", "style": style}
-        _add(group, "path", attributes)
+            pipe.set("style", f"--fv-after:{turn.start:.2f}s;--fv-for:{seconds:.2f}s")
     for dot in drawn.puzzle.terminals[flow]:
         cell = layout.cell_at(dot)
         x, y = cell.centre
-        circle = {"cx": _n(x), "cy": _n(y), "r": _n(dot_radius(cell))}
-        _add(group, "circle", circle | {"fill": colour.hex})
+        _add(group, "circle", cx=x, cy=y, r=dot_radius(cell), fill=colour.hex)
         if flow in drawn.labels:
             label = drawn.labels[flow]
             size = letter_size(label) * cell_width(cell)
@@ -209,14 +214,13 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         return
     board, path = drawn.board, drawn.solution.paths[flow]
     width, ink = usual_width(board), ink_on(drawn.palette[flow]).hex
-    group = _add(root, "g", {"aria-hidden": "true"})
+    group = _add(root, "g", aria_hidden="true")
     turns = [turn for _, turn in drawn.pieces(flow) if turn]
     if turns:
         _appear_after(group, turns[-1].end)
     if drawn.arrows:
-        lines = "".join(_line(arrow) for arrow in arrows_along(board, path, width))
-        attributes = {"d": lines, "fill": "none", "stroke": ink, "stroke-width": _n(INK * width)}
-        _add(group, "path", attributes)
+        lines = "".join(map(_line, arrows_along(board, path, width)))
+        _add(group, "path", d=lines, fill="none", stroke=ink, stroke_width=INK * width)
     if drawn.letters_along:
         for at in middles_passed(board, path)[EVERY // 2 :: EVERY]:
             _label(group, at, drawn.letters[flow], ink, PIPE_LETTER * width)
@@ -224,23 +228,22 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> None:
     width = usual_width(drawn.board)
+    ground, colour = drawn.style.ground.hex, drawn.palette[flow].hex
     for place, line in bridges_passed(drawn.board, path):
         (x, y), _, (u, v) = line
         if abs(v - y) > abs(u - x):
             continue
+        shape = _line(line)
         for piece, turn in drawn.pieces(flow):
             if not piece.start < place < piece.end:
                 continue
-            group = _add(root, "g", {"fill": "none", "aria-hidden": "true"})
+            group = _add(root, "g", fill="none", aria_hidden="true")
             if turn:
                 share = (place - piece.start) / (piece.end - piece.start)
                 _appear_after(group, turn.start + (turn.end - turn.start) * share)
-            cleared = (PIPE + 2 * BRIDGE_GAP) * width
-            gap = {"stroke": drawn.style.ground.hex, "stroke-width": _n(cleared)}
-            pipe = {"stroke": drawn.palette[flow].hex, "stroke-width": _n(PIPE * width)}
-            _add(group, "path", {"d": _line(line)} | gap | {"stroke-linecap": "butt"})
             # The pipe extends over the gap's ends, so that no seam shows.
-            _add(group, "path", {"d": _line(line)} | pipe | {"stroke-linecap": "round"})
+            for ink, wide, ends in ((ground, PIPE + 2 * BRIDGE_GAP, "butt"), (colour, PIPE, "round")):
+                _add(group, "path", d=shape, stroke=ink, stroke_width=wide * width, stroke_linecap=ends)
 
 
 def _line(points: Sequence[Sequence[float]]) -> str:

@@ -140,6 +140,11 @@ def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
     return tuple(Color.from_rgb(*colour).downgrade(systems[depth]).get_ansi_codes(is_front))
 
 
+def _flow_in(mark: tuple[str, int | None] | None) -> tuple[int | None] | None:
+    """Return the flow of a mark in a tuple; ``None`` for a gap between marks."""
+    return None if mark is None else (mark[1],)
+
+
 class _Sheet:
     """Characters at lines and columns, each in the colour of a flow, or of a board's lines.
 
@@ -162,7 +167,7 @@ class _Sheet:
         for line in range(min(numbers), max(numbers) + 1):
             end = max((column for at, column in self.marks if at == line), default=left - 1)
             row = [self.marks.get((line, column)) for column in range(left, end + 1)]
-            runs = [list(run) for _, run in groupby(row, lambda mark: mark and mark[1:])]
+            runs = [list(run) for _, run in groupby(row, _flow_in)]
             lines.append("".join(map(self._run, runs)))
         return "\n".join(lines)
 

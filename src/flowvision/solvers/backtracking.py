@@ -49,17 +49,10 @@ def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
 
 def _choices(position: Position) -> Iterator[tuple[Step, Position]]:
     """Yield the steps from the most constrained end of a pipe, each with the position after it."""
-    best: tuple[int, int, list[int]] | None = None
-    ends = [(flow, end) for flow, pair in position.heads().items() for end in pair]
-    for flow, end in ends:
-        ways = [edge for edge in position.ways(end) if position.touch_by(edge) is None]
-        if best is None or len(ways) < len(best[2]):
-            best = flow, end, ways
-        if len(ways) <= 1:
-            break
-    if best is None:
+    constrained = _most_constrained(position)
+    if constrained is None:
         return
-    flow, end, ways = best
+    flow, end, ways = constrained
     moves = [(edge, position.puzzle.graph.other_end(edge, end)) for edge in ways]
     for edge, strand in sorted(moves, key=lambda move: len(position.ways(move[1]))):
         if moves[1:] and position.fault_after(edge, len(position.edges)):
@@ -68,6 +61,18 @@ def _choices(position: Position) -> Iterator[tuple[Step, Position]]:
         changed = after.draw(edge)
         if not _has_dead_end(after, changed):
             yield Step("grow", flow, end, strand), after
+
+
+def _most_constrained(position: Position) -> tuple[int, int, list[int]] | None:
+    """Return the end of a pipe with the fewest ways: its flow, the end, and the ways."""
+    found = []
+    for flow, pair in position.heads().items():
+        for end in pair:
+            ways = [edge for edge in position.ways(end) if position.touch_by(edge) is None]
+            if len(ways) <= 1:
+                return flow, end, ways
+            found.append((flow, end, ways))
+    return min(found, key=lambda candidate: len(candidate[2]), default=None)
 
 
 def _has_dead_end(position: Position, strands: Iterable[int]) -> bool:

@@ -137,8 +137,10 @@ class MilpSearch(LazySearch):
         """Add a clause, as a sum that is at least one."""
         terms, lower = list[tuple[int, float]](), 1
         for literal in clause:
-            lower -= literal < 0
-            edge, factor = abs(literal) - 1, 1.0 if literal > 0 else -1.0
+            factor = 1.0
+            if literal < 0:  # 1 - x, whose 1 moves to the bound
+                factor, lower = -1.0, lower - 1
+            edge = abs(literal) - 1
             terms += [(self._edge(edge, flow), factor) for flow in range(self.flows)]
         self._rows.append((terms, lower, np.inf))
 

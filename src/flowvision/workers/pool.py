@@ -17,7 +17,6 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from math import inf
@@ -27,6 +26,8 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from time import monotonic
 from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from flowvision.errors import CrashedError, GaveUpError, shortage_of
 
@@ -81,8 +82,7 @@ class Job(Future[Any]):
             self.set_exception(error)
 
 
-@dataclass(slots=True, eq=False)
-class Worker:
+class Worker(Struct, eq=False):
     """A process, the pipe to it, its job, and the time by which it has to start or finish that."""
 
     process: BaseProcess
