@@ -67,12 +67,12 @@ export function playPanel({ board, played }) {
       canHelp ? button("Hint", hintInPlay, { class: "main" }) : null,
       canHelp ? button("Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes" }) : null,
       played.some(Boolean) ? button("Start over", () => store.push({ played: [] })) : null,
+      button("Share", share),
     ),
     bar(
       button("New puzzle", () => newPuzzle({ size }), { class: canHelp ? null : "main" }),
       sizeChoice(size, (n) => newPuzzle({ size: n })),
       button("Today's", () => newPuzzle({ size, seed: today() }), { title: "Today's puzzle is the same for everyone" }),
-      button("Share", share),
     ),
   ];
 }

@@ -8,6 +8,9 @@ const PACE_MS = 200;
 
 const say = (message, moved = []) => /** @type {any} */ (self).postMessage(message, moved);
 const load = fetch.bind(self);
+addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
+  console.error(`Blocked: ${effectiveDirective} ${blockedURI}`),
+);
 
 /** @type {{files: Item[], base: string, packages: Record<string, string[]>, modules: Record<string, string>, lock: object}} */
 const list = await (await load(`${HERE}files.json`)).json();
@@ -66,6 +69,13 @@ self.fetch = async (input) => {
   const type = name.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
   return new Response(await bytesOf(name), { headers: { "Content-Type": type } });
 };
+
+// Pyodide tries if it is in a classic worker; the policy would block that, and a module's own refusal is what it expects.
+Object.assign(self, {
+  importScripts() {
+    throw new TypeError("This worker is a module.");
+  },
+});
 
 async function moduleOf(name) {
   const url = URL.createObjectURL(new Blob([await bytesOf(name)], { type: "text/javascript" }));
