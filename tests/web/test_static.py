@@ -73,7 +73,8 @@ def test_the_wheel_is_whole_and_the_same_each_time(plain: Path, tmp_path: Path) 
     assert not any(name.startswith("flowvision/cli/") for name in names)
     write_page(str(tmp_path))
     write_page(str(tmp_path))  # over the one before
-    assert (tmp_path / "sw.js").read_bytes() == (plain / "sw.js").read_bytes()
+    for name in (WHEEL, LIST):
+        assert (tmp_path / name).read_bytes() == (plain / name).read_bytes()
 
 
 def test_a_folder_of_others_is_left_alone(tmp_path: Path) -> None:
