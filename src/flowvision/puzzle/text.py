@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Literal, TypeVar
 
-from msgspec import Meta, Struct, json
+from msgspec import Meta, MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from flowvision.errors import PuzzleInvalidError
@@ -223,7 +223,7 @@ def load_json(line: str | bytes, kind: type[T]) -> T:
     """Parse a line of JSON. Raises ``PuzzleInvalidError``, also for JSON nested too deeply."""
     try:
         return json.decode(line, type=kind, strict=False)
-    except (ValueError, RecursionError) as error:
+    except (MsgspecError, ValueError, RecursionError) as error:  # the first was no ValueError before 0.20
         raise PuzzleInvalidError(f"Not a JSON record: {error!s:.120}.") from None
 
 
