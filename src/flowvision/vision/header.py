@@ -54,6 +54,8 @@ UNEVEN, OFF_LINE = 0.15, 0.15
 APART = 0.97
 """Distance of the centres of neighbouring glyphs, by the height of digits."""
 MAX_DIGITS = 2
+SMALLEST, MOST_OBLONG, FEWEST_FLOWS = 2, 2, 2
+"""Fewest rows, largest ratio of columns and rows, and fewest flows of a board with a title."""
 COLON_NEAR, COLON_DOT, COLON_SLANT, COLON_GAP = 1.3, 0.35, 0.12, 0.3
 """Distance of a colon from the digit behind it, largest side of its dots, how far they stand out of line, and
 the smallest distance between them, by the height of digits."""
@@ -219,14 +221,25 @@ def _ratios(glyphs: Sequence[Glyph], dots: NDArray[Any]) -> Iterator[tuple[str, 
         if pivot.sign not in "x/" or pivot.sureness < LIKELY:
             continue
         left, right = _digits_beside(pivot, glyphs, -1)[::-1], _digits_beside(pivot, glyphs, 1)
-        if not (left and right and _is_level(pivot, [*left, *right])):
+        if not left or not right or not _is_level(pivot, [*left, *right]):
             continue
-        before, after = (int("".join(digit.sign for digit in digits)) for digits in (left, right))
-        sureness = min(glyph.sureness for glyph in (pivot, *left, *right))
-        is_size = pivot.sign == "x" and after >= 2 and after <= 2 * before and before <= 2 * after
-        is_count = pivot.sign == "/" and after >= 2 and before <= after and _follows_colon(left[0], dots)
-        if is_size or is_count:
+        before, after = _number(left), _number(right)
+        may_be = _is_size(before, after) if pivot.sign == "x" else _is_count(before, after, left[0], dots)
+        if may_be:
+            sureness = min(glyph.sureness for glyph in (pivot, *left, *right))
             yield pivot.sign, before, after, sureness
+
+
+def _number(digits: Sequence[Glyph]) -> int:
+    return int("".join(digit.sign for digit in digits))
+
+
+def _is_size(cols: int, rows: int) -> bool:
+    return SMALLEST <= rows <= MOST_OBLONG * cols and cols <= MOST_OBLONG * rows
+
+
+def _is_count(done: int, flows: int, first: Glyph, dots: NDArray[Any]) -> bool:
+    return flows >= FEWEST_FLOWS and done <= flows and _follows_colon(first, dots)
 
 
 def _digits_beside(pivot: Glyph, glyphs: Sequence[Glyph], way: int) -> list[Glyph]:
