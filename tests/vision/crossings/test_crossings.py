@@ -177,3 +177,35 @@ def test_the_board_has_what_is_seen() -> None:
     rails = [dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
     inked = ink_shares(dots.geometry, dots)
     assert inked[rails].min() > np.delete(inked, rails).max()
+
+
+def drawn_by_hand(open_rows: tuple[int, ...], width: int, right_px: int, seed: int) -> np.ndarray:
+    """A board of lines that are not quite even, made smaller; its left and right borders are thin."""
+    rng, pitch, cells = np.random.default_rng(seed), 160, 5
+    bgr = np.full((6 * pitch, 6 * pitch, 3), 255, np.uint8)
+    xs, ys = (80 + pitch * (np.arange(cells + 1) + rng.uniform(-0.04, 0.04, cells + 1)) for _ in range(2))
+    for number, x in enumerate(xs):
+        thickness = {0: 2, cells: right_px}.get(number, 3)
+        for row in range(cells):
+            if not (number in (0, cells) and row in open_rows):
+                ends = np.round(((x, ys[row]), (x, ys[row + 1]))).astype(int).tolist()
+                cv2.line(bgr, *ends, BLACK, thickness, cv2.LINE_AA)
+    for number, y in enumerate(ys):
+        arm = pitch // 10 if {number - 1, number} & set(open_rows) else 0
+        ends = np.round(((xs[0] - arm, y), (xs[-1] + arm, y))).astype(int).tolist()
+        cv2.line(bgr, *ends, BLACK, 5 if number in (0, cells) else 3, cv2.LINE_AA)
+    for row, col, colour in ((0, 0, "R"), (2, 3, "R"), (1, 1, "B"), (4, 4, "B"), (3, 0, "G"), (0, 3, "G")):
+        middle = round((xs[col] + xs[col + 1]) / 2), round((ys[row] + ys[row + 1]) / 2)
+        cv2.circle(bgr, middle, round(0.35 * pitch), COLOURS[colour][::-1], -1, cv2.LINE_AA)
+    return cv2.resize(bgr, (width, width), interpolation=cv2.INTER_AREA)
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("width", [300, 420, 540, 720, 960])
+@pytest.mark.parametrize("right_px", [1, 2])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_thin_border_is_no_opening_at_any_scale(width: int, right_px: int, seed: int) -> None:
+    for open_rows in ((), (2,)):
+        seen = crossings_of(Screenshot(drawn_by_hand(open_rows, width, right_px, seed)))
+        warps = {warp for crossings in seen if crossings.seen for warp in crossings.warps}
+        assert warps <= {((row, 0), (row, 4)) for row in open_rows}

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 import cv2
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from flowvision.log import made_of
 from flowvision.puzzle import boards
@@ -19,6 +20,7 @@ from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.vision.crossings.drawn_pipes import flows_through, lab_of_flows
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.pixels.line_weight import third_strongest
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median, sample
 from flowvision.vision.settings import CROSSINGS
 
@@ -44,6 +46,40 @@ class Crossings(Struct, frozen=True, eq=False):
 INSIDE = 0.4  # how far from its middle a cell is sampled, clear of its lines; in widths of a cell
 LINE_ACROSS = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
 """Points over the right side of a cell, one of which is on the line; in widths of a cell from its middle."""
+
+
+ACROSS, ALONG = np.linspace(-0.15, 0.15, 25), np.linspace(-0.3, 0.3, 9)
+"""Places across a side, with the ground at both ends, and along it, away from crossing lines; in cells."""
+HIDDEN = 3
+"""Places along a border of nine that may show nothing."""
+ENDS = 3
+"""Places at each end that show the ground, clear of dots: an uneven line lies between."""
+
+
+def has_line(geometry: BoardGeometry) -> NDArray[np.bool_]:
+    """Return (sides,): whether a line, however thin, lies near its place above the grounds on both sides.
+
+    It stands out by a share of what the lines between cells do, in a row at nearly all places along the side,
+    unlike text; at most three of nine places show a line between cells that a pipe crosses.
+    """
+    fit = geometry.fit
+    middles = np.array([side.middle for side in geometry.sides])
+    usual, straight = np.zeros(len(middles)), np.zeros(len(middles))
+    for axis in (0, 1):
+        chosen = middles[:, axis] % 1 == 0
+        along, across = (part.ravel() for part in np.meshgrid(ALONG, ACROSS, indexing="ij"))
+        offsets = np.column_stack((across, along) if axis == 0 else (along, across))
+        seen = brightest_channel(sample(fit.view, fit.frame, middles[chosen], offsets)).astype(np.float64)
+        bands = seen.reshape(-1, len(ALONG), len(ACROSS))
+        bands = 255 - bands if fit.view.channel == "negative" else bands
+        grounds = np.median(bands[..., :ENDS], axis=2), np.median(bands[..., -ENDS:], axis=2)
+        rise = bands[..., ENDS:-ENDS] - np.maximum(*grounds)[..., None]
+        usual[chosen] = third_strongest(rise.max(axis=2))
+        near = np.maximum(np.maximum(rise[..., :-2], rise[..., 1:-1]), rise[..., 2:])
+        straight[chosen] = np.partition(near, HIDDEN, axis=1)[:, HIDDEN].max(axis=1)
+    rows, cols = fit.size or (0, 0)
+    inner = np.all((middles > 0) & (middles < (cols, rows)), axis=1)
+    return straight >= max(CROSSINGS.bridge_step_min, CROSSINGS.border_seen * median(usual[inner]))
 
 
 def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
@@ -112,7 +148,13 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
         if 2 * sum(not any(pair) for pair in is_open) <= len(ends) or any(a != b for a, b in is_open):
             ends = []
     border = {gate: sides[_middle(gate)].strength for gates in ends for gate in gates}
+    lined = {side.middle for side, is_seen in zip(geometry.sides, has_line(geometry), strict=True) if is_seen}
     warps, open_ends = _warps(border, ends, pipes, geometry.fit.view.channel == "negative")
+    warps = tuple(
+        (first, last)
+        for first, last in warps
+        if _is_passed(pipes[first], pipes[last]) or lined.isdisjoint((_middle(first), _middle(last)))
+    )
     walls, _ = walls_and_warps(geometry.board, lattice)
     present = set(lattice.places)
     holes = [place for place in np.ndindex(lattice.rows, lattice.cols) if place not in present]

@@ -42,6 +42,11 @@ def above_ground(bands: Floats, short: bool = False) -> Floats:
     return np.subtract(bands, ground, out=ground)
 
 
+def above_both(bands: Floats) -> Floats:
+    """Return brightness above the brighter of the grounds at both ends of short sides."""
+    return bands - np.maximum(bands[:1], bands[-1:])
+
+
 def _end(three: Floats) -> Floats:
     """Return (1, sides, places): the median of three steps; JPEG rings in one of them."""
     first, second, third = (three[n : n + 1] for n in range(3))

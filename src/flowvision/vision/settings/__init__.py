@@ -206,6 +206,7 @@ class CrossingSettings(Struct, frozen=True):
 
     border_open: float = 0.5  # of the strongest border: an opening shows only the ends of lines beside it
     border_missing: float = 0.6  # of a plain grid line: below this there is no border to see an opening in
+    border_seen: float = 0.25  # of a plain line's height: a line a quarter as thick is one, made smaller
     bridge_ink: float = 0.02  # of the inside of a cell: the rails of a bridge cover 0.05
     bridge_step: float = 0.5  # of a grid line's brightness: the rails of a bridge are as bright as grid lines
     bridge_step_min: float = 12.0  # brightness: what stands out by less is noise

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from flowvision import solve_image
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
+from flowvision.puzzle.boards import walls_and_warps
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons, frame_of, periods
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, centre, neighbours
@@ -135,3 +136,29 @@ def test_the_height_is_among_the_likeliest_periods(width_px, kept):
 def test_views_too_small_for_hexagons_have_none(shape):
     with np.errstate(all="raise"):
         assert periods(np.full(shape, 255, np.uint8)) == []
+
+
+TINTED = {
+    "none": boards.hexagonal(5, 5),
+    "some": boards.hexagonal(6, 5, walls=[((1, 1), (1, 2)), ((2, 0), (3, 0)), ((3, 3), (4, 3))]),
+}
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("walls", TINTED)
+@pytest.mark.parametrize("share", [0.32, 0.5, 0.55, 0.8])
+@pytest.mark.parametrize(("colour", "scale"), [((120, 140, 80), 1.0), ((40, 90, 160), 0.5)])
+def test_the_edge_of_a_tint_is_no_wall(
+    walls: str, share: float, colour: tuple[int, int, int], scale: float
+) -> None:
+    """A tint lies over the right part of a board; its edge crosses the slanted sides of a column."""
+    board = TINTED[walls]
+    puzzle, _ = unique_puzzle(board, 3)
+    shot = draw_screenshot(board, puzzle, Style(), 1)
+    ends = shot.frame.to_px(board.layout.corners)[:, 0]
+    bgr = shot.screenshot.bgr.copy()
+    part = bgr[:, round(ends.min() + share * np.ptp(ends)) :]
+    part[:] = 0.4 * part + 0.6 * np.array(colour)
+    small = np.asarray(cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
+    seen = fit_hexagons(next(iter(find_boards(Screenshot(small))))).cut_board().board
+    assert set(walls_and_warps(seen, seen.lattice)[0]) <= set(walls_and_warps(board, board.lattice)[0])

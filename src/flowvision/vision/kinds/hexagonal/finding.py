@@ -13,7 +13,7 @@ from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, SIDES, HexagonFit, centre, neighbours
-from flowvision.vision.pixels.line_weight import above_ground, steps_across, typical_strength
+from flowvision.vision.pixels.line_weight import above_both, above_ground, steps_across, typical_strength
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats, Gray, View, median, sample_brightest, view_frame
 from flowvision.vision.settings import GRID, HEXAGONS, LINE_WEIGHT
@@ -195,8 +195,8 @@ def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     moved = frame.homography @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
     to_picture = view.to_picture @ moved
     placed = Frame.of_homography(to_picture)
-    strength, share, middle = side_strengths(view, placed, (rows, cols), float(moved[0, 0]))
-    strength = _uncrossed(strength / plain_strength(strength), middle)
+    seen, share, middle, raised = side_strengths(view, placed, (rows, cols), float(moved[0, 0]))
+    strength = _without_false_walls(seen, plain_strength(seen), middle, raised)
     shown = strength >= HEXAGONS.side
     strong = strength > HEXAGONS.wall
     plain = shown & ~strong
@@ -204,16 +204,21 @@ def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     cells = _largest(_without_scraps(cells, share < HEXAGONS.border), strong)
     if not cells.any():
         return None
-    (cells, strength, shown, middle), shift = _trimmed(cells, (cells, strength, shown, middle))
+    (cells, seen, shown, middle, raised), shift = _trimmed(cells, (cells, seen, shown, middle, raised))
     final = Frame.of_homography(to_picture @ shift)
-    strength = _uncrossed(strength / plain_strength(strength[cells]), middle)
+    strength = _without_false_walls(seen, plain_strength(seen[cells]), middle, raised)
     pitch_px = float(moved[0, 0] * view.scale)
     return HexagonFit(final, pitch_px, cells, strength, shown, region)
 
 
-def _uncrossed(strength: Floats, middle: Floats) -> Floats:
-    """Return the strengths of sides, at most plain if a pipe hides the middle."""
-    return np.where(middle < HEXAGONS.middle_shown, np.minimum(strength, 1.0), strength)
+def _without_false_walls(strength: Floats, plain: float, middle: Floats, raised: Floats) -> Floats:
+    """Return the strengths of sides in plain lines: at most 1 if a pipe hides the middle.
+
+    So is a side along the edge of a tint, which is no wall above the brighter of the two grounds.
+    """
+    at_edge = (strength > HEXAGONS.wall * plain) & (raised <= HEXAGONS.wall * plain)
+    is_plain = (middle < HEXAGONS.middle_shown) | at_edge
+    return np.where(is_plain, np.minimum(strength / plain, 1.0), strength / plain)
 
 
 def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
@@ -239,17 +244,18 @@ def _with_even_columns_a_row_down(part: NDArray[Any]) -> NDArray[Any]:
 
 def side_strengths(
     view: View, frame: Frame, size: tuple[int, int], width_px: float
-) -> tuple[Floats, Floats, Floats]:
+) -> tuple[Floats, Floats, Floats, Floats]:
     """Return the strength of every side of a lattice (rows, cols, 6), its visible share, that of its middle.
 
-    Each side is measured once, from one of its two cells. ``width_px``: of a hexagon in the view.
+    Last, its strength above the brighter of the grounds on both sides. Each side is measured once, from one
+    of its two cells. ``width_px``: of a hexagon in the view.
     """
     rows, cols = size
     places = np.indices((rows, cols)).reshape(2, -1)
     in_view = view_frame(frame, view)
     reach = steps_across(width_px)
     along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
-    measured = np.zeros((3, rows, cols, len(SIDES)))
+    measured = np.zeros((4, rows, cols, len(SIDES)))
     for side, way in enumerate(SIDES[: len(SIDES) // 2]):
         # The lattice reaches beyond the view, where all is black.
         middles_px = in_view.to_px(centre(*places) + HEIGHT / 2 * way)
@@ -262,11 +268,12 @@ def side_strengths(
         lined = np.flatnonzero(np.ptp(values, axis=1) >= LINE_WEIGHT.step)
         shaped = values[lined].reshape(len(lined), len(ALONG_SHORT), len(reach))
         bands = np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")
-        measured[:, r[lined], c[lined], side] = typical_strength(bands, above_ground(bands, short=True))
+        measured[:3, r[lined], c[lined], side] = typical_strength(bands, above_ground(bands, short=True))
+        measured[3, r[lined], c[lined], side] = typical_strength(bands, above_both(bands))[0]
         row, col = neighbours(r, c)[side]  # the cells whose opposite side it is
         inside = (row >= 0) & (row < rows) & (col >= 0) & (col < cols)
         measured[:, row[inside], col[inside], side + 3] = measured[:, r[inside], c[inside], side]
-    return measured[0], measured[1], measured[2]
+    return measured[0], measured[1], measured[2], measured[3]
 
 
 def plain_strength(sides: Floats) -> float:
