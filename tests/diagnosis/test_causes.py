@@ -18,7 +18,7 @@ from flowvision.reading.wording import WORDS, cause_object, explain, filled
 from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.words import COMMAND, Option, is_whole
+from flowvision.words import COMMAND, Option, Without, is_whole
 from tests import pictures
 from tests.boards import pairs_of
 from tests.commands import ROOT
@@ -63,6 +63,20 @@ def test_the_message_opens_with_the_one_cause(spoilt: Spoilt) -> None:
     if cause.code != "wrong-option":
         assert not any(f"--{name}" in words for name in given)
         assert {(option, cause.code) for option in re.findall(r"(?<!\w)--(\w+)", words)} <= DOCUMENTED
+
+
+@pytest.mark.sweep(3)
+@pytest.mark.parametrize("sample", ["01.png", "04.jpg", "05.png", "12-walls.png"])
+@pytest.mark.parametrize("grid", ["6x8", "10x9"])
+def test_two_wrong_options_are_named_together(sample: str, grid: str) -> None:
+    """The part cuts the board, which has another size; cells spread over it show no symbols of a game."""
+    bgr = pictures.sample(sample)
+    height, width = bgr.shape[:2]
+    crop = (0, round(0.18 * height), width, round(0.45 * height))
+    error = refusal(bgr, Options(crop=crop, grid=grid))
+    assert error.cause.code == "wrong-option"
+    assert error.cause.advice == (Without("crop"), Without("grid"))
+    assert error.cause.reads
 
 
 @pytest.mark.parametrize("name", ["wrong grid", "wrong crop", "wrong colours"])

@@ -1,9 +1,12 @@
+from dataclasses import replace as with_fields
+
 import cv2
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
+from flowvision.export.answer import answer_to
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
@@ -31,6 +34,7 @@ from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.words import Option, Without
+from tests import pictures
 from tests.boards import BOARDS, rhombi
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
 from tests.pictures import cut_hexagons
@@ -106,6 +110,14 @@ def test_two_pairs_are_no_level_unless_the_user_says_so(given: dict[str, object]
     assert len(solve_image(bgr, Options(**given)).reading.palette) == 2
     small = screenshot_of("G..R\n..G.\n..R.\n....\n")
     assert len(solve_image(small).reading.palette) == 2
+
+
+@pytest.mark.sweep(8)
+@pytest.mark.parametrize("spoilt", pictures.SPOILT, ids=lambda spoilt: spoilt.name)
+def test_a_trusted_board_still_has_its_doubts(spoilt: pictures.Spoilt) -> None:
+    """What is refused stays refused, or is answered with a warning."""
+    answer = answer_to(spoilt.draw(), with_fields(spoilt.options, trust=True), is_drawn=False)
+    assert answer.error or (answer.warnings and answer.doubtful)
 
 
 def of_boxes(*boxes: tuple[float, float, float, float]) -> Reading:

@@ -19,8 +19,10 @@ from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, Board
 from flowvision.solvers import GaveUp, Outcome, Solved, counting
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import PicturePart, find_boards
+from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
+from tests import pictures
 from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
 from tests.seeing import BLANK, refusal, shot_of, thresholds, tried, with_stroke
 
@@ -223,3 +225,26 @@ def test_every_late_solve_ends_at_the_one_deadline(name: str, monkeypatch: pytes
     assert answer_to(screenshot_of(text), options, pass_a_second).error is None
     assert solved
     assert all(at > 3 and at + seconds <= 60.0 + 1.0 for at, seconds in solved)
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("sample", sorted(path.name for path in pictures.SAMPLES.glob("*.[pj]*g")))
+def test_true_options_read_the_same(sample: str) -> None:
+    bgr = pictures.sample(sample)
+    alone = solve_image(bgr)
+    given = {"grid": alone.size, "colours": len(alone.palette)}
+    for options in ({"grid": alone.size}, {"colours": len(alone.palette)}, given):
+        same = solve_image(bgr, **options)
+        assert (same.grid, same.text, same.confidence) == (alone.grid, alone.text, alone.confidence)
+
+
+@pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 5}, {"grid": "5x5", "colours": 5}])
+def test_a_true_option_needs_no_attempt_of_its_own(
+    given: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is read without options is read with true ones, even if no cells of that size are found."""
+    monkeypatch.setattr(search, "GIVEN_SIZE", ())
+    monkeypatch.setattr(search, "_dots", lambda hypothesis, run: find_dots(hypothesis))
+    assert solve_image(screenshot_of(FIVE), **given).grid == tuple(FIVE.split())
+    if "grid" in given:
+        refusal(screenshot_of(FIVE), Options(grid="6x6"))

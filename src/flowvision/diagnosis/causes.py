@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from time import process_time
 from typing import Any
@@ -33,6 +33,8 @@ SECONDS = 2.2
 diagnosis may take 3."""
 CLEAR = 0.9
 """Confidence below which a part is named first."""
+OF_FRAME = {"cut-off", "runs-on", "covered", "two-boards", "crossings", "walls", "title"}
+"""Doubts about where the board ends and which sides are open, which trust does not settle."""
 REPAIR_SECONDS = 0.3
 """Seconds for each search for repairs; one board of the game takes milliseconds."""
 
@@ -55,7 +57,8 @@ def is_refuted(case: Diagnosis) -> Doubt | None:
         return None
     others = case.error.details.get("doubts", ())
     facts |= {**doubt.facts, "warnings": " ".join(explain(one).message for one in others)}
-    facts["trust"] = (Option("trust"),)
+    if not (reading.lines_confidence < CLEAR or OF_FRAME & {doubt.code, *(one.code for one in others)}):
+        facts["trust"] = (Option("trust"),)
     marks = doubt.marks or evidence.rings(case, range(case.count))
     return replace(doubt, facts=facts, marks=marks, advice=doubt.advice or (Change(),))
 
@@ -143,9 +146,10 @@ def tried(case: Diagnosis, doubt: Doubt, end: float) -> Doubt:
         if checked is None or not has_one_strict_solution(checked.outcome):
             continue
         if isinstance(together[0], Without):
-            if not _is_about(case, together[0], checked):
+            names = [item.name for item in together if isinstance(item, Without)]
+            if not all(_is_about(case, name, checked) for name in names):
                 continue
-            doubt = doubt if doubt.option else _wrong(case, together[0].name)
+            doubt = doubt if doubt.option else _wrong(case, names)
         return replace(doubt, advice=together, reads=checked.reading.size)
     return replace(doubt, advice=() if any(map(is_whole, doubt.advice)) else doubt.advice)
 
@@ -158,6 +162,8 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
         yield _cropped_to(case.lattice, case.shot)
     # Without a size, a part of the board would be read where the part given ends inside it.
     yield from ((Without(name),) for name in given if name != "grid" or "crop" not in given)
+    if {"grid", "crop"} <= given.keys():
+        yield Without("crop"), Without("grid")
     if doubt.code == "many-dots" and case.options.colours is None:
         yield (Option("colours", str(sum(map(len, case.groups)) // 2)),)
 
@@ -170,7 +176,7 @@ def _cropped_to(lattice: Fit, shot: Screenshot) -> Together:
     return Option("crop", ",".join(map(str, box))), Option("grid", f"{cols}x{rows}")
 
 
-def _is_about(case: Diagnosis, left_out: Without, checked: Candidate) -> bool:
+def _is_about(case: Diagnosis, left_out: str, checked: Candidate) -> bool:
     """Return true if a board read without an option shows that the option is wrong.
 
     It does not if it is doubtful, has the given size, or lies beside the given part.
@@ -178,16 +184,17 @@ def _is_about(case: Diagnosis, left_out: Without, checked: Candidate) -> bool:
     reading, crop = checked.reading, case.options.crop
     if any(doubt.weight for doubt in checked.doubts):
         return False
-    if left_out.name == "grid" and reading.lattice is not None and reading.lattice.tiling == "square":
+    if left_out == "grid" and reading.lattice is not None and reading.lattice.tiling == "square":
         return (reading.lattice.rows, reading.lattice.cols) != case.options.rows_and_cols
-    if left_out.name == "crop" and crop is not None and lies_in(case.shot, crop):
+    if left_out == "crop" and crop is not None and lies_in(case.shot, crop):
         return not are_apart(CropBox(*crop), box_of(reading.board, reading.frame, case.shot))
     return True
 
 
-def _wrong(case: Diagnosis, name: str) -> Doubt:
-    given = (Option(name, given_options(case.options)[name]),)
-    return Doubt("wrong-option", "decode", {"option": name, "given": given})
+def _wrong(case: Diagnosis, names: Sequence[str]) -> Doubt:
+    values = given_options(case.options)
+    given = tuple(Option(name, values[name]) for name in names)
+    return Doubt("wrong-option", "decode", {"option": names[-1], "given": given})
 
 
 def read_with(case: Diagnosis, together: Together, end: float) -> Candidate | None:

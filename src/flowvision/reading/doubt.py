@@ -135,6 +135,11 @@ class ReadingRun(Struct, frozen=True, eq=False):
         return max(LEAST_SECONDS, self.deadline - perf_counter())
 
     @property
+    def half_way(self) -> float:
+        """The middle of the time left, by ``perf_counter``."""
+        return self.deadline - self.seconds_left / 2
+
+    @property
     def is_late(self) -> bool:
         """Return whether the deadline has passed."""
         return perf_counter() > self.deadline
@@ -150,8 +155,8 @@ class ReadingRun(Struct, frozen=True, eq=False):
         return replace(self, log=self.log.aside())
 
     def of_part(self, crop: CropBox) -> ReadingRun:
-        """Return the run, looking at this part of the picture alone."""
-        return replace(self, options=dataclasses.replace(self.options, crop=crop))
+        """Return the run, looking at this part of the picture alone, where nothing is trusted."""
+        return replace(self, options=dataclasses.replace(self.options, crop=crop, trust=False))
 
     def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:
         """Solve an interpretation in the time left, or in this share of all time."""

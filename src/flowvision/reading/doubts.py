@@ -233,8 +233,12 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     if is_settled and has_odd_cells(candidate.reading):
         doubts.append(Doubt("unsure", "grid", {"size": candidate.reading.size, "odd": True}))
     doubts += title_doubts(candidate, run)
-    if options.trust:
-        doubts = [replace(doubt, weight=min(doubt.weight, TRUSTED)) for doubt in doubts]
+    return replace(candidate, doubts=tuple(doubts))
+
+
+def trusted(candidate: Candidate) -> Candidate:
+    """Return a candidate that its doubts do not refuse, as the caller trusts it; they stay as warnings."""
+    doubts = (replace(doubt, weight=min(doubt.weight, TRUSTED)) for doubt in candidate.doubts)
     return replace(candidate, doubts=tuple(doubts))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from itertools import islice, product
@@ -10,12 +11,14 @@ import numpy as np
 from msgspec.structs import replace
 
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
-from flowvision.log import STAGES
+from flowvision.log import STAGES, Log
 from flowvision.reading.doubt import Candidate, Doubt, ReadingRun, gave_up
 from flowvision.reading.doubts import (
+    TRUSTED,
     confidence_of,
     solver_doubts,
     swapped_size_doubt,
+    trusted,
     unsure_doubt,
     with_doubts,
 )
@@ -207,6 +210,15 @@ def read_board(run: ReadingRun) -> Candidate:
 
     Raises the ``FlowvisionError`` of the furthest attempt if all fail.
     """
+    if run.options.trust:  # what is believed without it stays
+        options = dataclasses.replace(run.options, trust=False)
+        doubting = replace(run, options=options, log=Log(run.log.observer), deadline=run.half_way)
+        with suppress(FlowvisionError):
+            believed = read_board(doubting)
+            run.log.steps += doubting.log.steps
+            return believed
+    if as_given := _read_as_given(run):
+        return as_given
     try:
         return _read_board(run)
     except FlowvisionError:
@@ -218,10 +230,32 @@ def read_board(run: ReadingRun) -> Candidate:
         raise
 
 
+def _read_as_given(run: ReadingRun) -> Candidate | None:
+    """Return what is read without the given size and number of colours, if it has them, and no doubts.
+
+    So neither makes worse what is read without them.
+    """
+    size, colours = run.options.rows_and_cols, run.options.colours
+    if size is None and colours is None:
+        return None
+    options = dataclasses.replace(run.options, grid=None, colours=None, trust=False)
+    alone = replace(run, options=options, log=Log(run.log.observer), deadline=run.half_way)
+    with suppress(FlowvisionError):
+        read = _read_board(alone)
+        lattice, pairs = read.reading.lattice, read.reading.puzzle.terminals
+        has_size = size is None or (lattice is not None and (lattice.rows, lattice.cols) == size)
+        if has_size and colours in (None, len(pairs)) and not any(doubt.weight for doubt in read.doubts):
+            run.log.steps += alone.log.steps
+            return read
+    return None
+
+
 def _read_board(run: ReadingRun) -> Candidate:
     log = run.log
     tried = _tried(run)
     best = most_credible(tried)
+    if best is None and run.options.trust:
+        best = most_credible([trusted(candidate) for candidate in tried])
     if best is None:
         raise _furthest_error(tried, run)
     if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
@@ -234,7 +268,8 @@ def _read_board(run: ReadingRun) -> Candidate:
         if step.error and step.error.doubt and step.error.doubt.code == "alike-dots":
             raise step.error
     confidence = confidence_of(best)
-    if refusal := _refusal(best, confidence, run):
+    refusal = _refusal(best, confidence, run)
+    if refusal and not (run.options.trust and refusal.code != "walls"):
         raise log.fail("solve", refused(best, refusal), best)
     for one in tried:  # reported as well: it may be the intended board
         if one.refusal and "pairs_min" in one.refusal.facts:
@@ -245,6 +280,11 @@ def _read_board(run: ReadingRun) -> Candidate:
     if not settled.source.resolved:  # else the doubtful dots are named already
         doubts += unsure_doubt(settled, confidence)
     doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
+    if refusal and refusal.code == "unsure":
+        doubts = (
+            replace(refusal, facts={"size": best.reading.size, **refusal.facts}, weight=TRUSTED),
+            *doubts,
+        )
     return replace(settled, doubts=doubts, confidence=confidence)
 
 
@@ -252,8 +292,6 @@ def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | Non
     if _has_another_answer(best, run):
         walls = [wall.places for wall in best.source.ignored_walls]
         return Doubt("walls", "sides", {"walls": walls, "two": True})
-    if run.options.trust:
-        return None
     refusals = (doubt for doubt in solver_doubts(best) if doubt.weight >= 1)
     wanted = READING.min_confidence
     unsure = Doubt("unsure", "solve", {"saw": confidence, "wanted": wanted}) if confidence < wanted else None

@@ -146,6 +146,7 @@ WORDS: dict[str, Words] = {
     "touches-itself": Words(
         "In every solution a path touches itself[, also in the one on the picture{drawn:if}].",
         "[The board may have been misread.{undrawn:if}]",
+        COMPARE,
     ),
     "several-solutions": Words(
         "[There is more than one solution; the board may have been misread.{several:if}]"
