@@ -25,6 +25,7 @@ from flowvision.vision.settings import BOARD, READING
 from tests import pictures
 from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
 from tests.seeing import BLANK, refusal, shot_of, thresholds, tried, with_stroke
+from tests.tools.copies import case, outcome_of
 
 
 def looked(bgr: Bgr, *refuted: object, **options: object) -> tuple[list[Interpretation], list[Step]]:
@@ -248,3 +249,8 @@ def test_a_true_option_needs_no_attempt_of_its_own(
     assert solve_image(screenshot_of(FIVE), **given).grid == tuple(FIVE.split())
     if "grid" in given:
         refusal(screenshot_of(FIVE), Options(grid="6x6"))
+
+
+def test_pieces_of_a_lattice_that_pipes_cut_are_no_free_cells() -> None:
+    text, _, bgr = case(720044)
+    assert outcome_of(text, bgr) == "right"

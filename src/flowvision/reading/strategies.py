@@ -22,9 +22,10 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, grown, no_lattice, turned_grids
 from flowvision.vision.kinds.rectangular.rectify import is_tilted
 from flowvision.vision.pixels.view import CHANNELS, Channel
-from flowvision.vision.settings import DOTS, GRID, HEXAGONS
+from flowvision.vision.settings import DOTS, FREE_CELLS, GRID, HEXAGONS
 
 if TYPE_CHECKING:
+    from flowvision.vision.kinds.free.fit import CellFit
     from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 
 
@@ -104,15 +105,24 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
 def free_cells(cache: RegionCache) -> Iterator[Fit]:
     """Yield the cells of any shape, found one by one.
 
-    They are not offered if they are hexagons and the region has a lattice of hexagons: pipes hide some
-    cells from this strategy, and the lattice has them all.
+    They are not offered if the region has a lattice that they lie on: pipes hide some cells from this
+    strategy, and the lattice has them all.
     """
     from flowvision.vision.kinds.free.finding import fit_cells
     from flowvision.vision.kinds.free.fit import is_hexagonal
 
     cells = fit_cells(cache.region)
-    if isinstance(cache.hexagons, GridNotFoundError) or not is_hexagonal(cells):
+    is_known = not isinstance(cache.hexagons, GridNotFoundError) and is_hexagonal(cells)
+    if not is_known and not _lie_on(cells, cache.best_upright):
         yield cells
+
+
+def _lie_on(cells: CellFit, lattice: GridFit | None) -> bool:
+    if lattice is None or lattice.is_open or len(cells.centres) >= lattice.rows * lattice.cols:
+        return False
+    places = lattice.frame.to_cells(cells.frame.to_px(cells.centres)) - 0.5
+    off = np.abs(places - places.round().clip(0, (lattice.cols - 1, lattice.rows - 1)))
+    return bool(2 * np.count_nonzero(off.max(axis=1) <= FREE_CELLS.off_lattice) > len(off))
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
