@@ -7,6 +7,7 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.puzzle.text import parse
+from flowvision.reading import search
 from flowvision.reading.options import Options
 from flowvision.reading.walls import crossed, touched, unlikely, walls_seen, without
 from flowvision.solvers import solve
@@ -109,9 +110,15 @@ def test_a_wall_seen_in_part_is_left_out_and_named(side):
     assert checked.outcome.unique is True
 
 
+@pytest.fixture
+def only_as_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read lattices of the given size alone: cells found one by one know no walls."""
+    monkeypatch.setattr(search, "_read_as_given", lambda run: None)
+
+
+@pytest.mark.usefixtures("only_as_given")
 @pytest.mark.parametrize("side", CROSSED[::4])
 def test_a_board_is_solved_without_what_closes_it(side):
-    """The size is given because cells found one by one know no walls."""
     answer = solve_image(with_stroke(shot_of(), side, 0.45), Options(grid="5x5"))
     assert paths_of(answer.outcome.solution) == FIVE_PATHS
     assert walls_of(answer.reading.board) == set()
@@ -152,6 +159,7 @@ def test_a_wall_that_the_answer_needs_is_proved():
     assert walls_of(checked.reading.board) == needed < TRUE_WALLS
 
 
+@pytest.mark.usefixtures("only_as_given")
 def test_two_ways_to_be_rid_of_a_wall_are_none():
     text = "....A\n.B..C\n..C..\n..BA.\n.....\nwall 1,3/1,4\nwall 2,2/2,3\nwall 2,3/3,3\nwall 4,4/5,4\n"
     made = parse(text)
