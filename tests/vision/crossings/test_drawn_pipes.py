@@ -147,6 +147,17 @@ def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
     assert not any(edges_on(geometry, palette, elsewhere))
 
 
+def test_a_glow_behind_an_empty_board_is_no_pipe(monkeypatch):
+    bgr = screenshot_of(FIVE)
+    wave = np.abs(np.arange(bgr.shape[1]) % 150 - 75)
+    glow = np.broadcast_to((0.7 * wave).astype(np.uint8)[:, None], bgr.shape)
+    geometry = seeing.geometry_of(Screenshot(cv2.add(bgr, glow)))
+    puzzle = parse(FIVE)
+    monkeypatch.setattr("flowvision.vision.crossings.drawn_pipes.flows_through", None)
+    palette = [COLOURS[letter] for letter in puzzle.letters]
+    assert not any(edges_on(geometry, palette, puzzle.puzzle.terminals))
+
+
 @pytest.mark.parametrize("pipe", [0.2, 0.33, 0.53])
 @pytest.mark.parametrize("kind", ["square", "hexagonal"])
 def test_pipes_of_any_width_leave_their_dots(kind, pipe):

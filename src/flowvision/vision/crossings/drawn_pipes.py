@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +18,8 @@ from flowvision.vision.settings import PIPES
 
 CUT = np.linspace(-0.4, 0.4, 41)
 """Cell widths: the points of a cut, across a pipe and some ground on both sides."""
-STEP = 24  # of 255: a cut that varies by less in every channel shows only ground
+STEP, WITHIN = 24, 10
+"""Least change in a channel, of 255, at a pipe's edge, and points of a cut within which it is."""
 NEAR_MIDDLE = CUT[np.abs(CUT) <= 0.2]
 """Cell widths: the points of a cut that a pipe through the cell covers even in a wide turn; beyond them are
 lines of a hexagon's next sides."""
@@ -127,8 +129,8 @@ def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[G
     cuts = sample(seen.view, seen.frame, *_cuts_across(seen.frame, gates, cut))
     # Packed to one row a channel: over so short a last axis NumPy takes four times as long.
     lines = np.ascontiguousarray(np.moveaxis(cuts, 1, 0).reshape(len(cut), -1))
-    apart = (lines.max(axis=0) - lines.min(axis=0)).reshape(len(gates), -1)
-    return [gates[n] for n in np.flatnonzero((apart > STEP).any(axis=1)).tolist()]
+    steps = cv2.absdiff(lines[WITHIN:], lines[:-WITHIN]).max(axis=0).reshape(len(gates), -1)
+    return [gates[n] for n in np.flatnonzero((steps > STEP).any(axis=1)).tolist()]
 
 
 def _edges_in(seen: SeenBoard) -> tuple[frozenset[int], ...]:
