@@ -66,3 +66,9 @@ def test_text_above_another_board_is_left_to_that_one() -> None:
 
 def test_a_board_at_the_upper_edge_has_no_text() -> None:
     assert values(read_header(page("5x5", (0, 6)), OUTLINE - (0, BOARD[1]))) == (None, None)
+
+
+def test_noise_of_more_pieces_than_have_labels_says_nothing() -> None:
+    bgr = np.zeros((1000, 1000, 3), np.uint8)
+    bgr[:600:2, ::2] = 255
+    assert values(read_header(bgr, np.array([(100.0, 600.0), (1000.0, 1000.0)]))) == (None, None)

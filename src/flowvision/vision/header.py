@@ -157,7 +157,10 @@ def _strokes(page: Gray) -> Gray:
 def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], NDArray[Any]]:
     """Return the glyphs that are like a sign, and the boxes (N, 4) of small dots."""
     mask = (ink > level).astype(np.uint8)
-    _, pieces, stats, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_32S)
+    try:  # labels of 16 bits take a third of the time of 32
+        _, pieces, stats, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_16U)
+    except cv2.error:  # noise of more than 65,535 pieces
+        return [], np.empty((0, 4), np.int32)
     _, _, width, height, area = stats.T
     is_whole = (height >= GLYPH_PX[0]) & (height <= GLYPH_PX[1]) & (width <= WIDEST_GLYPH * height)
     is_whole &= area >= LEAST_FILLED * width * height
