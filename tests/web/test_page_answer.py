@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 
@@ -48,11 +49,10 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears(ONE)
     assert tab.lines("#overlay") == 10
     tab.press("Next hint").page.locator("#why", has_text="has one way").wait_for()
-    assert tab.page.locator("#board").is_visible()
-    assert tab.page.locator("#picture-pane").is_hidden()
-    first = tab.lines()
+    assert tab.page.locator("#picture-pane").is_visible()
+    first = tab.lines("#overlay")
     assert 0 < first < 10
-    assert tab.page.locator("#board .lit path").count() == 6  # round both of its cells
+    assert tab.page.locator("#overlay .lit path").count() == 6  # round both of its cells
     tab.press("Forced steps").page.locator("#why li").nth(1).wait_for()
     assert tab.lines() > first
     tab.tab("Play")
@@ -103,7 +103,10 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     tab.page.on("request", lambda request: urls.append(request.url))
     tab.choose(picture_of(FIVE)).hears(ONE)
     assert not [url for url in urls if "/stage" in url]
-    tab.press("How it was read").page.wait_for_selector("#stages figure:nth-child(7) img")
+    tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4) img")
+    assert tab.page.locator("#stages figure:visible").count() == 4
+    tab.page.locator("#stages summary").click()
+    assert tab.page.locator("#stages details figure:visible").count() >= 7
     assert all(tab.page.locator("#stages h3").all_inner_texts())
     tab.page.keyboard.press("Escape")
     assert tab.page.locator("#stages").is_hidden()
@@ -114,7 +117,7 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
     tab.choose(picture_of(SEVERAL), "a.png").hears("solutions").choose(data).hears(ONE)
     saved = {}
     for form in ("png", "gif"):
-        tab.page.get_by_label("Format").select_option(form)
+        tab.page.get_by_label("Saved as").select_option(form)
         with tab.page.expect_download() as download:
             tab.press("Save")
         saved[download.value.suggested_filename] = Path(download.value.path()).read_bytes()
@@ -126,10 +129,12 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
     for place in (1, 2):
         tab.page.set_input_files("#file", tmp_path / "c.png")
         tab.page.locator("#visited button.good").nth(place).wait_for()
-    names: list[str] = []
-    tab.page.on("download", lambda one: names.append(one.suggested_filename))
-    tab.press("Save all 2 solved").page.locator("#why", has_text="c.solved.png is ready").wait_for()
-    assert names == ["shot.solved.png", "c.solved.png"]
+    with tab.page.expect_download() as download:
+        tab.press("Save all 2 solved")
+    with ZipFile(download.value.path()) as whole:
+        assert whole.testzip() is None
+        assert whole.namelist() == ["1 shot.solved.png", "2 c.solved.png"]
+        assert whole.read("1 shot.solved.png") == png
 
 
 def test_on_paper_there_is_the_board_alone(tab: Tab) -> None:
@@ -150,6 +155,7 @@ def test_several_pictures_are_counted_and_a_bad_one_named(tab: Tab) -> None:
     notice = tab.page.locator("#notice", has_text="1 of 3 pictures are solved.")
     notice.wait_for()
     assert "2.png: " in notice.inner_text()
+    assert "0.png" in str(tab.page.locator("#visited [aria-pressed=true]").get_attribute("aria-label"))
     box = notice.bounding_box()
     assert box["y"] > 450
     assert box["x"] > tab.page.locator("#panels").bounding_box()["x"]

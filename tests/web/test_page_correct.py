@@ -161,7 +161,7 @@ def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
 
 
 def test_a_finger_taps_and_changes_nothing_elsewhere(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).hears(ONE).tab("Correct").cell("0,0").tap(force=True)
+    phone.choose(picture_of(FIVE)).hears(ONE).tab("Correct").look_at("Board").cell("0,0").tap(force=True)
     phone.hears("red has 1 dot").page.click("#undo")
     for name in ("Answer", "Make"):
         phone.tab(name)

@@ -11,12 +11,13 @@ from tests.boards import make_puzzle
 from tests.drawing import FIVE, NONE
 from tests.pictures import NO_ORANGE
 from tests.tools.synthetic import Style, draw_screenshot
-from tests.web.chromium import ONE, Tab, axe_faults, needs_axe, needs_chromium, picture_of
+from tests.web.chromium import ONE, Tab, axe_faults, middle, needs_axe, needs_chromium, picture_of, touch
 from tests.web.serving import Serving
 
 pytestmark = needs_chromium
 
 TABS = ("Answer", "Correct", "Play", "Make")
+LARGE = "A...A" + 10 * "." + "\n" + 14 * (15 * "." + "\n")
 WIDE, MIDDLE, PHONE = (1300, 900), (820, 1180), (360, 640)
 
 
@@ -43,37 +44,64 @@ REACHED = """() => [...document.querySelectorAll("#board .cell")].filter((one) =
 def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[int, int]) -> None:
     named = parse(make_puzzle(shape_of("8x10"), 8, 7))
     first = encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
-    tab, places = opened(browser, server, size), set()
+    tab, boards, tabs = opened(browser, server, size), set(), set()
     tab.choose(picture_of(NO_ORANGE)).hears("no partner")
     _, y, _, height = place_of(tab, "#verdict")
-    assert y + height <= max(place_of(tab, "#tabs")[1], place_of(tab, "#stage")[1])
+    assert y + height <= place_of(tab, "#stage" if size is PHONE else "#panels")[1]
     for picture, cells in ((first, 80), (picture_of(FIVE), 25)):
         tab.choose(picture, f"{cells}.png").hears(ONE).look_at("Board")
         for name in TABS:
             tab.tab(name)
             if name == "Answer":
-                tab.press("Forced steps").page.locator("#why", has_text="one way").wait_for()
-            places.add((place_of(tab, "#board"), place_of(tab, "#tabs")))
+                tab.press("Next hint").page.locator("#why", has_text="one way").wait_for()
+            tabs.add(place_of(tab, "#tabs"))
+            if size is not PHONE or name in ("Answer", "Play"):
+                boards.add(place_of(tab, "#board"))
             assert tab.page.locator(".main:visible").count() <= 1, name
             assert tab.page.evaluate(REACHED) == cells, name
         assert tab.cell("0,0").bounding_box()["width"] >= 16
-    assert len(places) == 1
+    assert len(boards) == len(tabs) == 1
     tab.close()
+
+
+def test_a_large_board_in_play_is_as_wide_as_a_phone_and_larger_on_demand(phone: Tab) -> None:
+    phone.page.set_viewport_size({"width": 390, "height": 664})
+    phone.page.click("#blank")
+    phone.tab("Make").page.fill("textarea", LARGE)
+    phone.has_cells(225).tab("Play")
+    width = phone.cell("0,0").bounding_box()["width"]
+    assert 15 * width > 340
+    assert place_of(phone, "#panels")[3] < 80
+    phone.press("Zoom")
+    assert phone.cell("0,0").bounding_box()["width"] > 1.9 * width
+    touch(phone, [middle(phone, f"0,{n}") for n in range(5)])
+    phone.hears("0 flows to join, 220 cells")
+
+
+def test_a_picture_is_seen_while_a_cell_is_held(phone: Tab) -> None:
+    phone.choose(picture_of(FIVE)).hears(ONE).tab("Play")
+    (x, y), picture = middle(phone, "1,1"), phone.page.locator("#picture-pane")
+    assert picture.is_hidden()
+    phone.devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    picture.wait_for()
+    phone.devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    picture.wait_for(state="hidden")
+    assert phone.lines() == 0
 
 
 def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -> None:
     phone.choose(picture_of(FIVE)).hears(ONE)
-    for names, words, top in (
-        (["Next hint"], "one way", "#why"),
+    for names, words, part in (
+        (["Next hint"], "one way", "#overlay"),
         (["Show solution", "Watch the search"], "Backtracking", "[type=range]"),
     ):
         for name in names:
             phone.press(name)
         phone.page.locator("#why", has_text=words).wait_for()
-        parts = ("#panels", top, "#why")
-        panels, first, reason = (phone.page.locator(part).bounding_box() for part in parts)
-        assert panels["y"] <= first["y"]
-        assert reason["y"] + reason["height"] <= panels["y"] + panels["height"] + 1
+        why, verdict = (phone.page.locator(name).bounding_box() for name in ("#why", "#verdict"))
+        assert why["y"] >= verdict["y"]
+        assert why["y"] + why["height"] <= verdict["y"] + verdict["height"]
+        phone.page.locator(part).click(trial=True)
 
 
 def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
@@ -129,7 +157,9 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
         seen[name] = axe_faults(tab.tab(name).page)
     tab.tab("Answer").press("Watch the search").page.get_by_text("Backtracking").first.wait_for()
     seen["search"] = axe_faults(tab.page)
-    tab.press("How it was read").page.wait_for_selector("#stages figure:nth-child(7)")
+    if tab.page.locator("#unfold").is_visible():
+        tab.page.click("#unfold")
+    tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4)")
     seen["stages"] = axe_faults(tab.page)
     tab.page.keyboard.press("Escape")
     tab.choose(picture_of(NONE)).hears("no solution").press("Crop")

@@ -82,7 +82,7 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     assert tab.lines() == 10
     tab.tab("Play").page.get_by_label("Letters").check()
     assert tab.page.locator("#board .dots text").count() == 10
-    tab.page.get_by_role("button", name="Start over").focus()
+    tab.page.get_by_role("button", name="Restart").focus()
     tab.page.keyboard.press("?")
     assert tab.page.locator("#help").is_hidden()
     tab.cell("2,2").focus()
@@ -93,10 +93,10 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
 
 def test_new_puzzles_stay_hidden(tab: Tab) -> None:
     tab.page.click("#play")
-    difficulty = tab.page.locator("#why", has_text="Difficulty")
+    difficulty = tab.page.locator("#score", has_text=re.compile("easy|medium|hard|expert"))
     difficulty.wait_for()
     size = tab.page.get_by_label("Size")
-    size.select_option("9")
+    size.select_option("9x9")
     tab.has_cells(81)
     assert len(parse(tab.text()).puzzle.terminals) in range(6, 11)
     texts = []
@@ -108,7 +108,7 @@ def test_new_puzzles_stay_hidden(tab: Tab) -> None:
     assert texts[0] == texts[1]
     for _ in range(3):
         tab.page.click("#undo")
-    assert tab.tab("Play").page.get_by_label("Size").input_value() == "7"
+    assert tab.tab("Play").page.get_by_label("Size").input_value() == "7x7"
     tab.page.click("#home")
     tab.page.click("#undo")
     difficulty.wait_for()
@@ -153,14 +153,14 @@ def test_puzzles_are_generated_and_typed(tab: Tab) -> None:
     tab.page.click("#blank")
     tab.tab("Make").press("Generate a puzzle").hears("exactly one solution")
     grade = re.search("easy|medium|hard|expert", tab.page.inner_text("#panel-Make output")).group()
-    tab.tab("Play").page.locator("#why", has_text=f"Difficulty: {grade}").wait_for()
+    tab.tab("Play").page.locator("#score", has_text=grade).wait_for()
     assert tab.lines() == 0
     tab.tab("Make").page.fill("textarea", FIVE.replace("R", ".", 1))
     tab.page.locator("#text-fault", has_text="R appears once").wait_for()
     tab.page.fill("textarea", FIVE)
     tab.has_cells(25)
     assert tab.page.inner_text("#text-fault") == ""
-    assert tab.page.get_by_label("Size").input_value() == "5"
+    assert tab.page.get_by_label("Size").input_value() == "5x5"
     tab.page.fill("textarea", NONE)
     tab.hears("No solution").tab("Answer")
     assert tab.text() == NONE

@@ -156,7 +156,7 @@ def test_a_puzzle_is_made_played_shared_and_kept_without_network(page: StaticTab
     page.page.click("#play")
     page.has_cells(49).page.get_by_role("button", name="Hint").click()
     page.page.locator("#why", has_text="way").wait_for()
-    page.page.locator("#panel-Play").get_by_role("button", name="Share").click()
+    page.press("More").page.locator("#panel-Play").get_by_role("button", name="Share").click()
     page.page.locator("#why", has_text="#b=").wait_for()
     link = re.search(r"http\S+", page.page.inner_text("#why"))[0]
     text = page.text()

@@ -1,14 +1,15 @@
 // The Answer panel: saving, hints, other solutions, the search step by step.
 
-import { boardView, see, seenNow, solutionLines, tried } from "./actions.js";
+import { see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
 import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
-import { bar, button, choice, el, plural } from "./dom.js";
+import { bar, button, choice, el, iconButton, plural, row } from "./dom.js";
 import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, answerOf, askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";
 import { canSave, verdict } from "./verdict.js";
+import { zipOf } from "./zip.js";
 
 const MAX_SOLUTIONS = 100;
 const TICK_MS = 33;
@@ -38,7 +39,7 @@ function shownSteps() {
 const hint = (kind) =>
   tried(async () => {
     const known = shownSteps();
-    see({ steps: known, lit: [], show: null }, { isHidden: true, view: boardView() });
+    see({ steps: known, lit: [], show: null }, { isHidden: true });
     const { steps, why, cells } = await askHint(kind, known);
     if (ui.tab !== "Answer") return;
     see({ why, steps: [...known, ...steps], lit: cells });
@@ -79,7 +80,7 @@ const watchSearch = tried(async () => {
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
-const begin = (show, why) => ui.tab === "Answer" && see({ why, show }, { view: boardView() });
+const begin = (show, why) => ui.tab === "Answer" && see({ why, show });
 
 let timer = 0;
 function run() {
@@ -115,7 +116,7 @@ function showPart({ at, last, speed, words }) {
   const output = el("output", { text: words(at) });
   if (!speed) return [bar(step("previous", -1), step("next", 1), done, output)];
   const slider = el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput });
-  return [slider, bar(button(timer ? "Pause" : at < last ? "Continue" : "Again", toggle), done, output)];
+  return [row(button(timer ? "Pause" : at < last ? "Continue" : "Again", toggle), slider, done), output];
 }
 
 function solvedPictures() {
@@ -134,16 +135,20 @@ function drawn(format, { board, frame, picture }) {
 
 const nameOf = ({ picture }, suffix) => `${(picture?.name ?? "puzzle").replace(/\.[^.]*$/, "")}.solved${suffix}`;
 
-async function save(format, suffix, doc = store.now) {
-  const href = URL.createObjectURL(await drawn(format, doc));
-  const name = nameOf(doc, suffix);
+function download(name, blob) {
+  const href = URL.createObjectURL(blob);
   el("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
   see({ why: `${name} is ready.` });
 }
+const save = async (format, suffix) => download(nameOf(store.now, suffix), await drawn(format, store.now));
 
 const saveAll = tried(async () => {
-  for (const doc of solvedPictures()) await save("png", ".png", doc);
+  /** @type {[name: string, data: Uint8Array<ArrayBuffer>][]} */
+  const files = [];
+  for (const doc of solvedPictures())
+    files.push([`${files.length + 1} ${nameOf(doc, ".png")}`, new Uint8Array(await (await drawn("png", doc)).arrayBuffer())]);
+  download("flowvision.zip", zipOf(files));
 });
 const copyPicture = tried(async () => {
   await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn("png", store.now) })]);
@@ -169,42 +174,47 @@ export const share = tried(async () => {
   });
 });
 
-function savePart() {
-  /** @type {string[][]} name, words and suffix of each */
-  const forms = ui.about.formats;
-  const [form, , suffix] = forms.find(([name]) => name === ui.form) ?? forms[0];
-  const solved = solvedPictures().length;
-  return bar(
-    button(
-      "Save",
-      tried(() => save(form, suffix)),
-      { class: "main" },
-    ),
-    choice("Format", forms, form, (form) => store.set({ form })),
-    navigator.clipboard && window.isSecureContext ? button("Copy", copyPicture) : null,
-    solved > 1 ? button(`Save all ${solved} solved`, saveAll) : null,
-  );
-}
-
-function learnPart(/** @type {Answer} */ { status, second }) {
-  const { isHidden } = ui;
-  const isSolved = status === "solved";
-  const toggle = () => store.set({ isHidden: !isHidden, seen: NONE, view: isHidden ? ui.view : boardView() });
-  const learn = [
-    button("Next hint", hint("next"), { class: isHidden ? "main" : null }),
-    button("Forced steps", hint("forced"), { title: "All steps that follow from the rules" }),
-    button(`${isHidden ? "Show" : "Hide"} solution`, toggle),
-    second && !isHidden ? button("All solutions", showOthers) : null,
-  ];
-  const watch = status === "unsolvable" || (isSolved && !isHidden) ? button("Watch the search", watchSearch) : null;
-  return bar(...(isSolved ? learn : []), watch, button("Share", share));
-}
+// A second row of buttons; a phone shows it on demand.
+export const extra = (...children) => el("div", { class: `bar extra${ui.isUnfolded ? " open" : ""}` }, ...children);
+export const moreButton = () =>
+  iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), { "aria-expanded": String(ui.isUnfolded), class: "unfolds" });
 
 export function answerPanel(doc) {
   const answer = answerNow();
   const { show } = seenNow();
+  if (show) return showPart(show);
+  if (!answer) return [];
+  const { isHidden } = ui;
+  const isSolved = answer.status === "solved";
+  const isReady = canSave(doc, answer) && !isHidden;
+  /** @type {string[][]} name, words and suffix of each */
+  const forms = ui.about.formats;
+  const [form, , suffix] = forms.find(([name]) => name === ui.form) ?? forms[0];
+  const solved = solvedPictures().length;
+  const toggle = () => store.set({ isHidden: !isHidden, seen: NONE });
+  const [shows, does] = isHidden ? ["show", "Show"] : ["hide", "Hide"];
   return [
-    canSave(doc, answer) && !ui.isHidden && !show ? savePart() : null,
-    ...(show ? showPart(show) : [answer ? learnPart(answer) : null]),
+    row(
+      isSolved ? iconButton("hint", "Hint", hint("next"), { "aria-label": "Next hint", class: isHidden ? "main" : null }) : null,
+      isSolved ? iconButton(shows, does, toggle, { "aria-label": `${does} solution` }) : null,
+      answer.status === "unsolvable" || isSolved ? iconButton("watch", "Watch", watchSearch, { "aria-label": "Watch the search" }) : null,
+      isReady
+        ? iconButton(
+            "save",
+            "Save",
+            tried(() => save(form, suffix)),
+            { class: "main" },
+          )
+        : null,
+      iconButton("share", "Share", share),
+      moreButton(),
+    ),
+    extra(
+      isSolved ? button("Forced steps", hint("forced"), { title: "All steps that follow from the rules" }) : null,
+      answer.second && !isHidden ? button("All solutions", showOthers) : null,
+      isReady && navigator.clipboard && window.isSecureContext ? button("Copy", copyPicture) : null,
+      solved > 1 ? button(`Save all ${solved} solved`, saveAll) : null,
+      isReady ? choice("Saved as", forms, form, (form) => store.set({ form })) : null,
+    ),
   ];
 }

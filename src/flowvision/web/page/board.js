@@ -11,6 +11,8 @@ export const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], A
 const HIGH = Math.sqrt(3) / 2;
 /** Colours nearer than this belong to one flow. */
 const ALIKE = 30;
+/** Brightness of 255: the game's navy has 35, its blue 56. */
+const DARK = 45;
 
 export function got(map, key) {
   const found = map.get(key);
@@ -58,10 +60,13 @@ const apart = (colour, rgb) => Math.min(...shadesOf(colour).map((shade) => dista
 const nearest = (rgb) => GAME.colours.reduce((best, one) => (apart(one, rgb) < apart(best, rgb) ? one : best));
 export const isOfGame = (rgb) => apart(nearest(rgb), rgb) < ALIKE;
 
-export function inkOn(rgb) {
+function brightness(rgb) {
   const [r, g, b] = rgbOf(rgb);
-  return 0.299 * r + 0.587 * g + 0.114 * b > 150 ? "#000" : "#fff";
+  return 0.299 * r + 0.587 * g + 0.114 * b;
 }
+export const inkOn = (rgb) => (brightness(rgb) > 150 ? "#000" : "#fff");
+// Tell if a colour needs a bright rim on the black of a board.
+export const isDark = (rgb) => brightness(rgb) < DARK;
 
 export function newFlow(flows, rgb) {
   const taken = new Set(flows.map((flow) => flow.letter));
@@ -156,8 +161,10 @@ function complete(cells, given) {
 }
 
 export function cellAt(board, point) {
-  const { cells } = geometry(board);
-  const near = cells.reduce((best, cell) => (far(cell.centre, point) < far(best.centre, point) ? cell : best));
+  const { cells, of } = geometry(board);
+  const [x, y] = point.map(Math.floor);
+  const nearer = (best, cell) => (far(cell.centre, point) < far(best.centre, point) ? cell : best);
+  const near = (board.tiling === "square" && of.get(`${y},${x}`)) || cells.reduce(nearer);
   return far(near.centre, point) < 0.75 ? near : null;
 }
 

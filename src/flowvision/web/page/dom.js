@@ -27,6 +27,35 @@ export const button = (text, onclick, given = {}) => el("button", { type: "butto
 
 export const placeIn = (root, { clientX, clientY }) => new DOMPoint(clientX, clientY).matrixTransform(root.getScreenCTM()?.inverse());
 
+/** @type {Record<string, string>} outlines of icons */
+const ICONS = {
+  hint: "M9 18h6m-5 3h4M8.5 15c0-1-.5-1.5-1-2.2a6 6 0 1 1 9 0c-.5.7-1 1.2-1 2.2z",
+  check: "m5 13 5 5L20 7",
+  restart: "M5 4v5h5M5.3 9a8 8 0 1 1-1.1 5",
+  add: "M5 5h14v14H5zM12 9v6M9 12h6",
+  next: "M5 5v14l9-7zM18 5v14",
+  more: "M5 12h.1M12 12h.1M19 12h.1",
+  zoom: "M10.5 4a6.5 6.5 0 1 0 .1 0M15.5 15.5 21 21M8 10.5h5M10.5 8v5",
+  share: "M12 15V3M8 7l4-4 4 4M7 11H5v10h14V11h-2",
+  save: "M12 4v11m-4-4 4 4 4-4M5 20h14",
+  show: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6zM12 9.5a2.5 2.5 0 1 0 .1 0",
+  hide: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6zM4 20 20 4",
+  watch: "M4 6h16v12H4zM10 9.5v5l4.5-2.5z",
+  today: "M5 6h14v14H5zM5 11h14M9 3.5v4m6-4v4",
+  Answer: "m4 12 5 5L20 6",
+  Correct: "m4 20 1-5L16 4l4 4L9 19z",
+  Play: "M8 5v14l11-7z",
+  Make: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM16.5 14v5M14 16.5h5",
+};
+export const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
+// Return a button with an icon above its words.
+export function iconButton(name, text, onclick, given = {}) {
+  const made = button(text, onclick, { ...given, class: `iconic ${given.class ?? ""}`.trim() });
+  made.prepend(icon(name));
+  return made;
+}
+export const row = (...children) => el("div", { class: "row" }, ...children);
+
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 const HANDLERS = ["onclick", "onchange", "oninput"];
@@ -77,9 +106,9 @@ export function stepper(word, value, set) {
 }
 export function choice(label, options, value, set) {
   const onchange = ({ target }) => set(target.value);
-  const select = el("select", { "aria-label": label, onchange }, ...options.map(([one, text]) => el("option", { value: one, text })));
+  const select = el("select", { name: label, onchange }, ...options.map(([one, text]) => el("option", { value: one, text })));
   select.value = value;
-  return select;
+  return el("label", { class: "field" }, el("span", { text: label }), select);
 }
 export function check(text, checked, set) {
   const onchange = ({ target }) => set(target.checked);

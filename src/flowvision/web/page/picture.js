@@ -12,9 +12,13 @@ const [CORNER, BEYOND_DOT] = [0.53, 0.4];
 export const openable = async (/** @type {Blob} */ blob, /** @type {AbortSignal|undefined} */ signal = undefined) =>
   (await imageOf(blob)) ?? imageOf(await file("preview", { body: blob, signal }));
 
+const addresses = new FinalizationRegistry(URL.revokeObjectURL);
+
+// Return an image; its address is given back when nothing refers to the image.
 function imageOf(blob) {
   const image = new Image();
   image.src = URL.createObjectURL(blob);
+  addresses.register(image, image.src);
   return image.decode().then(
     () => image,
     () => URL.revokeObjectURL(image.src) ?? null,

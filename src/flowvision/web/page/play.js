@@ -1,46 +1,53 @@
 // The Play and Make panels.
 
 import { fresh, mistakesNow, see, solutionLines, tried } from "./actions.js";
-import { askHint, share } from "./answer.js";
+import { askHint, extra, moreButton, share } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromAnswer, textOf } from "./board.js";
-import { bar, button, choice, el } from "./dom.js";
+import { bar, button, choice, el, iconButton, plural, row } from "./dom.js";
 import { isSolved, linesOfPlay, mistakesIn } from "./pipes.js";
 import { answerNow, askHere, boardIn } from "./solving.js";
-import { notice, store, ui } from "./state.js";
+import { begin, notice, store, ui } from "./state.js";
 
-const SIZES = [5, 6, 7, 8, 9, 10, 12, 15];
-const USUAL_SIZE = 7;
+const SIZES = [5, 6, 7, 8, 9, 10, 12, 15].map((n) => `${n}x${n}`);
+const USUAL_SIZE = "7x7";
+/** Boards with so many rows or columns can be enlarged. */
+const MIN_ZOOMED = 12;
 const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe goes. Drag back to erase. Cover every cell.";
-const GRADES = [["", "any difficulty"], ...["easy", "medium", "hard", "expert"].map((grade) => [grade, grade])];
+const GRADES = [["", "any"], ...["easy", "medium", "hard", "expert"].map((grade) => [grade, grade])];
 const TILINGS = [
-  ["square", "Squares"],
-  ["hex", "Hexagons"],
+  ["square", "squares"],
+  ["hex", "hexagons"],
 ];
 const TYPING_MS = 300;
 
 // Open a new puzzle with its solution hidden. The same query makes the same puzzle.
 async function newPuzzle(/** @type {Record<string, any>} */ { size, tiling, difficulty, seed = Math.floor(Math.random() * 1e6) }) {
-  const colours = difficulty ? 0 : size;
+  const colours = difficulty ? 0 : Math.min(...size.split("x"));
+  const end = begin({ making: `Making a puzzle of ${size.replace("x", " × ")} cells …` });
   try {
-    const made = await askHere("generate", { query: { size: `${size}x${size}`, tiling, difficulty, colours, seed } });
+    const made = await askHere("generate", { query: { size, tiling, difficulty, colours, seed } });
     const board = fromAnswer(made.puzzle.board, made.puzzle.flows);
     fresh(board, { tab: store.now.board ? ui.tab : "Play", made: { grade: made.difficulty, of: board } });
   } catch (error) {
     notice(faultWords(error));
+  } finally {
+    end();
   }
 }
 
 export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 
-const sizeNow = ({ rows, cols }) => (rows === cols && SIZES.includes(rows) ? rows : USUAL_SIZE);
-const SIZE_WORDS = SIZES.map((n) => [String(n), `${n} × ${n}`]);
-const sizeChoice = (size, set) => choice("Size", SIZE_WORDS, String(size), (value) => set(Number(value)));
-
-function gradeWords() {
-  const { made, board } = store.now;
-  return made?.grade && made.of === board ? `Difficulty: ${made.grade}.` : "";
+const sizeNow = ({ rows, cols, free }) => (free ? USUAL_SIZE : `${cols}x${rows}`);
+function sizeChoice(size, set) {
+  const sizes = SIZES.includes(size) ? SIZES : [...SIZES, size];
+  return choice(
+    "Size",
+    sizes.map((one) => [one, one.replace("x", " × ")]),
+    size,
+    set,
+  );
 }
 
 function tellMistakes(none) {
@@ -58,26 +65,48 @@ const hintInPlay = tried(async () => {
   see({ why, lit: cells });
 });
 
+/** What was done on a board in play; times in ms. @type {WeakMap<Board, {moves: number, began: number, took: number}>} */
+const games = new WeakMap();
+
+export function countMove(board, isOver) {
+  const game = games.get(board) ?? { moves: 0, began: Date.now(), took: 0 };
+  games.set(board, { ...game, moves: game.moves + 1, took: game.took || (isOver ? Date.now() - game.began : 0) });
+}
+
+// Return difficulty, moves and time of the game.
+export function scoreWords({ board, made }) {
+  const game = games.get(board);
+  const seconds = game ? Math.floor((game.took || Date.now() - game.began) / 1000) : 0;
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return [made?.of === board ? made?.grade : "", game && plural(game.moves, "move"), game && time].filter(Boolean).join(" · ");
+}
+
 export function playPanel({ board, played }) {
   const isOver = isSolved(board, played);
-  const canHelp = answerNow()?.status === "solved" && !isOver;
+  const disabled = answerNow()?.status !== "solved" || isOver;
   const size = sizeNow(board);
+  const zoom = () => store.set({ isZoomed: !ui.isZoomed });
+  const restart = () => games.delete(board) && store.push({ played: [] });
   return [
-    bar(
-      canHelp ? button("Hint", hintInPlay, { class: "main" }) : null,
-      canHelp ? button("Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes" }) : null,
-      played.some(Boolean) ? button("Start over", () => store.push({ played: [] })) : null,
-      button("Share", share),
+    row(
+      iconButton("hint", "Hint", hintInPlay, { disabled }),
+      iconButton("check", "Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes", disabled }),
+      Math.max(board.rows, board.cols) < MIN_ZOOMED
+        ? null
+        : iconButton("zoom", "Zoom", zoom, { "aria-pressed": String(ui.isZoomed), class: "small-only" }),
+      iconButton("restart", "Restart", restart, { disabled: !played.some(Boolean) }),
+      iconButton(isOver ? "next" : "add", isOver ? "Next level" : "New", () => newPuzzle({ size }), { class: isOver ? "main" : null }),
+      moreButton(),
     ),
-    bar(
-      button("New puzzle", () => newPuzzle({ size }), { class: canHelp ? null : "main" }),
-      sizeChoice(size, (n) => newPuzzle({ size: n })),
+    extra(
+      sizeChoice(size, (one) => newPuzzle({ size: one })),
       button("Today's", () => newPuzzle({ size, seed: today() }), { title: "Today's puzzle is the same for everyone" }),
+      button("Share", share),
     ),
   ];
 }
 
-export const howToPlay = (board, played) => `${gradeWords()} ${isSolved(board, played) || mistakesNow().length ? "" : HOW}`.trim();
+export const howToPlay = ({ board, played }) => (isSolved(board, played) || played.some(Boolean) || mistakesNow().length ? "" : HOW);
 
 /** The typed text, its fault, and the board it belongs to. @type {{text: string, fault: string, of: Board|null}} */
 let typed = { text: "", fault: "", of: null };
@@ -108,18 +137,19 @@ export function makePanel({ board }) {
   const { tiling, difficulty } = ui.wishes;
   const size = ui.wishes.size ?? sizeNow(board);
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
-  const grade = gradeWords();
+  const { made } = store.now;
+  const grade = made?.of === board ? made?.grade : "";
   return [
     bar(
-      sizeChoice(size, (n) => wish({ size: n })),
+      sizeChoice(size, (one) => wish({ size: one })),
       choice("Cells", TILINGS, tiling, (value) => wish({ tiling: value })),
       choice("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
     ),
     bar(
       button("Generate a puzzle", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
-      button("Empty board", () => fresh(blank(size, size, tiling), { tab: "Correct" })),
+      button("Empty board", () => fresh(blank(...size.split("x").map(Number).reverse(), tiling), { tab: "Correct" })),
     ),
-    el("output", { text: grade && `${grade} Undo brings back the previous board.` }),
+    el("output", { text: grade && `Difficulty: ${grade}. Undo brings back the previous board.` }),
     el("h2", { text: "As text" }),
     el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
     el("textarea", {

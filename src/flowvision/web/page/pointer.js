@@ -2,9 +2,14 @@
 
 import { edit, flowFor, see } from "./actions.js";
 import { acrossOf, cellAt, geometry, got, neighbour, sideAt, WAYS } from "./board.js";
+import { $ } from "./dom.js";
 import { clearCell, putDot, toggleBridge, toggleHole, toggleWall, toggleWarp } from "./edits.js";
 import { begun, extended, flowAt, isDone, isSolved, joined, ledTo, linesOfPlay, trimmed } from "./pipes.js";
+import { countMove } from "./play.js";
 import { NONE, notice, store, ui } from "./state.js";
+
+/** A cell is held, not tapped. */
+const HOLD_MS = 400;
 
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
@@ -43,6 +48,7 @@ function play(pipes) {
   const played = trimmed(pipes);
   if (JSON.stringify(played) === JSON.stringify(trimmed(store.now.played))) return store.changed();
   const { board } = store.now;
+  countMove(board, isSolved(board, played));
   store.push({ played }, { mistakes: false, isHidden: ui.isHidden && !isSolved(board, played), seen: NONE });
 }
 
@@ -66,38 +72,67 @@ function tapToPlay(board, key) {
 }
 
 /**
- * A drag: where it began, and the cell it has reached. `pipes`, `flow`: what it draws in play.
- * @typedef {{board: Board, cell: Cell, to: Cell, point: number[], id: number, pipes?: Pipes, flow?: number|null}} Touch
+ * A drag: where it began, and the cell it has reached. `at`: from events to places. `moves`: places to go to with the next frame.
+ * `pipes`, `flow`: what it draws in play.
+ * @typedef {{board: Board, cell: Cell, to: Cell, point: number[], id: number, at: (event: MouseEvent) => number[],
+ *   moves: number[][], pipes?: Pipes, flow?: number|null}} Touch
  */
 export function attach(/** @type {import("./view.js").BoardView} */ view) {
   const { root } = view;
+  const pane = /** @type {HTMLElement} */ (root.parentElement);
   /** @type {Touch|null} */
   let held = null;
+  let [frame, timer] = [0, 0];
 
+  // Show the picture while a cell without a pipe is held.
+  const peek = (/** @type {boolean} */ isOn) => {
+    clearTimeout(timer);
+    $("work").classList.toggle("peeking", isOn);
+    if (isOn) held = null;
+  };
+  const follow = () => {
+    frame = 0;
+    if (!held?.pipes || typeof held.flow !== "number") return;
+    for (const point of held.moves.splice(0)) {
+      const { board, flow, to: from } = held;
+      const cell = cellAt(board, point);
+      if (!cell || cell === from) continue;
+      held.to = cell;
+      for (const key of between(board, from.key, cell.key)) held.pipes = extended(board, held.pipes ?? [], flow, key);
+    }
+    view.paintLines(held.board, { lines: linesOfPlay(held.pipes) });
+  };
   root.addEventListener("pointerdown", (event) => {
-    const { board } = store.now;
+    const { board, picture } = store.now;
     const isOff = event.button > 0 || !event.isPrimary || !(isCorrecting() || (isPlaying() && !view.bare));
-    const point = view.point(event);
+    const at = view.pointer();
+    const point = at(event);
     const cell = board && !isOff && cellAt(board, point);
     held = null;
     if (!cell) return;
     if (event.pointerType === "mouse") event.preventDefault();
     if (!view.bare) view.focus(cell.key);
-    held = { board, cell, point, to: cell, id: event.pointerId, ...(isPlaying() && begun(board, store.now.played, cell.key)) };
+    const drag = isPlaying() && begun(board, store.now.played, cell.key);
+    held = { board, cell, point, to: cell, id: event.pointerId, at, moves: [], ...drag };
     if (typeof held.flow === "number") root.setPointerCapture(event.pointerId);
+    else if (picture && !view.bare && event.pointerType === "touch") timer = window.setTimeout(peek, HOLD_MS, true);
   });
   root.addEventListener("pointermove", (event) => {
     if (held?.id !== event.pointerId) return;
-    const { board, flow, to: from } = held;
-    const cell = cellAt(board, view.point(event));
-    if (!cell || cell === from) return;
-    held.to = cell;
-    if (!held.pipes || typeof flow !== "number") return;
-    for (const key of between(board, from.key, cell.key)) held.pipes = extended(board, held.pipes, flow, key);
-    view.paintLines(board, { lines: linesOfPlay(held.pipes) });
+    const point = held.at(event);
+    if (!held.pipes || typeof held.flow !== "number") {
+      const to = cellAt(held.board, point);
+      if (to && to !== held.cell) clearTimeout(timer);
+      held.to = to ?? held.to;
+      return;
+    }
+    held.moves.push(point);
+    if (!frame) frame = requestAnimationFrame(follow);
   });
   root.addEventListener("pointerup", (event) => {
+    peek(false);
     if (held?.id !== event.pointerId) return;
+    follow();
     const { board, cell, to, point, flow, pipes } = held;
     held = null;
     if (board !== store.now.board) return;
@@ -109,9 +144,11 @@ export function attach(/** @type {import("./view.js").BoardView} */ view) {
     }
   });
   root.addEventListener("pointercancel", () => {
+    peek(false);
     held = null;
     store.changed();
   });
+  pane.addEventListener("scroll", () => Object.assign(held ?? {}, { at: view.pointer() }));
   root.addEventListener("contextmenu", (event) => (isCorrecting() || isPlaying()) && event.preventDefault());
   if (!view.bare) root.addEventListener("keydown", (event) => boardKey(view, event));
 }

@@ -4,7 +4,7 @@ import { faultWords, Refused, read, stopAsking } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
 import { openable } from "./picture.js";
 import { settle } from "./solving.js";
-import { NONE, NOTHING, notice, openFor, store, ui, viewOf } from "./state.js";
+import { begin, NONE, NOTHING, notice, openFor, store, ui, viewOf } from "./state.js";
 import { mapper } from "./view.js";
 
 const GUESS = 7;
@@ -20,12 +20,18 @@ export async function take(found) {
   if (isTaking) return;
   isTaking = true;
   let [all, solved, faults] = [0, 0, ""];
-  for (let blob = waiting.shift(); blob; blob = waiting.shift(), all++) {
+  /** @type {Doc|null} */
+  let first = null;
+  for (let blob = waiting.shift(); blob; blob = waiting.shift()) {
+    ui.count = all++ || waiting.length ? `${all} of ${all + waiting.length}` : "";
     if (await readNew(blob)) solved++;
+    if (solved === 1) first ??= store.now;
     faults += ui.notice && `${ui.notice} `;
   }
   isTaking = false;
-  if (all > 1) notice(`${faults}${solved} of ${all} pictures are solved.`);
+  if (all === 1) return;
+  if (first && first !== store.now) store.push({ ...first }, openFor(first));
+  notice(`${faults}${solved} of ${all} pictures are solved.`);
 }
 
 // Open a kept state; a picture that was not read yet is read now.
@@ -85,6 +91,7 @@ async function run(id, grid) {
   stopAsking();
   const mine = { id, stopper: new AbortController() };
   running = mine;
+  const done = begin({});
   const { signal } = mine.stopper;
   const { picture, crop } = doc;
   const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, name: picture.name };
@@ -107,6 +114,7 @@ async function run(id, grid) {
     return false;
   } finally {
     if (running === mine) running = null;
+    done();
   }
 }
 

@@ -2,14 +2,14 @@
 
 import { acts, goTo, linesShown, mistakesNow, open, placeCrop, readCrop, seenNow } from "./actions.js";
 import { answerPanel } from "./answer.js";
-import { askLast, faultWords, file, whyLocked } from "./api.js";
+import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
 import { dotsOf, keyOf, puzzleOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
-import { $, bar, button, check, draw, dress, el, svg } from "./dom.js";
+import { $, bar, button, check, draw, dress, el, iconButton, svg } from "./dom.js";
 import { repaired } from "./edits.js";
 import { forgetAll } from "./keep.js";
-import { howToPlay, makePanel, playPanel } from "./play.js";
+import { howToPlay, makePanel, playPanel, scoreWords } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, reopen, sizeOf, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
@@ -35,9 +35,10 @@ const shot = svg("image", { preserveAspectRatio: "none" });
 overlay.layers.shot.append(shot);
 attach(view);
 attach(overlay);
-for (const name of TABS) $("why").before(el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}` }));
+for (const name of TABS) $("panels").append(el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}` }));
 
 const LOST = "Flowvision does not answer. Check that `flowvision web` is running; this page waits for it.";
+const SLOW = "This takes longer than usual.";
 const LOCKED =
   " Open the address from the terminal in this browser, and this page continues. The address works once; start `flowvision web` again for a new one.";
 
@@ -47,6 +48,8 @@ export function showNotice() {
   $("notice").textContent = words;
   $("notice").hidden = !words;
   $("notice").classList.toggle("passing", words === ui.notice);
+  $("working").hidden = !ui.making;
+  $("working").firstElementChild.textContent = `${ui.making} ${ui.isSlow ? SLOW : ""}`;
   $("loading").textContent = ui.loading;
   $("loading").hidden = !ui.loading;
   $("renew").hidden = !ui.renew;
@@ -65,6 +68,7 @@ export function render() {
   $("work").hidden = $("another").hidden = !isOpen;
   document.body.classList.toggle("busy", pending);
   $("work").classList.toggle("cropping", !!ui.crop);
+  $("work").classList.toggle("zoomed", ui.isZoomed && ui.tab === "Play");
   dress($("work"), { "data-view": picture && board ? ui.view : picture ? "picture" : "board", "data-tab": ui.tab });
   $("picture-pane").hidden = !picture;
   $("board-pane").hidden = $("tabs").hidden = !board;
@@ -77,6 +81,15 @@ export function render() {
 }
 
 $("renew").lastElementChild.onclick = () => ui.renew?.();
+$("working").lastElementChild.onclick = stopAsking;
+
+// Show all of the verdict on a phone, or its first lines.
+function unfold(/** @type {boolean} */ isOpen) {
+  $("verdict").classList.toggle("open", isOpen);
+  $("unfold").setAttribute("aria-expanded", isOpen);
+}
+$("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
+setInterval(() => $("score") && !document.hidden && $("score").replaceChildren(scoreWords(store.now)), 1000);
 
 function showKept(/** @type {Doc[]} */ docs) {
   const nameOf = ({ picture, board }) => picture?.name ?? `${board.cols} × ${board.rows}`;
@@ -112,9 +125,15 @@ function drawBoards(doc) {
 function showVerdict(doc) {
   const answer = answerNow();
   const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab);
-  if ($("verdict").className !== kind) $("verdict").className = kind;
-  if ($("words").textContent !== words) $("words").textContent = words;
-  $("more").textContent = ui.crop ? "" : more;
+  const isOpen = $("verdict").classList.contains("open");
+  if ($("verdict").className !== kind + (isOpen ? " open" : "")) $("verdict").className = kind;
+  const last = kind === "good won" ? scoreWords(doc) : doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
+  const all = `${words} ${last}`.trim();
+  if ($("words").textContent !== all) {
+    $("words").textContent = all;
+    unfold(false);
+  }
+  $("more").textContent = [ui.crop ? "" : more, ui.tab === "Play" && doc.board ? howToPlay(doc) : ""].filter(Boolean).join(" ");
   $("how").hidden = !doc.reading || doc.pending;
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
     button(text, () => acts[name](...given), { class: main ? "main" : null }),
@@ -190,15 +209,27 @@ function showViews({ board, picture }) {
     button(text, () => store.set({ view: text.toLowerCase() }), { "aria-pressed": String(ui.view === text.toLowerCase()) }),
   );
   const given = { class: "segments", role: "group", "aria-label": "What is shown" };
-  const bar = [picture ? el("div", given, ...views) : null, check("Letters", ui.letters, (letters) => store.set({ letters }))];
+  const letters = check("Letters", ui.letters, (letters) => store.set({ letters }));
+  const score = ui.tab === "Play" && board ? el("span", { id: "score", text: scoreWords(store.now) }) : null;
+  const bar = [picture ? el("div", given, ...views) : null, letters, score];
   draw($("views"), board && !ui.crop ? bar : []);
 }
 
-function figure({ title, caption, jpeg }) {
+/** What a person is told of the stages; the others are for those who know the method. @type {Record<string, string>} */
+const STORY = {
+  "00-input": "Your picture",
+  "00b-cause": "What is wrong, marked",
+  "03-grid": "The lines of the board",
+  "04-dots": "The dots and their colours",
+  "07-solution": "The only solution",
+};
+
+function figure({ name, title, caption, jpeg }, isStory) {
   const bytes = Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0));
   const src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
   const image = el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) });
-  return el("figure", {}, image, el("figcaption", {}, el("h3", { text: title }), caption));
+  const words = isStory ? [el("h3", { text: STORY[name] })] : [el("h3", { text: title }), caption];
+  return el("figure", {}, image, el("figcaption", {}, ...words));
 }
 
 $("how").onclick = async () => {
@@ -212,22 +243,28 @@ $("how").onclick = async () => {
     if (!words.isConnected) return;
     const sure = reading.ok ? `The board was read with a confidence of ${Math.round(100 * reading.confidence)} %.` : "";
     words.textContent = stages.length ? sure : "Nothing in the picture looked like a board.";
-    $("strip").append(...stages.map(figure));
+    const story = stages.filter(({ name }) => STORY[name]).map((one) => figure(one, true));
+    const method = el(
+      "details",
+      {},
+      el("summary", { text: "All steps, for those who know the method" }),
+      ...stages.map((one) => figure(one, false)),
+    );
+    $("strip").append(el("div", { class: "story" }, ...story), method);
   } catch (error) {
     words.textContent = faultWords(error);
   }
 };
 
-function showWhy({ board, played }) {
-  const why = seenNow().why || (board && ui.tab === "Play" ? howToPlay(board, played) : "");
-  const [words, ...steps] = [why].flat();
+function showWhy() {
+  const [words, ...steps] = [seenNow().why].flat();
   const list = steps.length ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : null;
   draw($("why"), [words ? el("p", { text: words }) : null, list]);
 }
 
 function showTabs(doc) {
   const { board } = doc;
-  showWhy(doc);
+  showWhy();
   for (const name of TABS) {
     const isOpen = !!board && name === ui.tab;
     $(`panel-${name}`).hidden = !isOpen;
@@ -240,5 +277,5 @@ function showTabs(doc) {
     "aria-controls": `panel-${name}`,
     tabindex: name === ui.tab ? 0 : -1,
   });
-  draw($("tabs"), board ? TABS.map((name) => button(name, () => open(name), given(name))) : []);
+  draw($("tabs"), board ? TABS.map((name) => iconButton(name, name, () => open(name), given(name))) : []);
 }

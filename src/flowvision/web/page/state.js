@@ -37,6 +37,11 @@ const UI = {
   form: "png",
   /** @type {any} what this end of the page allows and offers */ about: { formats: [] },
   loading: "",
+  /** what is being made, and the number of the picture that is read */ making: "",
+  count: "",
+  /** what is done takes long */ isSlow: false,
+  /** on a phone: the second row of buttons is open, the board is enlarged */ isUnfolded: false,
+  isZoomed: false,
   /** @type {Doc[]} boards of earlier visits */ kept: [],
   /** @type {(() => void)|null} reload with a new version */ renew: null,
 };
@@ -127,13 +132,26 @@ class Store {
 
 export const store = new Store();
 export const ui = store.ui;
+const SLOW_MS = 10_000;
+// Show that work has begun, and that it takes long; return what ends that.
+export function begin(/** @type {Open} */ open) {
+  store.set({ ...open, isSlow: false });
+  const timer = window.setTimeout(() => store.set({ isSlow: true }), SLOW_MS);
+  return () => {
+    clearTimeout(timer);
+    store.set({ making: "", isSlow: false });
+  };
+}
+
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });
 
-// Choose the view: both if they must be compared and there is room.
+/** Least width of a cell, in pixels, where picture and board are side by side. */
+const MIN_CELL = 20;
+// Choose the view: the picture with its solution, or both where they must be compared and there is room.
 export function viewOf(/** @type {any} */ reading) {
-  const isWide = matchMedia("(min-width: 700px)").matches;
-  if (!reading || (reading.ok && !reading.doubtful)) return isWide ? "picture" : "board";
-  return isWide || matchMedia("(min-height: 760px)").matches ? "both" : "board";
+  if (!reading || (reading.ok && !reading.doubtful)) return "picture";
+  const { cols = 1 } = reading.board ?? reading.seen?.board ?? {};
+  return innerWidth / 2 / cols >= MIN_CELL ? "both" : "board";
 }
 
 // Return what is open beside a restored state; a generated puzzle keeps its solution hidden.

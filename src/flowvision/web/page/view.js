@@ -1,10 +1,26 @@
 // A board as SVG, alone or over the picture.
 
-import { far, flowNames, geometry, got, inkOn, keyOf, lineName, linesOf, linesRound, middleOf, pairOf, placeWords } from "./board.js";
-import { dress, placeIn, svg } from "./dom.js";
+import {
+  far,
+  flowNames,
+  geometry,
+  got,
+  inkOn,
+  isDark,
+  keyOf,
+  lineName,
+  linesOf,
+  linesRound,
+  middleOf,
+  pairOf,
+  placeWords,
+} from "./board.js";
+import { dress, svg } from "./dom.js";
 
 const UNIT = 100;
-const LAYERS = ["shot", "cells", "numbers", "ruling", "lines", "dots", "lit", "rings", "focus"];
+const LAYERS = ["shot", "cells", "tints", "numbers", "ruling", "lines", "dots", "lit", "rings", "focus"];
+/** Layers that are drawn again where they change. */
+const DRAWN = ["tints", "ruling", "lines", "dots", "lit", "rings"];
 /** Space round the cells for warps and numbers, in cell widths and as a minimum in widths of the board. */
 const [EDGE, EDGE_SHARE] = [0.34, 0.034];
 /** Boards with more rows or columns number every fifth. */
@@ -39,6 +55,10 @@ export class BoardView {
     root.append(...Object.values(this.layers));
     /** @type {Map<Key, SVGPathElement>} */
     this.nodes = new Map();
+    /** @type {Map<string, Map<string, Element[]>>} nodes of each layer by what they show */
+    this.made = new Map();
+    /** @type {Map<Key, string>} */
+    this.labels = new Map();
     this.focused = "";
     this.pitch = UNIT;
     /** @type {Geometry|null} */
@@ -61,6 +81,19 @@ export class BoardView {
     if (!this.bare) this.label(board, drawn);
   }
 
+  // Fill a layer: nodes whose description is as before stay.
+  /** @param {string} name @param {[what: string, make: () => Element[]][]} wanted */
+  fill(name, wanted) {
+    const before = this.made.get(name);
+    const made = new Map(wanted.map(([what, make]) => [what, before?.get(what) ?? make()]));
+    this.made.set(name, made);
+    for (const [what, nodes] of before ?? []) if (!made.has(what)) for (const node of nodes) node.remove();
+    let next = this.layers[name].firstChild;
+    for (const node of [...made.values()].flat())
+      if (node === next) next = node.nextSibling;
+      else this.layers[name].insertBefore(node, next);
+  }
+
   size(cell) {
     const [x, y] = cell.centre;
     const narrow = Math.min(...linesRound(cell).map(([p, q]) => 2 * far(middleOf(p, q), cell.centre)));
@@ -71,7 +104,9 @@ export class BoardView {
   /** @param {Board} board @param {Geometry} shape */
   build(board, { cells, box: [x0, y0, x1, y1] }) {
     this.pitch = this.size(cells[Math.floor(cells.length / 2)]);
+    for (const name of DRAWN) this.fill(name, []);
     if (this.bare) return;
+    this.labels.clear();
     this.nodes = new Map(
       cells.map((cell) => {
         const given = {
@@ -110,6 +145,12 @@ export class BoardView {
   }
 
   paintBoard(board, shape) {
+    const { holes, walls, bridges, warps } = board;
+    const marks = [holes, walls, bridges, warps].map((set) => [...set].join(" ")).join();
+    this.fill("ruling", [[marks, () => this.ruling(board, shape)]]);
+  }
+
+  ruling(board, shape) {
     const { at } = this;
     const centre = (key) => got(shape.of, key).centre;
     // The border is open where a warp leaves the board.
@@ -136,37 +177,58 @@ export class BoardView {
     });
     const drawn = (kind, lines, width) =>
       svg("path", { class: kind, d: lines.map((line) => path(line.map(at))).join(""), "stroke-width": width * this.pitch });
-    this.layers.ruling.replaceChildren(drawn("rim", rim, 0.06), drawn("rim", bridges, 0.05), drawn("wall", walls, 0.12));
+    return [drawn("rim", rim, 0.06), drawn("rim", bridges, 0.05), drawn("wall", walls, 0.12)];
   }
 
   /** @param {Board} board @param {Drawn} drawn */
   paintLines(board, { lines = [], lit = [], doubts = [] }) {
     const { at, pitch } = this;
     const { of } = geometry(board);
+    const ofFlow = board.flows.map((_, n) => lines.filter((line) => line.flow === n && line.path.length > 1));
     // All casings of a flow come before its lines, so that its pieces look like one pipe.
     const strokes = (flow, given, share) =>
-      lines
-        .filter((line) => line.flow === flow && line.path.length > 1)
+      ofFlow[flow]
         .flatMap((line) => linesOf(board, line.path))
         .map((line) => svg("path", { d: path(line.map(at)), "stroke-width": share * pitch, ...given }));
-    this.layers.lines.replaceChildren(
-      ...board.flows.flatMap(({ rgb }, n) => [...strokes(n, { class: "casing" }, 0.37), ...strokes(n, { stroke: rgb }, 0.333)]),
-    );
+    const pipe = ({ rgb }, n) => [
+      ...strokes(n, { class: isDark(rgb) ? "casing dark" : "casing" }, 0.37),
+      ...strokes(n, { stroke: rgb }, 0.333),
+    ];
+    const outlines = (flow) => ofFlow[flow].flatMap((line) => line.path.map((place) => got(of, keyOf(place)).outline));
+    const tint = ({ rgb }, n) => [
+      svg("path", {
+        fill: rgb,
+        d: outlines(n)
+          .map((outline) => path(outline.map(at), true))
+          .join(""),
+      }),
+    ];
+    /** @param {(flow: Flow, n: number) => Element[]} make @returns {[string, () => Element[]][]} */
+    const each = (make) =>
+      board.flows.map((flow, n) => [`${n} ${flow.rgb} ${ofFlow[n].map((line) => line.path.join(" "))}`, () => make(flow, n)]);
+    this.fill("lines", each(pipe));
+    if (!this.bare) this.fill("tints", each(tint));
     const outlined = linesAround([...new Set(lit)].flatMap((key) => of.get(key) ?? []));
-    this.layers.lit.replaceChildren(...outlined.map((line) => svg("path", { d: path(line.map(at)) })));
-    const rings = doubts.flatMap((key) => of.get(key) ?? []).map(({ centre }) => at(centre));
-    this.layers.rings.replaceChildren(...rings.map(([cx, cy]) => svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch })));
+    this.fill("lit", [[lit.join(" "), () => outlined.map((line) => svg("path", { d: path(line.map(at)) }))]]);
+    const ring = (/** @type {number[]} */ [cx, cy]) => svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
+    const rings = doubts.flatMap((key) => of.get(key) ?? []);
+    this.fill("rings", [[doubts.join(" "), () => rings.map(({ centre }) => ring(at(centre)))]]);
   }
 
   paintDots(board, { lines = [], letters = false }) {
     const r = (!this.bare || lines.length ? 0.345 : 0.2) * this.pitch;
     const { of } = geometry(board);
-    this.layers.dots.replaceChildren(
-      ...[...board.dots].flatMap(([key, flow]) => {
-        const { rgb, letter } = board.flows[flow];
-        const [cx, cy] = this.at(got(of, key).centre);
-        const text = () => svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
-        return [svg("circle", { cx, cy, r, fill: board.tints.get(`${key} ${flow}`) ?? rgb }), ...(letters ? [text()] : [])];
+    const dot = (key, fill, { rgb, letter }) => {
+      const [cx, cy] = this.at(got(of, key).centre);
+      const text = () => svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
+      return [svg("circle", { cx, cy, r, fill }), ...(letters ? [text()] : [])];
+    };
+    this.fill(
+      "dots",
+      [...board.dots].map(([key, n]) => {
+        const flow = board.flows[n];
+        const fill = board.tints.get(`${key} ${n}`) ?? flow.rgb;
+        return [[key, fill, r, letters && flow.letter].join(" "), () => dot(key, fill, flow)];
       }),
     );
   }
@@ -181,10 +243,16 @@ export class BoardView {
       const piped = through.get(key);
       const words = [placeWords(board, key), mark, flow === undefined && piped && `path ${piped}`, doubts.includes(key) && "doubtful"];
       const label = words.filter(Boolean).join(", ");
-      node.classList.toggle("hole", board.holes.has(key));
-      node.classList.toggle("held", flow !== undefined);
-      node.classList.toggle("piped", !!piped);
-      if (node.getAttribute("aria-label") !== label) node.setAttribute("aria-label", label);
+      if (this.labels.get(key) === label) continue;
+      this.labels.set(key, label);
+      node.setAttribute("aria-label", label);
+      const kinds = { cell: true, hole: board.holes.has(key), held: flow !== undefined, piped: !!piped };
+      node.setAttribute(
+        "class",
+        Object.keys(kinds)
+          .filter((kind) => kinds[kind])
+          .join(" "),
+      );
     }
   }
 
@@ -202,8 +270,13 @@ export class BoardView {
     this.layers.focus.replaceChildren(svg("path", { d: node.getAttribute("d") }));
   }
 
-  point(event) {
-    const { x, y } = placeIn(this.root, event);
-    return through(matrixOf(this.frame).inverse())([x, y]);
+  // Return a function from events to places in cell units; it asks for no layout.
+  pointer() {
+    const screen = this.root.getScreenCTM()?.inverse();
+    const back = through(matrixOf(this.frame).inverse());
+    return ({ clientX, clientY }) => {
+      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(screen);
+      return back([x, y]);
+    };
   }
 }
