@@ -29,7 +29,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step
 from flowvision.reading.beyond import Evidence, evidence_of, lattice_of
-from flowvision.reading.doubt import Candidate
+from flowvision.reading.run import Candidate
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation
 from scenes import Change, Random, Scene, drawn_scene, is_right_answer, real_boards, real_scene

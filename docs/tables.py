@@ -10,15 +10,17 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
+from flowvision.doubts import Doubt
 from flowvision.errors import FlowvisionError
 from flowvision.files import FORMS
 from flowvision.reading import strategies
 from flowvision.reading.strategies import Strategy
-from flowvision.reading.wording import WORDS
 from flowvision.words import listed
 
 ROOT = Path(__file__).parents[1]
+T = TypeVar("T")
 
 
 def errors() -> str:
@@ -30,7 +32,7 @@ def errors() -> str:
     return _table(("code", "exit code", "class", "meaning"), rows)
 
 
-def _kinds(parent: type[FlowvisionError]) -> list[type[FlowvisionError]]:
+def _kinds(parent: type[T]) -> list[type[T]]:
     """Return all subclasses, each before its own."""
     return [kind for child in parent.__subclasses__() for kind in (child, *_kinds(child))]
 
@@ -41,11 +43,9 @@ def _sentence(docstring: str) -> str:
 
 
 def causes() -> str:
-    """List the causes of refusals: code, message without facts."""
-    return _table(
-        ("cause", "message"),
-        ((f"`{code}`", f"{_plain(words.says).rstrip('.')}.") for code, words in WORDS.items()),
-    )
+    """List the doubts, which are the causes of refusals: code, meaning."""
+    kinds = (kind for kind in _kinds(Doubt) if not kind.__subclasses__())
+    return _table(("cause", "meaning"), ((f"`{kind.code}`", _sentence(kind.__doc__ or "")) for kind in kinds))
 
 
 def packages() -> str:
@@ -159,16 +159,6 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a Markdown table."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def _plain(template: str) -> str:
-    """Return a sentence with ``…`` for its facts, without optional parts."""
-    template = re.sub(r"\{\w+:if\}", "", template)
-    template = re.sub(r"\[([^\[\]]*)\](\[[^\[\]]*\])+", r"\1", template)  # of alternatives the first
-    template = re.sub(r"^\[([^\[\]]*)\]$", r"\1", template)
-    template = re.sub(r"\[[^\[\]]*\]", "", template)
-    plural = re.sub(r"\{\w+:[^{}|]*#?[^{}|]*\|([^{}]*)\}", lambda found: found[1].replace("#", "…"), template)
-    return re.sub(r"\{[^{}]*\}", "…", re.sub(r" ([.,])", r" …\1", plural))
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.log import Stage, Step
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
-from flowvision.reading.doubt import Candidate
 from flowvision.reading.options import Options
+from flowvision.reading.run import Candidate
 from flowvision.reading.strategies import FITS, BoardCache, RegionCache, usual_dots
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading

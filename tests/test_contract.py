@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from flowvision import Answer
 from flowvision.contract import board_object, error_object, hint_object, json_line, puzzle_object, with_hint
+from flowvision.doubts import Doubt, Unknown
 from flowvision.errors import BoardNotFoundError, UnsolvableError
 from flowvision.image.picture import Frame
 from flowvision.log import Log
@@ -13,7 +14,6 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle, letters_for
 from flowvision.puzzle.text import parse
-from flowvision.reading.doubt import Doubt
 from flowvision.solvers import solve
 from flowvision.solvers.hints import Hint
 from flowvision.vision.assembly import Reading
@@ -92,7 +92,7 @@ def test_an_answer_to_the_letter() -> None:
 
 
 def test_warnings_and_doubts_are_there_only_when_there_are_any() -> None:
-    warning = Doubt("unknown", "decode", {"message": "Be careful."}, weight=0.0)
+    warning = Unknown("Be careful.", weight=0.0)
     sure, warned, doubtful = (
         answer_to(reading_of(FIVE), *doubts).to_dict()
         for doubts in ((), (warning,), (replace(warning, weight=1.0),))
@@ -113,7 +113,7 @@ def test_error_object(seen: object) -> None:
         "error": fields | {"exit_code": 4},
         "seconds": {"board": 0.0},
     }
-    described = error_object("a", UnsolvableError("none", None, reading_of("R.G\n...\nG.R\n")))
+    described = error_object("a", UnsolvableError("none", read=reading_of("R.G\n...\nG.R\n")))
     assert described["board"]["grid"] == ["R.G", "...", "G.R"]
 
 

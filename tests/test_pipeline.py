@@ -49,7 +49,7 @@ WITHIN = {
     "sides": "vision.kinds.rectangular.fit.GridFit.cut_board",
     "dots": "reading.search.find_dots",
     "pairs": "reading.search.pair_dots",
-    "solve": "reading.doubt.solve",
+    "solve": "reading.run.solve",
     "pipes": "reading.play_state.drawn_edges",
     "draw": "export.answer.draw_solution",
 }

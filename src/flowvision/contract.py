@@ -9,13 +9,14 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from flowvision.doubts import Doubt
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.layout import Board, Key, NamedPuzzle
 from flowvision.puzzle.model import BRIDGE, HOLE, Puzzle
 from flowvision.puzzle.notation import open_sides
 from flowvision.puzzle.text import Drawn, draw
 from flowvision.solvers import Solved
-from flowvision.words import COMMAND
+from flowvision.words import COMMAND, Advice
 
 if TYPE_CHECKING:  # not needed for a puzzle without a picture
     from flowvision.solvers.counting import Count
@@ -58,12 +59,28 @@ def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = 
         },
     }
     if error.cause is not None:
-        from flowvision.reading.wording import cause_object
-
         result["error"]["cause"] = cause_object(error.cause)
     if (item := named or error.reading) is not None:
         result["board"] = board_object(item)
     return result | ({"seconds": error.seconds} if error.seconds else {})
+
+
+def cause_object(doubt: Doubt) -> Object:
+    """Return a doubt with its words; places count from 0."""
+    words, came = doubt.words(), "solved" if doubt.reads else None
+    return {
+        "code": doubt.code,
+        "says": words.says,
+        "means": words.means,
+        "todo": words.todo,
+        "seen": doubt.seen,
+        "advice": [{**_typed(item), "came": came} for item in doubt.advice],
+    }
+
+
+def _typed(item: Advice) -> Object:
+    option, _, value = COMMAND.advice((item,)).partition(" ")
+    return {"option": option, "value": value}
 
 
 def board_and_flows(file: str, item: Reading | NamedPuzzle, outcome: Solved | None) -> Object:

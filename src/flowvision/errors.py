@@ -9,9 +9,16 @@ from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from errno import EMFILE, ENFILE, ENOENT, ENOMEM
 from os import PathLike, fspath
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from flowvision.doubts import Doubt
 from flowvision.words import PYTHON, Form, Hint, Option
+
+if TYPE_CHECKING:
+    from flowvision.corrections import Draft
+    from flowvision.diagnosis import Diagnosis
+    from flowvision.log import Log, Step
+    from flowvision.vision.assembly import Reading
 
 
 class ExitCode(IntEnum):
@@ -40,8 +47,8 @@ class FlowvisionError(Exception):
 
     ``code`` and ``exit_code`` belong to the class and never change between releases. ``message``, ``hint``
     and ``str`` name arguments of Python, ``words(COMMAND)`` options of the command. ``evidence``: the
-    unfinished result of the stage that failed; ``details``: facts about it; ``doubt``: the reason for a
-    refusal, as data.
+    unfinished result of the stage that failed; ``doubts``: the reasons for a refusal, the one that refuses
+    first; ``read``: the whole board that failed; ``draft``: the board with corrections that failed.
 
     A run raises a copy (``ended``) with the ``stage`` that failed, the ``seconds`` and ``steps`` of the run,
     and for refused pictures their ``diagnosis``. A pickled error keeps its words, its cause and the board,
@@ -57,20 +64,22 @@ class FlowvisionError(Exception):
         message: str | Hint,
         hint: str | Hint | None = None,
         evidence: object = None,
-        details: Mapping[str, Any] | None = None,
-        doubt: Any = None,
+        doubts: Sequence[Doubt] = (),
+        read: Reading | None = None,
+        draft: Draft | None = None,
     ) -> None:
         super().__init__(str(message))
         self.sentence = message
         self.stage_hint = self.default_hint if hint is None else hint
         self.evidence = evidence
-        self.details = details or {}
-        self.doubt = doubt
+        self.doubts = tuple(doubts)
+        self.read = read
+        self.draft = draft
         self.origin = self
         self.stage: str | None = None
         self.seconds: Mapping[str, float] = {}
-        self.steps: Sequence[Any] = ()
-        self.diagnosis: Any = None
+        self.steps: Sequence[Step] = ()
+        self.diagnosis: Diagnosis | None = None
 
     @property
     def message(self) -> str:
@@ -89,21 +98,25 @@ class FlowvisionError(Exception):
         return message, hint
 
     @property
-    def cause(self) -> Any:
-        """Cause of a refusal as data (``reading.doubt.Doubt``); ``None`` for other errors."""
+    def doubt(self) -> Doubt | None:
+        """The doubt that refuses the reading, if it was refused for one."""
+        return next(iter(self.doubts), None)
+
+    @property
+    def cause(self) -> Doubt | None:
+        """The cause of a refusal; ``None`` for other errors."""
         return self.diagnosis.cause if self.diagnosis else None
 
     @property
-    def reading(self) -> Any:
-        """The board that the words are about (``vision.assembly.Reading``), if it was read completely."""
-        read = self.diagnosis.reading if self.diagnosis else self.evidence
-        return read if getattr(read, "is_without_picture", False) else None
+    def reading(self) -> Reading | None:
+        """The board that the words are about, if it was read completely."""
+        return self.diagnosis.reading if self.diagnosis else self.read
 
-    def ended(self, log: Any, diagnosis: Any = None) -> FlowvisionError:
+    def ended(self, log: Log, diagnosis: Diagnosis | None = None) -> FlowvisionError:
         """Return a copy as the error that ends a run; ``diagnosis`` sets its class."""
         kind = (diagnosis and diagnosis.kind) or type(self)
-        error: FlowvisionError = kind(self.sentence, self.stage_hint, self.evidence, self.details, self.doubt)
-        error.origin, error.diagnosis = self, diagnosis
+        error: FlowvisionError = kind(self.sentence, self.stage_hint)
+        vars(error).update(vars(self), origin=self, diagnosis=diagnosis)
         error.stage = next((step.stage for step in reversed(log.steps) if step.error is self), None)
         error.seconds, error.steps = log.seconds, tuple(log.steps)
         return error.with_traceback(self.__traceback__)
@@ -112,11 +125,10 @@ class FlowvisionError(Exception):
         hint = self.hint
         return f"{self.message}\n{hint}" if hint else self.message
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Other evidence leads back to the picture.
-        arguments = self.sentence, self.stage_hint, self.reading, None, self.doubt
-        state = {"stage": self.stage, "seconds": self.seconds, "diagnosis": self.diagnosis}
-        return type(self), arguments, state
+    def __reduce__(self) -> tuple[object, ...]:
+        # Steps and evidence lead back to the picture.
+        kept = "doubts", "stage", "seconds", "diagnosis", "read"
+        return type(self), (self.sentence, self.stage_hint), {name: vars(self)[name] for name in kept}
 
 
 class ImageUnreadableError(FlowvisionError):
@@ -130,14 +142,15 @@ class ImageUnreadableError(FlowvisionError):
 class MissingFileError(ImageUnreadableError, FileNotFoundError):
     """The file or folder does not exist; also a ``FileNotFoundError``."""
 
-    def __init__(self, *parts: Any, **more: Any) -> None:
-        super().__init__(*parts, **more)
-        self.errno, self.filename = ENOENT, self.details.get("file")
+    errno = ENOENT
+    filename = ""
 
     @classmethod
     def at(cls, path: str | PathLike[str], noun: str, hint: str) -> MissingFileError:
         """Return the error about the file or folder at ``path``."""
-        return cls(f"No such {noun}: {fspath(path)}", hint, details={"file": fspath(path)})
+        error = cls(f"No such {noun}: {fspath(path)}", hint)
+        error.filename = fspath(path)
+        return error
 
 
 class PhoneError(FlowvisionError):
@@ -187,6 +200,8 @@ class AmbiguousColoursError(DotsError):
     """Some dots look too similar to be paired."""
 
     code = "ambiguous-colours"
+    alike: tuple[int, ...] = ()
+    """Numbers of these dots."""
 
 
 class PuzzleInvalidError(FlowvisionError):

@@ -14,10 +14,10 @@ from flowvision.files import MAX_BYTES, read_bytes
 from flowvision.image.codec import damaged, decode
 from flowvision.image.picture import Screenshot, as_bgr, check_shape, turned
 from flowvision.log import Log
-from flowvision.reading.doubt import Candidate, ReadingRun
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.play_state import keeping_drawn, with_state
+from flowvision.reading.run import Candidate, ReadingRun
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -52,7 +52,7 @@ def _believed(run: ReadingRun) -> Candidate:
     try:
         believed = read_board(run)
     except FlowvisionError as error:
-        if isinstance(error, PuzzleInvalidError) or "draft" in error.details:  # about the corrections
+        if isinstance(error, PuzzleInvalidError) or error.draft is not None:  # about the corrections
             raise
         from flowvision.diagnosis import Diagnosis
 

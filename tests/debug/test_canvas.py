@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from flowvision.debug import canvas as drawing
 from flowvision.debug.canvas import SIDE_PX, WHITE, Canvas, Scene, box_round, cause_panel
+from flowvision.doubts import Mark, Unclear
 from flowvision.image.picture import Screenshot
-from flowvision.reading.doubt import Doubt, Mark, corners_of
+from flowvision.reading.doubts import corners_of
 
 
 @given(st.integers(20, 400), st.integers(20, 400), st.data())
@@ -38,7 +39,7 @@ def test_marks_lie_where_they_say(kind: str) -> None:
     square = tuple(map(tuple, corners_of((200, 200), (400, 400)).tolist()))
     mark = Mark(kind, ((300.0, 300.0),) if kind == "ring" else square, radius_px=100.0)  # type: ignore[arg-type]
     shot = Screenshot(np.full((880, 880, 3), 90, np.uint8))  # with a margin of 10 it is not scaled
-    bgr = cause_panel(Doubt("faint", "board", {}, (mark,)), Scene(shot, None)).bgr[10:-10, 10:-10]
+    bgr = cause_panel(Unclear(marks=(mark,)), Scene(shot, None)).bgr[10:-10, 10:-10]
     colour = drawing.BLUE if kind == "box" else drawing.RED
     shown = np.abs(np.subtract(bgr, colour, dtype=float)).max(axis=2) < 110
     rows, cols = np.nonzero(shown)

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from flowvision import solve_image
+from flowvision.contract import cause_object
 from flowvision.diagnosis import Diagnosis, causes
 from flowvision.diagnosis.causes import followed, is_refuted, repairs_of
+from flowvision.doubts import Doubt, Late
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
-from flowvision.reading.doubt import Candidate, Doubt, gave_up
 from flowvision.reading.options import Options
-from flowvision.reading.wording import WORDS, cause_object, explain, filled
+from flowvision.reading.run import Candidate, gave_up
 from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
@@ -53,10 +54,10 @@ def test_each_cause_is_found(spoilt: Spoilt) -> None:
 def test_the_message_opens_with_the_one_cause(spoilt: Spoilt) -> None:
     cause, words = refused(spoilt).cause, " ".join(refused(spoilt).words(COMMAND))
     labels = {mark.label for mark in cause.marks}
-    found = {"stage": cause.stage, "advice": cause.advice, "tried": bool(cause.reads), **cause.facts}
+    found = {"advice": cause.advice, "tried": bool(cause.reads), **cause.seen}
     found |= {"marks": len(cause.marks), "labels": labels}
     assert (cause.code, {key: found[key] for key in spoilt.facts}) == (spoilt.code, spoilt.facts)
-    assert words.startswith(explain(cause).message)
+    assert words.startswith(cause.words().message)
     assert not any(sign in words for sign in "{}[]")
     assert cause.reads or not any(map(is_whole, cause.advice))
     given = [name for name in ("grid", "crop", "colours") if getattr(spoilt.options, name)]
@@ -83,7 +84,7 @@ def test_two_wrong_options_are_named_together(sample: str, grid: str) -> None:
 def test_advice_that_was_tried_reads_the_board(name: str) -> None:
     spoilt = pictures.BY_NAME[name]
     cause = refused(spoilt).cause
-    assert filled(WORDS[cause.code].todo, {}) not in refused(spoilt).words(COMMAND)[1]
+    assert "leave it out" not in refused(spoilt).words(COMMAND)[1]
     reading = solve_image(spoilt.draw(), followed(spoilt.options, cause.advice)).reading
     assert cause.reads == reading.size
     assert pairs_of(reading.puzzle) == pairs_of(pictures.puzzle().puzzle)
@@ -145,15 +146,15 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None =
 def test_the_change_that_would_give_a_solution_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     reading = reading_of(MOVED)
     offered = repairs_of(reading, 600)
-    error = UnsolvableError("It has no solution.", None, reading)
-    assert cause_of(reading, error, Unsolvable(0.0)).facts["change"] == offered.found[0].text
+    error = UnsolvableError("It has no solution.", read=reading)
+    assert cause_of(reading, error, Unsolvable(0.0)).change == offered.found[0].text
     for count in (1, 5):
         several = Repairs(offered.found[:1] * count, True)
         monkeypatch.setattr(causes, "repairs_of", lambda *_, several=several: several)
-        assert cause_of(reading, error, Unsolvable(0.0)).facts["others"] == count - 1
+        assert cause_of(reading, error, Unsolvable(0.0)).others == count - 1
 
 
 def test_a_solver_that_gave_up_may_need_more_time() -> None:
     reading, outcome = reading_of(FIVE), GaveUp(0.01)
     cause = cause_of(reading, gave_up(reading, outcome), outcome)
-    assert (cause.code, cause.advice) == ("late", (Option("limit"),))
+    assert cause == Late(reading.size, cause.weakest, advice=(Option("limit"),))

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from flowvision import solve_image
 from flowvision.cli import phone as command
+from flowvision.doubts import WeakPart
 from flowvision.errors import ExitCode, FlowvisionError, PhoneError, PlayError
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.phone import device as phones
@@ -19,7 +20,6 @@ from flowvision.puzzle import boards, model
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.reading.doubt import Doubt
 from tests.boards import MADE, rhombi, unique_puzzle
 from tests.commands import exit_code as run
 from tests.commands import invoke
@@ -156,7 +156,7 @@ def test_an_answer_in_doubt_is_not_played() -> None:
     for doubtful, words in (
         (solve_image(screenshot_of(SEVERAL)), "exactly one solution"),
         (replace(sure, confidence=0.94), "confidence is 0.94"),
-        (replace(sure, doubts=(Doubt("unsure", "solve", {"weakest": "the walls"}),)), "the walls"),
+        (replace(sure, doubts=(WeakPart("the walls"),)), "the walls"),
     ):
         with pytest.raises(PlayError, match=words):
             refuse_doubts(doubtful)

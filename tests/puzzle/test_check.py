@@ -1,13 +1,7 @@
 import pytest
 from msgspec.structs import replace
 
-from flowvision.puzzle.check import (
-    crosses_itself_at,
-    faults_in_puzzle,
-    faults_in_solution,
-    position_name,
-    wall_name,
-)
+from flowvision.puzzle.check import crosses_itself_at, faults_in_puzzle, faults_in_solution, position_name
 from flowvision.puzzle.model import Graph, Path, Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
@@ -58,9 +52,7 @@ def test_a_loop_crosses_itself_at_its_bridge(text, at):
     assert [key for path in outcome.solution.paths for key in crosses_itself_at(named.board, path)] == at
 
 
-def test_cells_and_walls_are_named_from_1():
-    assert wall_name([(0, 1), (0, 2)]) == "row 1, columns 2 and 3"
-    assert wall_name([(1, 0), (2, 0)]) == "rows 2 and 3, column 1"
+def test_cells_are_named_from_1():
     assert [position_name(n, BOARD) for n in (0, 15, 16)] == [
         "row 1, column 1",
         "row 4, column 4",

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
+from flowvision.doubts import LeftOut, RunsOn
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
@@ -118,7 +119,7 @@ def test_what_is_left_of_a_board_is_not_the_whole(
     if (
         cause in ("runs-on", "cut-off") and code == DOUBT
     ):  # trust does not settle where a board ends, and hides no doubt
-        assert "trust" not in error.cause.facts
+        assert "trust" not in error.cause.seen
         assert cause in [doubt.code for doubt in solve_image(bgr, trust=True).doubts]
 
 
@@ -211,7 +212,7 @@ def test_a_disc_that_was_read_as_no_dot_is_a_doubt(
     cv2.circle(bgr, (LEFT + 3 * pitch // 2, TOP + pitch // 2), round(radius * pitch), colour, -1, cv2.LINE_AA)
     answer = solve_image(bgr)
     assert not plain.warnings
-    assert [doubt.facts["places"] for doubt in answer.doubts if doubt.code == "left-out"] == [[(0, 1)]]
+    assert [doubt.places for doubt in answer.doubts if isinstance(doubt, LeftOut)] == [((0, 1),)]
     assert answer.confidence <= 0.85 * plain.confidence
 
 
@@ -249,8 +250,8 @@ def test_hexagons_found_one_by_one_may_be_a_part(left: float, aside_px: int) -> 
 @pytest.mark.parametrize("quarter_turns", range(4))
 def test_a_border_of_holes_is_doubted(quarter_turns: int) -> None:
     error = refusal(with_inverted_row(quarter_turns), code=DOUBT)
-    assert error.cause.code == "runs-on"
-    assert sorted(error.cause.facts[name] for name in ("rows", "cols")) == [4, 5]
+    assert isinstance(error.cause, RunsOn)
+    assert sorted((error.cause.rows, error.cause.cols)) == [4, 5]
 
 
 @pytest.mark.parametrize("side", range(4))

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from flowvision import solve_image
 from flowvision.corrections import Draft, SetBoard, SetCell, draft_of, draft_of_dots
 from flowvision.diagnosis import Diagnosis, draft_of_error
+from flowvision.doubts import LeftOut
 from flowvision.errors import (
     BoardNotFoundError,
     FlowvisionError,
@@ -22,8 +23,8 @@ from flowvision.palette import letters_for
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading import corrected
 from flowvision.reading.corrected import Refused, _kept, appeal_of, dots_on, read_corrected
-from flowvision.reading.doubt import Doubt, ReadingRun
 from flowvision.reading.options import Options
+from flowvision.reading.run import ReadingRun
 from flowvision.solvers import GaveUp
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import find_boards
@@ -57,7 +58,7 @@ def test_what_was_refused_can_be_corrected(seen, kind, changes):
 
 def test_corrections_that_make_no_puzzle_are_refused() -> None:
     hole = Options(corrections=(SetCell((2, 2), "#"),))
-    assert refusal(screenshot_of(FIVE), hole, code="unsolvable").evidence.corrected
+    assert refusal(screenshot_of(FIVE), hole, code="unsolvable").reading.corrected
     refusal(screenshot_of(FIVE), Options(corrections=(SetCell((0, 1), "R"),)), code="puzzle-invalid")
     options = Options(corrections=(SetCell((0, 1), "R"),))
     refusal(screenshot_of(FIVE) * 0, options, code="board-not-found")
@@ -73,15 +74,15 @@ def test_what_casts_doubt_on_a_corrected_board_only_warns() -> None:
 def test_a_disc_that_was_read_as_no_dot_is_a_doubt_after_a_correction_too() -> None:
     bgr = screenshot_of(FIVE, 60, (20, 20))
     cv2.circle(bgr, (20 + 30, 20 + 150), 16, (20, 20, 230), -1, cv2.LINE_AA)
-    (left_out,) = (doubt for doubt in solve_image(bgr).doubts if doubt.code == "left-out")
-    assert left_out.facts["places"] == [(2, 0)]
+    (left_out,) = (doubt for doubt in solve_image(bgr).doubts if isinstance(doubt, LeftOut))
+    assert left_out.places == ((2, 0),)
     corrected_elsewhere = solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
     (left_out,) = corrected_elsewhere.doubts
-    assert (left_out.facts["places"], corrected_elsewhere.doubtful) == ([(2, 0)], True)
+    assert (left_out.places, corrected_elsewhere.doubtful) == (((2, 0),), True)
     draft = draft_of(reading_of(FIVE))
-    doubt = Doubt("left-out", "dots", {"count": 2, "places": [(2, 0), (2, 1)]})
+    doubt = LeftOut(((2, 0), (2, 1)))
     (left,) = _kept(doubt, draft, replace(draft, marks={**draft.marks, (2, 0): "A"}))
-    assert left.facts == {"count": 1, "places": [(2, 1)]}
+    assert left == LeftOut(((2, 1),))
 
 
 def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too() -> None:
@@ -104,7 +105,7 @@ def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
     with pytest.raises(UnsolvableError) as raised:
         read_corrected(run)
     log = run.log
-    last, reading = log.steps[-1], raised.value.evidence
+    last, reading = log.steps[-1], raised.value.read
     assert last.error is raised.value
     assert last.source.reading is reading
     assert last.source.geometry.board == reading.board
@@ -119,7 +120,7 @@ def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
     run = corrected_run(".")
     with pytest.raises(GaveUpError) as raised:
         read_corrected(run)
-    assert (run.log.failures[-1].stage, raised.value.evidence.corrected) == ("solve", True)
+    assert (run.log.failures[-1].stage, raised.value.read.corrected) == ("solve", True)
     assert run.log.failures[-1].error is raised.value
 
 
@@ -195,7 +196,7 @@ def test_words_and_draft_are_about_one_look(name: str) -> None:
     seen, draft = error.diagnosis, draft_of_error(error)
     assert seen.dots is not None
     assert draft.marks == seen.draft.marks
-    places = [[seen.place_of_dot(n) for n in group.dots] for group in seen.groups]
+    places = [seen.places_of(group.dots) for group in seen.groups]
     letters = [{draft.marks[place] for place in of_one} for of_one in places]
     assert len(set.union(set(), *letters)) == sum(map(len, letters))
     assert sorted(draft.seen) == sorted(place for of_one in places for place in of_one)

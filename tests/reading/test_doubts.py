@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import solve_image
+from flowvision.doubts import CutOff, SeveralSolutions, WeakPart, WrongSize
 from flowvision.export.answer import answer_to
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
@@ -33,7 +34,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
-from flowvision.words import Option, Without
+from flowvision.words import Without
 from tests import pictures
 from tests.boards import BOARDS, rhombi
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
@@ -60,14 +61,14 @@ def test_a_search_cut_short_is_a_doubt() -> None:
     solved = tried(reading_of(FIVE))
     unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
     (doubt,) = solver_doubts(unsure)
-    assert (doubt.code, doubt.facts) == ("several-solutions", {"open": True})
+    assert doubt == SeveralSolutions(is_open=True, weight=0.2)
 
 
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
     seen = tried(reading_of(FIVE))
     named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
     (doubt,) = unsure_doubt(named, 0.8)
-    assert doubt.facts == {"weakest": "the walls"}
+    assert doubt == WeakPart("the walls")
     assert unsure_doubt(named, 0.9) == ()
     assert unsure_doubt(seen, 0.8) == ()
 
@@ -104,7 +105,7 @@ def test_two_pairs_are_no_level_unless_the_user_says_so(given: dict[str, object]
     bgr = screenshot_of("RG...\n...G.\n..R..\n.....\n.....\n")
     error = refusal(bgr, code="doubtful-reading")
     assert error.doubt.code == "unsure"
-    assert error.cause.facts["trust"] == (Option("trust"),)
+    assert error.cause.board.may_trust
     trusted = solve_image(bgr, Options(trust=True))
     assert [doubt.code for doubt in trusted.doubts][:1] == ["unsure"]
     assert len(solve_image(bgr, Options(**given)).reading.palette) == 2
@@ -175,14 +176,14 @@ def test_hidden_rows_doubt_counts_the_rows_below_a_window(hidden: int) -> None:
     bgr[140 + 183 : 140 + 183 + 55 * hidden] = 40
     places, frame = tuple(np.ndindex(3, 5)), Frame.of_box(70, 140, 60, 60)
     doubt = hidden_rows_doubt(Lattice(Screenshot(bgr), 3, 5, places, frame, 60.0, "brightest"))
-    assert (doubt.facts if doubt else {}) == ({"hidden": 1} if hidden else {})
+    assert (doubt.hidden if doubt else 0) == hidden
 
 
 def test_a_size_given_the_wrong_way_round_is_named() -> None:
     bgr = screenshot_of("RGBY\n" + 4 * "....\n" + "RGBY\n")
     assert solve_image(bgr, Options(grid="4x6")).doubts == ()
     (doubt,) = solve_image(bgr, Options(grid="6x4")).doubts
-    assert (doubt.code, doubt.facts["rows"], doubt.facts["lines_rows"]) == ("wrong-option", 4, 6)
+    assert doubt == WrongSize(cols=6, rows=4, lines_cols=4, lines_rows=6, weight=0.0)
 
 
 CORNER = (70, 140)
@@ -215,7 +216,7 @@ def test_a_board_whose_border_the_picture_cuts_off_is_doubted(left: float) -> No
     bgr = screenshot_of(FIVE, 60, CORNER)
     cut = bgr[: CORNER[1] + round(60 * left)]
     whole, checked = solve_image(bgr), solve_image(cut)
-    assert [doubt.facts["sides"] for doubt in checked.doubts] == [["bottom"]]
+    assert [doubt.sides for doubt in checked.doubts] == [("bottom",)]
     assert (checked.doubtful, whole.doubtful, whole.warnings) == (True, False, ())
     assert checked.reading.board == whole.reading.board
     assert checked.confidence < whole.confidence
@@ -258,7 +259,7 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missin
 
 def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:
     answer = solve_image(cut_hexagons("bottom", 0.8, 5, 3))
-    assert (answer.doubts[0].code, answer.doubts[0].facts["sides"]) == ("cut-off", ["bottom"])
+    assert answer.doubts[0] == CutOff(("bottom",), is_likely=False, weight=0.05)
     assert answer.doubtful
 
 

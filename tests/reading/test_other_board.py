@@ -3,12 +3,13 @@ import numpy as np
 import pytest
 
 from flowvision import Answer, solve_image
+from flowvision.doubts import CoveringBoard, FailedBoard, LowConfidence, SmallerBoard
 from flowvision.image.picture import Bgr, CropBox, Screenshot
 from flowvision.log import Log
-from flowvision.reading import doubt, other_board
-from flowvision.reading.doubt import ReadingRun
+from flowvision.reading import other_board, run
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import Read, discs_beside, larger_of, other_failed
+from flowvision.reading.run import ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from flowvision.vision.settings import READING
 from flowvision.words import Option
@@ -29,14 +30,14 @@ def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
     assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS
     box = box_of(answer.reading.board, answer.reading.frame, Screenshot(bgr))
     assert box.x == screenshot_of(FIVE).shape[1] + gap + 12
-    assert "failed" in answer.doubts[0].facts
+    assert isinstance(answer.doubts[0], FailedBoard)
 
 
 def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
     answer = solve_image(_beside_one_without_a_dot(6))
     with thresholds(READING, min_confidence=0.95):
-        facts = refusal(_beside_one_without_a_dot(6), code="doubtful-reading").doubt.facts
-    assert (facts["saw"], facts["wanted"]) == (answer.confidence, 0.95)
+        doubt = refusal(_beside_one_without_a_dot(6), code="doubtful-reading").doubt
+    assert doubt == LowConfidence(answer.reading.size, answer.confidence, 0.95)
 
 
 def _beside_one_without_a_dot(gap: int) -> Bgr:
@@ -53,8 +54,7 @@ def test_a_board_must_be_clearly_larger():
         best, box = larger_of(one, other)
         expected, left = (other, one) if is_larger else (one, other)
         assert (best.source, box) == (expected[0].source, expected[1])
-        (crop,) = best.doubts[0].facts["other"]
-        assert crop == Option("crop", f"0,0,{left[1].width},{left[1].height}")
+        assert best.doubts[0].other == Option("crop", f"0,0,{left[1].width},{left[1].height}")
 
 
 @pytest.mark.parametrize("pitch", [40, 90])
@@ -63,12 +63,11 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
         solve_image(page_of(screenshot_of(text, 120), screenshot_of(FIVE, pitch), axis=0))
         for text in (FIVE, FIVE.replace("R", ".", 1))
     )
-    assert ["other" in doubt.facts for doubt in alone.doubts] == [True] * (pitch == 90)
+    assert [type(doubt) for doubt in alone.doubts] == [SmallerBoard] * (pitch == 90)
     assert pitch_of(checked) == pitch
     assert checked.confidence < alone.confidence
     assert (checked.doubtful, alone.doubtful) == (True, False)
-    (crop,) = checked.doubts[0].facts["failed"]
-    x, y, width, height = map(int, crop.value.split(","))
+    x, y, width, height = map(int, checked.doubts[0].failed.value.split(","))
     assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
 
 
@@ -94,14 +93,14 @@ def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
         cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
     checked = solve_image(page)
     assert pitch_of(checked) == (120 if is_whole else 60)
-    assert ("other" if is_whole else "failed") in checked.doubts[-1].facts
+    assert isinstance(checked.doubts[-1], SmallerBoard if is_whole else FailedBoard)
 
 
 def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
     few = screenshot_of("B....\nR....\n..B..\n.R...\n.....\n")  # it has one solution
     checked = solve_image(page_of(few, screenshot_of(FIVE)))
     assert len(checked.reading.puzzle.terminals) == 5
-    assert any("failed" in doubt.facts for doubt in checked.doubts)
+    assert FailedBoard in map(type, checked.doubts)
 
 
 def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
@@ -110,7 +109,7 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
     faint[140:200, 12:72] = 0
     checked = solve_image(page_of(faint, screenshot_of(FIVE)))
     assert checked.reading.frame.to_px([(0, 0)])[0][0] > faint.shape[1]
-    assert "failed" in checked.doubts[-1].facts
+    assert isinstance(checked.doubts[-1], FailedBoard)
     row = np.zeros_like(faint)
     for number in range(6):
         cv2.circle(row, (40 + 48 * number, 290), 20, (0, 40 * number, 250 - 40 * number), -1, cv2.LINE_AA)
@@ -124,7 +123,7 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
     checked = solve_image(bgr, Options(crop=crop))
     assert pitch_of(checked) == pitch
     (doubt,) = checked.doubts
-    assert doubt.facts == {"covered": True}
+    assert doubt == CoveringBoard(weight=doubt.weight)
     assert checked.confidence < 0.7
 
 
@@ -171,7 +170,7 @@ def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
 
     read = other_board.read_board
     monkeypatch.setattr(other_board, "read_board", slowly)
-    monkeypatch.setattr(doubt, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(run, "perf_counter", lambda: now[0])
     board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
     solve_image(page_of(board, grid, grid))
     assert ends == pytest.approx([30.0] * looks, abs=1)  # less what decoding took

@@ -39,7 +39,7 @@ def test_a_path_that_touches_itself_is_believed_where_it_is_drawn() -> None:
         )
         assert seen == drawn
         assert answer.outcome.second not in (None, answer.outcome.solution)
-        assert answer.doubts[0].facts["drawn"]
+        assert answer.doubts[0].drawn
         assert answer.confidence < 0.9
         for letter in pipes:
             unfinished = {**pipes, letter: pipes[letter][:-2]}

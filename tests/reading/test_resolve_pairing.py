@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import Answer, solve_image
+from flowvision.doubts import AlikeDots, PairedDots
 from flowvision.errors import AmbiguousColoursError, FlowvisionError
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.puzzle.formats import written
@@ -99,8 +100,8 @@ def test_dots_that_only_the_solution_separates_are_a_doubt():
     assert isinstance(read(seed, bgr, colours=None), AmbiguousColoursError)
     seen = read(seed, bgr)
     (doubt,) = seen.doubts
-    assert doubt.code == "alike-dots"
-    assert len(doubt.facts["chosen"]) in (4, 6)
+    assert isinstance(doubt, PairedDots)
+    assert len(doubt.places) in (4, 6)
     assert seen.confidence <= 0.8
     assert is_right(seed, seen)
 
@@ -109,8 +110,9 @@ def test_several_ways_to_pair_dots_are_refused_with_their_places():
     seed = 14
     error = read(seed, merged(seed, 3, BLOWN_OUT, noise=0))
     assert isinstance(error, AmbiguousColoursError)
-    assert error.cause.code == "alike-dots"
-    assert len(error.cause.facts["places"]) == len(error.cause.marks) >= 6
+    assert isinstance(error.cause, AlikeDots)
+    assert error.cause.places == error.doubt.places
+    assert len(error.cause.places) == len(error.cause.marks) >= 6
 
 
 @pytest.mark.parametrize("colours", [1, 4, 6, 400])

@@ -7,13 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import SetCell, solve_image
+from flowvision.doubts import WeakPart
 from flowvision.errors import DotsError
 from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Log, Step
-from flowvision.reading import corrected, doubt, search
-from flowvision.reading.doubt import ReadingRun
+from flowvision.reading import corrected, run, search
 from flowvision.reading.options import Options
+from flowvision.reading.run import ReadingRun
 from flowvision.reading.search import most_credible
 from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, BoardCache
 from flowvision.solvers import GaveUp, Outcome, Solved, counting
@@ -59,7 +60,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
 def test_the_most_credible_reading_is_taken(offered, readings, chosen, code) -> None:
     offered += [reading_of(*one) for one in readings]
     if code:
-        assert refusal(BLANK, code=code).evidence is offered[chosen]
+        assert refusal(BLANK, code=code).reading is offered[chosen]
     else:
         assert solve_image(BLANK).reading is offered[chosen]
 
@@ -67,7 +68,7 @@ def test_the_most_credible_reading_is_taken(offered, readings, chosen, code) -> 
 def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:
     offered.append(replace(reading_of(SEVERAL, 0.9), weakest="the walls"))
     *_, doubt = solve_image(BLANK).doubts
-    assert (doubt.code, doubt.facts) == ("unsure", {"weakest": "the walls"})
+    assert doubt == WeakPart("the walls")
     with thresholds(READING, warn_below=0.1):
         assert not solve_image(BLANK).doubts[1:]
 
@@ -82,7 +83,7 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
 
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
     offered += [reading_of(FIVE, 0.95)] * 100
-    monkeypatch.setattr(doubt, "solve", lambda *_: GaveUp(0.01))
+    monkeypatch.setattr(run, "solve", lambda *_: GaveUp(0.01))
     assert "5 rows and 5 columns" in refusal(BLANK, code="gave-up").message
 
 
@@ -94,8 +95,8 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
         given.append(seconds)
         return pipeline_solve(puzzle, solver, seconds)
 
-    pipeline_solve = doubt.solve
-    monkeypatch.setattr(doubt, "solve", slow)
+    pipeline_solve = run.solve
+    monkeypatch.setattr(run, "solve", slow)
     solve_image(BLANK, Options(seconds=500.0))
     assert len(given) == 3
     assert 500.0 >= given[0] >= given[1] >= given[2] > 0
@@ -129,7 +130,7 @@ def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, floa
 @pytest.mark.parametrize("is_late", [False, True])
 def test_second_looks_end_with_the_time(is_late: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Step] = []
-    monkeypatch.setattr(doubt, "perf_counter", lambda: 100.0 if is_late and heard else 0.0)
+    monkeypatch.setattr(run, "perf_counter", lambda: 100.0 if is_late and heard else 0.0)
     shot, log = Screenshot(screenshot_of(NONE, 90)), Log(heard.append)
     assert list(search.interpretations(ReadingRun(shot, Options(), log, 30.0)))
     assert ("discs" in {step.name for step in heard}) != is_late
@@ -220,7 +221,7 @@ def test_every_late_solve_ends_at_the_one_deadline(name: str, monkeypatch: pytes
     def pass_a_second(_: Step) -> None:
         now[0] += 1.0
 
-    monkeypatch.setattr(doubt, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(run, "perf_counter", lambda: now[0])
     monkeypatch.setattr(corrected, "solve", noted(corrected.solve))
     monkeypatch.setattr(counting, "continued", noted(counting.continued))
     assert answer_to(screenshot_of(text), options, pass_a_second).error is None

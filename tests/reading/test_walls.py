@@ -1,6 +1,7 @@
 import pytest
 
 from flowvision import solve_image
+from flowvision.doubts import WallsDisagree, WallsRefuted
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
@@ -106,7 +107,7 @@ def test_a_wall_seen_in_part_is_left_out_and_named(side):
     assert paths_of(checked.outcome.solution) == FIVE_PATHS
     assert walls_of(checked.reading.board) == set()
     assert checked.confidence > 0.95
-    assert [doubt.facts["walls"] for doubt in checked.doubts] == [[side]]
+    assert [doubt.walls for doubt in checked.doubts] == [(side,)]
     assert checked.outcome.unique is True
 
 
@@ -123,8 +124,7 @@ def test_a_board_is_solved_without_what_closes_it(side):
     assert paths_of(answer.outcome.solution) == FIVE_PATHS
     assert walls_of(answer.reading.board) == set()
     assert answer.confidence <= 0.95
-    assert answer.doubts[0].facts["walls"] == [side]
-    assert answer.doubts[0].facts["needed"]
+    assert answer.doubts[0] == WallsRefuted((side,), weight=0.05)
 
 
 @pytest.mark.parametrize("side", [OPEN[0], CROSSED[0]])
@@ -132,7 +132,7 @@ def test_a_whole_wall_is_only_doubted(side):
     checked = solve_image(with_stroke(shot_of(), side, 1.05))
     assert paths_of(checked.outcome.solution) == FIVE_PATHS
     assert walls_of(checked.reading.board) == ({side} if side == OPEN[0] else set())
-    assert [doubt.facts["walls"] for doubt in checked.doubts] == [[side]]
+    assert [doubt.walls for doubt in checked.doubts] == [(side,)]
 
 
 def test_dots_are_not_doubted_together_with_walls():
@@ -168,4 +168,4 @@ def test_two_ways_to_be_rid_of_a_wall_are_none():
     places = made.board.lattice.places
     side = tuple(sorted((places[path.vertices[3]], places[path.vertices[4]])))
     error = refusal(with_stroke(shot_of(text), side, 0.4), Options(grid="5x5"), code="doubtful-reading")
-    assert (error.doubt.code, error.doubt.facts["two"]) == ("walls", True)
+    assert isinstance(error.doubt, WallsDisagree)

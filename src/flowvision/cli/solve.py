@@ -296,7 +296,7 @@ def write_page(folder: Path, answer: Answer) -> Path:
 
 
 def _note_what_was_seen(error: FlowvisionError) -> None:
-    is_corrected = "draft" in error.details
+    is_corrected = error.draft is not None
     is_option = error.cause is not None and bool(error.cause.option)
     if not is_corrected and (is_option or not any(step.stage == "sides" for step in error.steps)):
         return

@@ -11,10 +11,10 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from flowvision.doubts import SEARCHED, Doubt, Mark
 from flowvision.image.picture import Bgr, Floats, Frame, Screenshot
 from flowvision.log import find_ancestor
 from flowvision.puzzle.layout import Board
-from flowvision.reading.doubt import SEARCHED, Doubt, Mark
 from flowvision.render.paint import BITS, fixed
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion

@@ -22,6 +22,7 @@ from flowvision.arguments import check_flags, check_type
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
 from flowvision.debug.stages import channel_name
 from flowvision.diagnosis import Diagnosis, given_options, picture_in
+from flowvision.doubts import Words
 from flowvision.errors import OutputError
 from flowvision.export.answer import Answer
 from flowvision.files import (
@@ -39,9 +40,8 @@ from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step, ancestors, find_ancestor
 from flowvision.puzzle.text import format_puzzle
-from flowvision.reading.doubt import Candidate
 from flowvision.reading.options import Options
-from flowvision.reading.wording import Words, explain
+from flowvision.reading.run import Candidate
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.version import VERSION
 from flowvision.vision.assembly import Interpretation, Reading
@@ -208,7 +208,7 @@ def page_of(story: Story) -> DebugPage:
             "debug/page.html",
             story=story,
             error=answer.error,
-            explanation=explain(cause) if cause else Words(message, "", hint),
+            explanation=cause.words() if cause else Words(message, "", hint),
             board_text=_board_text(story),
             command=command_of(story.shot, answer.options, advice) if is_advised else "",
             warnings=answer._warnings_for(COMMAND),
@@ -223,12 +223,10 @@ def page_of(story: Story) -> DebugPage:
 
 def _board_text(story: Story) -> str:
     """Return the board that was answered, or else refused, in the text form; empty if none was read."""
-    board: object = reading_of(story.latest)
+    board = reading_of(story.latest)
     if story.answer.error is None:
         board = story.answer.reading
-    elif board is None and story.diagnosis:
-        board = story.diagnosis.error.evidence
-    if not isinstance(board, Reading):
+    if board is None:
         return ""
     return format_puzzle(board.board, board.puzzle, board.letters)
 

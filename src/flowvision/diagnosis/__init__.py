@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
+from flowvision.doubts import Doubt
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.puzzle.layout import Key
 from flowvision.reading.corrected import Refused
-from flowvision.reading.doubt import Candidate, Doubt
 from flowvision.reading.options import Options
+from flowvision.reading.run import Candidate
 from flowvision.solvers import Unsolvable
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -61,14 +62,11 @@ class Diagnosis(Refused):
 
     def words(self, form: Form) -> tuple[str, str]:
         """Return the sentence that names the cause, and the next thing to do."""
-        from flowvision.reading.wording import explain
-
-        words = explain(self.cause, form)
+        words = self.cause.words(form)
         return words.message, words.todo
 
     def __getstate__(self) -> dict[str, Any]:
-        reading = self.reading if getattr(self.reading, "is_without_picture", False) else None
-        return {"cause": self.cause, "reading": reading, "steps": ()}
+        return {"cause": self.cause, "reading": self.reading, "steps": ()}
 
     @cached_property
     def shot(self) -> Screenshot:
@@ -124,15 +122,15 @@ class Diagnosis(Refused):
 
         return colour_groups(self.dots) if self.dots is not None else ()
 
-    def place_of_dot(self, dot: int) -> Key:
-        """Return the name of a dot's cell."""
-        assert self.dots is not None
-        return self.geometry.board.key_of(self.dots.dots[dot].cell)
+    def places_of(self, dots: Iterable[int]) -> tuple[Key, ...]:
+        """Return the names of the cells of dots."""
+        return self.dots.places(dots) if self.dots else ()
 
     def letter_of(self, dot: int) -> str:
         """Return the letter of a dot's colour, as used in corrections."""
         assert self.draft is not None
-        return self.draft.marks[self.place_of_dot(dot)]
+        (place,) = self.places_of([dot])
+        return self.draft.marks[place]
 
 
 def given_options(options: Options) -> dict[str, str]:
@@ -149,5 +147,4 @@ def picture_in(steps: Sequence[Step]) -> Screenshot | None:
 
 def draft_of_error(error: FlowvisionError) -> Draft | None:
     """Return an editable draft of the refused board, or ``None`` without cells."""
-    draft: Draft | None = error.details.get("draft")
-    return error.diagnosis.draft if draft is None and error.diagnosis else draft
+    return error.diagnosis.draft if error.draft is None and error.diagnosis else error.draft

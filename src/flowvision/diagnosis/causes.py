@@ -12,14 +12,33 @@ from msgspec.structs import replace
 
 from flowvision.corrections import SetCell
 from flowvision.diagnosis import Diagnosis, evidence, given_options
+from flowvision.doubts import (
+    Covered,
+    Crossings,
+    CutOff,
+    Doubt,
+    Late,
+    LoneDots,
+    ManyDots,
+    NoBoard,
+    NoSolution,
+    NotReadWith,
+    RefusedBoard,
+    RunsOn,
+    Title,
+    TwoBoards,
+    Unknown,
+    Unsure,
+    Walls,
+    WrongOption,
+)
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import CropBox, Screenshot, are_apart, lies_in
-from flowvision.log import Log, ObserverError, Stage, Step
+from flowvision.log import Log, ObserverError, Step
 from flowvision.reading.corrected import read_corrected
-from flowvision.reading.doubt import LEAST_SECONDS, Candidate, Doubt, ReadingRun
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
-from flowvision.reading.wording import explain
+from flowvision.reading.run import LEAST_SECONDS, Candidate, ReadingRun
 from flowvision.solvers import GaveUp, has_one_strict_solution
 from flowvision.solvers.repairs import Repair, Repairs, repairs
 from flowvision.vision.assembly import Reading
@@ -33,7 +52,7 @@ SECONDS = 2.2
 diagnosis may take 3."""
 CLEAR = 0.9
 """Confidence below which a part is named first."""
-OF_FRAME = {"cut-off", "runs-on", "covered", "two-boards", "crossings", "walls", "title"}
+OF_FRAME = (CutOff, RunsOn, Covered, TwoBoards, Crossings, Walls, Title)
 """Doubts about where the board ends and which sides are open, which trust does not settle."""
 REPAIR_SECONDS = 0.3
 """Seconds for each search for repairs; one board of the game takes milliseconds."""
@@ -42,38 +61,34 @@ REPAIR_SECONDS = 0.3
 def is_refuted(case: Diagnosis) -> Doubt | None:
     """Detect a whole puzzle that was read and refused."""
     reading, candidate = case.reading, case.find(Candidate)
-    doubt: Doubt | None = case.error.doubt
+    doubt = case.error.doubt
     if reading is None:
         return None
     if reading.confidence < evidence.BELIEVED and doubt is None:
         return evidence.no_board(case)
     weakest = "" if reading.confidence >= CLEAR else reading.weakest or "some of it"
-    facts: dict[str, Any] = {"size": reading.size, "weakest": weakest}
     if case.is_refuted:
-        return _without_solution(case, reading, facts)
+        return _without_solution(case, reading, weakest)
     if candidate is not None and isinstance(candidate.outcome, GaveUp):
-        return Doubt("late", "solve", facts, advice=(Option("limit"),))
+        return Late(reading.size, weakest, advice=(Option("limit"),))
     if doubt is None:
         return None
-    others = case.error.details.get("doubts", ())
-    facts |= {**doubt.facts, "warnings": " ".join(explain(one).message for one in others)}
-    if not (reading.lines_confidence < CLEAR or OF_FRAME & {doubt.code, *(one.code for one in others)}):
-        facts["trust"] = (Option("trust"),)
+    is_framed = not any(isinstance(item, OF_FRAME) for item in case.error.doubts)
+    may_trust = is_framed and reading.lines_confidence >= CLEAR
+    board = RefusedBoard(reading.size, weakest, case.error.doubts[1:], may_trust)
     marks = doubt.marks or evidence.rings(case, range(case.count))
-    return replace(doubt, facts=facts, marks=marks, advice=doubt.advice or (Change(),))
+    return replace(doubt, board=board, marks=marks, advice=doubt.advice or (Change(),))
 
 
-def _without_solution(case: Diagnosis, reading: Reading, facts: dict[str, Any]) -> Doubt:
-    marks, reads = evidence.rings(case, range(case.count)), ""
-    advice: tuple[Change, ...] = (Change(),)
-    stage: Stage = (facts["weakest"] and reading.weakest_stage) or "solve"
+def _without_solution(case: Diagnosis, reading: Reading, weakest: str) -> NoSolution:
+    marks = evidence.rings(case, range(case.count))
+    cause = NoSolution(reading.size, weakest, marks=marks, advice=(Change(),))
     offered = repairs_of(reading, REPAIR_SECONDS)
-    if offered.found:
-        first, *others = offered.found
-        facts |= {"change": first.text, "others": len(others)}
-        if not others:
-            advice, reads = _advice_of(reading, first), reading.size
-    return Doubt("no-solution", stage, facts, marks, advice, reads)
+    if not offered.found:
+        return cause
+    first, *others = offered.found
+    cause = replace(cause, change=first.text, others=len(others))
+    return cause if others else replace(cause, advice=_advice_of(reading, first), reads=reading.size)
 
 
 def repairs_of(reading: Reading, seconds: float) -> Repairs:
@@ -89,7 +104,7 @@ def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:
     return tuple(Change(reading.board.key_of(dot), mark) for dot, mark in marks.items())
 
 
-OF_THE_OUTLINE = "no-board", "lone-dots", "unsure", "late"
+OF_THE_OUTLINE = (NoBoard, LoneDots, Unsure, Late)
 """Causes that may come of a lattice whose surroundings were read as a part of the board."""
 CROP_MARGIN = 0.1
 """Pitches round a lattice that is cropped to."""
@@ -129,10 +144,9 @@ def heaviest_doubt(case: Diagnosis, began: float) -> Doubt:
     return replace(doubt, advice=tuple(advice))
 
 
-def unknown(error: FlowvisionError) -> Doubt:
+def unknown(error: FlowvisionError) -> Unknown:
     """Return a doubt that repeats the raised error, without a known cause."""
-    message, hint = error.origin.words(COMMAND)
-    return Doubt("unknown", "decode", {"message": message, "hint": hint})
+    return Unknown(*error.origin.words(COMMAND))
 
 
 def tried(case: Diagnosis, doubt: Doubt, end: float) -> Doubt:
@@ -149,7 +163,7 @@ def tried(case: Diagnosis, doubt: Doubt, end: float) -> Doubt:
             names = [item.name for item in together if isinstance(item, Without)]
             if not all(_is_about(case, name, checked) for name in names):
                 continue
-            doubt = doubt if doubt.option else _wrong(case, names)
+            doubt = doubt if isinstance(doubt, WrongOption) else _wrong(case, names)
         return replace(doubt, advice=together, reads=checked.reading.size)
     return replace(doubt, advice=() if any(map(is_whole, doubt.advice)) else doubt.advice)
 
@@ -158,13 +172,13 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
     if doubt.advice and all(map(is_whole, doubt.advice)):
         yield doubt.advice
     given = given_options(case.options)
-    if case.lattice is not None and not given and doubt.code in OF_THE_OUTLINE:
+    if case.lattice is not None and not given and isinstance(doubt, OF_THE_OUTLINE):
         yield _cropped_to(case.lattice, case.shot)
     # Without a size, a part of the board would be read where the part given ends inside it.
     yield from ((Without(name),) for name in given if name != "grid" or "crop" not in given)
     if {"grid", "crop"} <= given.keys():
         yield Without("crop"), Without("grid")
-    if doubt.code == "many-dots" and case.options.colours is None:
+    if isinstance(doubt, ManyDots) and case.options.colours is None:
         yield (Option("colours", str(sum(map(len, case.groups)) // 2)),)
 
 
@@ -191,10 +205,9 @@ def _is_about(case: Diagnosis, left_out: str, checked: Candidate) -> bool:
     return True
 
 
-def _wrong(case: Diagnosis, names: Sequence[str]) -> Doubt:
+def _wrong(case: Diagnosis, names: Sequence[str]) -> NotReadWith:
     values = given_options(case.options)
-    given = tuple(Option(name, values[name]) for name in names)
-    return Doubt("wrong-option", "decode", {"option": names[-1], "given": given})
+    return NotReadWith(tuple(Option(name, values[name]) for name in names))
 
 
 def read_with(case: Diagnosis, together: Together, end: float) -> Candidate | None:

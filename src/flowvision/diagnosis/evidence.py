@@ -3,20 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import cv2
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.colours import colour_name
 from flowvision.corrections import SAME_COLOUR
 from flowvision.diagnosis import Diagnosis
+from flowvision.doubts import (
+    SEARCHED,
+    AlikeDots,
+    Blank,
+    CropOutside,
+    CutOff,
+    Doubt,
+    Faint,
+    FewColours,
+    LoneDots,
+    ManyDots,
+    Mark,
+    NoBoard,
+    NoDots,
+    Symbols,
+    Tinted,
+    TooSmall,
+    Unclear,
+    WrongSize,
+)
+from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Bgr, lies_in
-from flowvision.log import Stage
+from flowvision.puzzle.layout import Key
 from flowvision.reading.beyond import Lattice, lines_go_on
-from flowvision.reading.doubt import SEARCHED, Doubt, Mark, corners_of
-from flowvision.reading.doubts import NEAR, OVER, SIDES, cut_line, distances_to_edges, hidden_rows_doubt
+from flowvision.reading.doubts import (
+    NEAR,
+    OVER,
+    SIDES,
+    corners_of,
+    cut_line,
+    distances_to_edges,
+    hidden_rows_doubt,
+)
 from flowvision.reading.strategies import RegionCache
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, cell_widths
@@ -86,13 +114,11 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
         return None
     ink, found = ink_of(case.geometry), len(dots.dots)
     inked = np.flatnonzero((ink >= INKED[0]) & (ink <= INKED[1])).tolist()
-    facts = {"cells": len(ink), "dots": found}
     if len(inked) >= max(DOTS.count_min, MOST_BLANK * len(ink)):
-        facts["inked"] = len(inked)
-        return Doubt("other-game", "dots", facts, cell_rings(case, inked, ""))
+        return Symbols(len(ink), found, len(inked), marks=cell_rings(case, inked, ""))
     if np.count_nonzero(ink >= INKED[0]) > found:
         return no_board(case)
-    return Doubt("no-dots", "dots", facts)
+    return NoDots(len(ink), found)
 
 
 def are_of_few_colours(case: Diagnosis) -> Doubt | None:
@@ -103,8 +129,7 @@ def are_of_few_colours(case: Diagnosis) -> Doubt | None:
         return None
     if case.options.colours is not None:  # more were counted by hand, which look alike
         return None
-    facts = {"dots": count, "colours": len(groups)}
-    return Doubt("other-game", "dots", facts, rings(case, range(count), has_labels=False))
+    return FewColours(count, len(groups), marks=rings(case, range(count), has_labels=False))
 
 
 def lack_a_partner(case: Diagnosis) -> Doubt | None:
@@ -114,15 +139,12 @@ def lack_a_partner(case: Diagnosis) -> Doubt | None:
         return None
     if len(lone) > MOST_LONE * len(dots.dots):
         return no_board(case)
-    near = near_misses(dots)
-    facts = {
-        **lone_facts(case),
-        "dots": len(dots.dots),
-        "near": [case.geometry.board.key_of(cell) for cell in near],
-    }
-    advice = Change(facts["near"][0] if len(near) == 1 else None, case.letter_of(lone[0].dots[0]))
-    marks = (*lone_marks(case), *cell_rings(case, near, "a dot?"))
-    return Doubt("lone-dots", "dots", facts, marks, (advice,))
+    cells = near_misses(dots)
+    near = tuple(case.geometry.board.key_of(cell) for cell in cells)
+    advice = Change(near[0] if len(near) == 1 else None, case.letter_of(lone[0].dots[0]))
+    marks = (*lone_marks(case), *cell_rings(case, cells, "a dot?"))
+    names, places = names_of(lone), lone_places(case)
+    return LoneDots(names, places, len(dots.dots), near, marks=marks, advice=(advice,))
 
 
 def are_too_many(case: Diagnosis) -> Doubt | None:
@@ -130,27 +152,30 @@ def are_too_many(case: Diagnosis) -> Doubt | None:
     crowds, lone = crowds_of(case), lone_colours(case)
     if not crowds:
         return None
-    largest, mark = max(crowds, key=len), "."
-    places = [case.place_of_dot(n) for n in largest.dots]
-    facts: dict[str, Any] = {"count": len(largest), "name": largest.name, "places": places}
-    if len(lone) == 1:
-        facts |= {"one": lone[0].name, "at": case.place_of_dot(lone[0].dots[0])}
-        mark = case.letter_of(lone[0].dots[0])
-    return Doubt(
-        "many-dots", "dots", facts, rings(case, largest.dots) + lone_marks(case), (Change(None, mark),)
+    largest = max(crowds, key=len)
+    cause = ManyDots(
+        largest.name,
+        case.places_of(largest.dots),
+        marks=rings(case, largest.dots) + lone_marks(case),
+        advice=(Change(None, "."),),
     )
+    if len(lone) != 1:
+        return cause
+    (dot,) = lone[0].dots
+    (at,) = case.places_of([dot])
+    return replace(cause, one=lone[0].name, at=at, advice=(Change(None, case.letter_of(dot)),))
 
 
 def are_alike(case: Diagnosis) -> Doubt | None:
     """Detect dots that can be paired in several ways, or two pairs of nearly one colour."""
-    alike, pairing = case.error.details.get("alike", ()), case.pairing
+    error, pairing = case.error, case.pairing
+    alike: Sequence[int] = error.alike if isinstance(error, AmbiguousColoursError) else ()
     are_in_twos = not (lone_colours(case) or crowds_of(case))
     if not alike and pairing and pairing.margin < PAIRING.margin and are_in_twos:
         alike = np.argsort(pairing.margins)[: DOTS.count_min].tolist()
     if not alike:
         return None
-    facts = {"places": [case.place_of_dot(n) for n in alike]}
-    return Doubt("alike-dots", "pairs", facts, rings(case, alike), (Change(),))
+    return AlikeDots(case.places_of(alike), marks=rings(case, alike), advice=(Change(),))
 
 
 def rings(case: Diagnosis, dots: Iterable[int], has_labels: bool = True) -> tuple[Mark, ...]:
@@ -174,19 +199,19 @@ def _is_unpaired(case: Diagnosis) -> bool:
     return case.count >= DOTS.count_min and case.reading is None
 
 
-def lone_facts(case: Diagnosis) -> dict[str, Any]:
-    """Return the number, colours and places of unpaired dots whose colour no other dot has."""
-    groups = lone_colours(case)
-    return {
-        "lone": len(groups),
-        "names": [group.name for group in groups],
-        "places": [case.place_of_dot(group.dots[0]) for group in groups],
-    }
-
-
 def lone_marks(case: Diagnosis) -> tuple[Mark, ...]:
-    """Return rings round these dots."""
+    """Return rings round unpaired dots whose colour no other dot has."""
     return rings(case, (group.dots[0] for group in lone_colours(case)))
+
+
+def lone_places(case: Diagnosis) -> tuple[Key, ...]:
+    """Return the cells of these dots."""
+    return case.places_of(group.dots[0] for group in lone_colours(case))
+
+
+def names_of(groups: Iterable[ColourGroup]) -> tuple[str, ...]:
+    """Return the names of colours."""
+    return tuple(group.name for group in groups)
 
 
 def lone_colours(case: Diagnosis) -> list[ColourGroup]:
@@ -233,11 +258,11 @@ def is_faint(case: Diagnosis) -> Doubt | None:
     low, high = map(float, np.percentile(brightest_channel(seen), (0.1, 99.9)))
     if case.lattice is None:
         is_blank = float(seen.std(axis=(0, 1)).max()) < PLAIN and case.reading is None
-        return Doubt("no-board", "board", {"blank": True}, _searched(case)) if is_blank else None
+        return Blank(marks=_searched(case)) if is_blank else None
     if high - low >= FAINT_RANGE:
         return None
-    facts = {"low": max(low, 0.1) / 255, "high": high / 255}
-    return Doubt("faint", "decode", facts, (Mark.of("box", case.lattice.outline_px(), "the board"),))
+    mark = Mark.of("box", case.lattice.outline_px(), "the board")
+    return Faint(max(low, 0.1) / 255, high / 255, marks=(mark,))
 
 
 def is_too_small(case: Diagnosis) -> Doubt | None:
@@ -248,17 +273,15 @@ def is_too_small(case: Diagnosis) -> Doubt | None:
     pitch = fit.pitch_px if fit else min(height, width) / FEW_COLUMNS
     if pitch >= SMALL_CELL_PX:
         return None
-    facts = {"width": width, "height": height, "cell_px": pitch if fit else None}
-    facts |= {"sharp_px": SHARP_CELL_PX, "wanted_px": SMALL_CELL_PX}
     marks = (Mark.of("box", fit.outline_px(), f"cells of {pitch:.0f} px"),) if fit else ()
-    return Doubt("too-small", "grid" if fit else "decode", facts, marks)
+    return TooSmall(width, height, pitch if fit else None, SHARP_CELL_PX, SMALL_CELL_PX, marks=marks)
 
 
 def is_unclear(case: Diagnosis) -> Doubt | None:
     """Detect a photograph: it has hardly any even area."""
     if even_share(case.shot.bgr) >= EVEN:
         return None
-    return Doubt("unclear", "grid" if case.fit else "board", {}, _searched(case))
+    return Unclear(marks=_searched(case))
 
 
 def is_covered(case: Diagnosis) -> Doubt | None:
@@ -283,12 +306,11 @@ def is_believed(case: Diagnosis) -> bool:
     return fit.score >= BELIEVED
 
 
-def no_board(case: Diagnosis) -> Doubt:
+def no_board(case: Diagnosis) -> NoBoard:
     """Return the doubt that no board was recognized, with the rows and columns that may be one."""
     fit = case.lattice
-    facts = {"rows": fit.size[0], "cols": fit.size[1]} if fit is not None and fit.size else {}
-    stage: Stage = "board" if case.find(BoardRegion) is None else "grid"
-    return Doubt("no-board", stage, facts, _searched(case))
+    rows, cols = (fit and fit.size) or (None, None)
+    return NoBoard(rows, cols, marks=_searched(case))
 
 
 def is_grey(case: Diagnosis) -> Doubt | None:
@@ -301,7 +323,7 @@ def is_grey(case: Diagnosis) -> Doubt | None:
     if np.percentile(np.ptp(pixels, axis=1), 99.9) >= COLOURLESS:
         return None
     advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
-    return Doubt("tinted", "dots", {"dots": count}, rings(case, range(count), has_labels=False), advice)
+    return Tinted(count, marks=rings(case, range(count), has_labels=False), advice=advice)
 
 
 def is_outside(case: Diagnosis) -> Doubt | None:
@@ -309,7 +331,7 @@ def is_outside(case: Diagnosis) -> Doubt | None:
     if case.options.crop is None or lies_in(case.shot, case.options.crop):
         return None
     height, width = case.shot.bgr.shape[:2]
-    return Doubt("wrong-option", "decode", {"option": "crop", "width": width, "height": height})
+    return CropOutside(width, height)
 
 
 def is_of_another_size(case: Diagnosis) -> Doubt | None:
@@ -321,10 +343,9 @@ def is_of_another_size(case: Diagnosis) -> Doubt | None:
     seen = (fit for step in case.steps if (fit := step.find(Fit)) is not None and not fit.is_given)
     if lattice is None or cut_line(lattice, case.shot) or any(fit.size == given for fit in (lattice, *seen)):
         return None
-    facts = {"option": "grid", "cols": given[1], "rows": given[0]}
-    facts |= {"lines_cols": lattice.cols, "lines_rows": lattice.rows}
+    rows, cols = given
     mark = Mark.of("box", lattice.outline_px(), f"{lattice.cols} columns, {lattice.rows} rows")
-    return Doubt("wrong-option", "grid", facts, (mark,))
+    return WrongSize(cols, rows, lattice.cols, lattice.rows, marks=(mark,))
 
 
 def is_cut(case: Diagnosis) -> Doubt | None:
@@ -333,18 +354,21 @@ def is_cut(case: Diagnosis) -> Doubt | None:
     if fit is None or dots is None or not dots.dots:
         return None
     gaps = distances_to_edges(fit, case.shot)
-    sides = [
+    sides = tuple(
         side
         for number, (side, gap) in enumerate(gaps.items())
         if gap < -OVER or (STRIP < gap < NEAR and lines_go_on(fit, case.shot, number, gap))
-    ]
-    at_line, facts = cut_line(fit, case.shot), lone_facts(case)
-    if not sides and at_line and at_line.facts["likely"] == "most likely" and not near_misses(dots):
-        sides, facts["likely"] = at_line.facts["sides"], at_line.facts["likely"]
+    )
+    cause = CutOff(sides, names=names_of(lone_colours(case)), places=lone_places(case))
+    at_line = cut_line(fit, case.shot)
+    if not sides and at_line and at_line.is_likely and not near_misses(dots):
+        cause = replace(cause, sides=at_line.sides, is_likely=True)
+    if not cause.sides:
+        return None
     height, width = case.shot.bgr.shape[:2]
-    corners, numbers = corners_of((0, 0), (width, height)), [SIDES.index(side) for side in sides]
+    corners, numbers = corners_of((0, 0), (width, height)), map(SIDES.index, cause.sides)
     marks = tuple(Mark.of("line", corners[[number - 1, number]], "cut here") for number in numbers)
-    return Doubt("cut-off", "board", {**facts, "sides": sides}, marks + lone_marks(case)) if sides else None
+    return replace(cause, marks=marks + lone_marks(case))
 
 
 def even_share(bgr: Bgr) -> float:

@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from flowvision.arguments import check_flags, check_type, wrong_type
+from flowvision.doubts import Doubt
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError
 from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
 from flowvision.files import Form
@@ -22,7 +23,6 @@ from flowvision.palette import undimmed
 from flowvision.pipeline import Source, read
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Path, State
-from flowvision.reading.doubt import Doubt
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
@@ -158,11 +158,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
     def _warnings_for(self, words: Words) -> tuple[str, ...]:
         """Return the warnings; ``words``: advice for Python, the command line or the page."""
-        if not self.doubts:
-            return ()
-        from flowvision.reading.wording import explain
-
-        return tuple(explain(doubt, words).message for doubt in self.doubts)
+        return tuple(doubt.words(words).message for doubt in self.doubts)
 
     @property
     def doubtful(self) -> bool:

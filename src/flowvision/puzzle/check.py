@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import chain
 
-from flowvision.puzzle.layout import Board, Key, Place
+from flowvision.puzzle.layout import Board, Key
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.words import COMMAND
 
@@ -68,11 +67,3 @@ def position_name(strand: int, board: Board | None) -> str:
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
     return COMMAND.place(board.key_of(strand))
-
-
-def wall_name(places: Sequence[Place]) -> str:
-    """Return the rows and columns of the two cells beside a wall, in words."""
-    (r, c), (row, col) = places
-    if r == row:
-        return f"row {r + 1}, columns {c + 1} and {col + 1}"
-    return f"rows {r + 1} and {row + 1}, column {c + 1}"

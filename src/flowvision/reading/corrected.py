@@ -10,11 +10,12 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from flowvision.corrections import Draft, changed, draft_of, draft_of_dots, reading_of
+from flowvision.doubts import CutOff, Doubt, LeftOut, TwoBoards, WrongOption
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.log import STAGES, Step, find_ancestor
-from flowvision.reading.doubt import Candidate, Doubt, ReadingRun
 from flowvision.reading.doubts import confidence_of, solver_doubts
 from flowvision.reading.other_board import read_larger_board
+from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.solvers import GaveUp, Solved, Unsolvable, solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -110,7 +111,7 @@ def _latest(step: Step) -> object:
     return step.own if isinstance(step.own, Dots | Pairing) else step.source
 
 
-LASTING = "wrong-option", "two-boards", "cut-off"
+LASTING = (WrongOption, TwoBoards, CutOff)
 """Doubts that corrections do not remove."""
 
 
@@ -126,7 +127,7 @@ def read_corrected(run: ReadingRun) -> Candidate:
     try:
         reading = reading_of(by_hand)
     except PuzzleInvalidError as error:
-        raise PuzzleInvalidError(error.sentence, error.stage_hint, details={"draft": by_hand}) from None
+        raise PuzzleInvalidError(error.sentence, error.stage_hint, draft=by_hand) from None
     source, geometry = find_ancestor(seen, Interpretation), find_ancestor(seen, BoardGeometry)
     if geometry is not None:
         geometry = replace(geometry, board=reading.board, fit=geometry.fit.placed(reading.frame))
@@ -145,27 +146,26 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
         step.result = outcome = solve(reading.puzzle, "sat", seconds, board=reading.board)
     if isinstance(outcome, Solved):
         return outcome
-    details = {"draft": by_hand}
     if isinstance(outcome, GaveUp):
-        late = GaveUpError(f"No answer: {outcome.reason}.", None, reading, details)
+        late = GaveUpError(f"No answer: {outcome.reason}.", read=reading, draft=by_hand)
         raise run.log.fail("solve", late, interpretation)
     why = f": {outcome.reason}." if outcome.reason else "."
     error = UnsolvableError(
         f"With the corrections the board, {reading.size}, has no solution{why}",
         "Compare it with the screen and check every correction.",
-        reading,
-        details,
+        read=reading,
+        draft=by_hand,
     )
     raise run.log.fail("solve", error, interpretation)
 
 
 def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
-    if doubt.code in LASTING:
+    if isinstance(doubt, LASTING):
         yield doubt
-    if doubt.code == "left-out":
-        places = [at for at in doubt.facts["places"] if by_hand.marks.get(at) == draft.marks.get(at)]
+    if isinstance(doubt, LeftOut):
+        places = tuple(at for at in doubt.places if by_hand.marks.get(at) == draft.marks.get(at))
         if places:
-            yield replace(doubt, facts={"count": len(places), "places": places})
+            yield replace(doubt, places=places)
 
 
 def _draft_to_correct(run: ReadingRun) -> tuple[Draft, object, Candidate | None]:

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
 
 import cv2
 import numpy as np
 from msgspec.structs import replace
 
+from flowvision.doubts import (
+    Covered,
+    CrossesItself,
+    CutOff,
+    Doubt,
+    FewPairs,
+    LeftOut,
+    Mark,
+    OddCells,
+    OpenBorder,
+    PairedDots,
+    RunsOn,
+    SeveralSolutions,
+    Side,
+    TouchesItself,
+    WallsRefuted,
+    WeakPart,
+    WrongSize,
+)
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle.check import crosses_itself_at
 from flowvision.reading.beyond import (
@@ -23,12 +42,13 @@ from flowvision.reading.beyond import (
     lines_past,
     reaches_out,
 )
-from flowvision.reading.doubt import Candidate, Doubt, Mark, ReadingRun, corners_of
+from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.reading.title import title_doubts
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Reading, Wall
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
+from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import READING
 from flowvision.words import Option
 
@@ -42,6 +62,17 @@ NEAR, UNEVEN = 1.0, 0.05
 screen leaves on the left and on the right."""
 GROUND_PX = 3.0
 """Pixels from the middle of a border to the ground beyond it: lines are at most half as thick."""
+
+
+def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
+    """Return the corners (4, 2) of a box, clockwise from its upper left one."""
+    (x0, y0), (x1, y1) = low, high
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
+
+
+def sides_of(walls: Iterable[Wall]) -> tuple[Side, ...]:
+    """Return the places of the two cells beside each wall."""
+    return tuple(wall.places for wall in walls)
 
 
 def distances_to_edges(fit: Fit, shot: Screenshot) -> dict[str, float]:
@@ -58,7 +89,7 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: str) -> bool:
     return is_seen and not lines_go_on(fit, shot, SIDES.index(side), min(reach, NEAR))
 
 
-def cut_line(fit: Fit | None, shot: Screenshot) -> Doubt | None:
+def cut_line(fit: Fit | None, shot: Screenshot) -> CutOff | None:
     """Return the doubt that the picture ends at a line of a lattice, and cuts off the row or column beyond.
 
     Considers sides where the picture ends at the border. Above or below, where the other
@@ -79,14 +110,9 @@ def cut_line(fit: Fit | None, shot: Screenshot) -> Doubt | None:
     ends = is_beside and left, is_end and above, is_beside and right, is_end and below
     is_likely = (is_end and not is_alone and rows != cols) or (is_beside and (is_uneven or is_narrow))
     is_evident = rows != cols and (is_end or is_uneven or is_alone)
-    facts = {
-        "sides": [side for side, is_cut in zip(SIDES, ends, strict=True) if is_cut],
-        "likely": "most likely" if is_likely else "perhaps",
-        "rows": rows,
-        "cols": cols,
-    }
+    sides = tuple(side for side, is_cut in zip(SIDES, ends, strict=True) if is_cut)
     # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
-    return Doubt("cut-off", "board", facts, weight=0.2 if is_evident else 0.0)
+    return CutOff(sides, is_likely, weight=0.2 if is_evident else 0.0)
 
 
 SHIFT = 4
@@ -151,31 +177,22 @@ def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
     """Return the doubts that its solution raises: a level has one, without paths that touch themselves."""
     doubts, reading, source = list[Doubt](), candidate.reading, candidate.source
     if source.ignored_walls:
-        doubts.append(wall_doubt(source.ignored_walls, "needed"))
+        doubts.append(WallsRefuted(sides_of(source.ignored_walls), weight=0.05))
     solved = candidate.outcome.solution.paths if isinstance(candidate.outcome, Solved) else ()
-    if places := [key for path in solved for key in crosses_itself_at(reading.board, path)]:
+    if places := tuple(key for path in solved for key in crosses_itself_at(reading.board, path)):
         # On 100 published levels with 157 bridges no path crosses itself.
-        doubts.append(Doubt("crossings", "crossings", {"places": places}, weight=0.2))
+        doubts.append(CrossesItself(places, weight=0.2))
     if source.resolved:
         # Of 100 wrong ways to pair dots that look alike, 1 to 4 have one solution.
-        places = [reading.board.key_of(cell) for cell in source.resolved]
-        doubts.append(Doubt("alike-dots", "pairs", {"chosen": places}, weight=0.2))
+        places = tuple(reading.board.key_of(cell) for cell in source.resolved)
+        doubts.append(PairedDots(places, weight=0.2))
     match candidate.outcome:
         case Solved(rules="free"):
             is_drawn = candidate.state == "solved"
-            facts = {"drawn": is_drawn, "undrawn": not is_drawn}
-            doubts.append(Doubt("touches-itself", "solve", facts, weight=0.2 if is_drawn else 1.0))
-        case Solved(unique=False):
-            doubts.append(Doubt("several-solutions", "solve", {"several": True}, weight=0.2))
-        case Solved(unique=None):
-            doubts.append(Doubt("several-solutions", "solve", {"open": True}, weight=0.2))
+            doubts.append(TouchesItself(is_drawn, weight=0.2 if is_drawn else 1.0))
+        case Solved(unique=False | None as unique):
+            doubts.append(SeveralSolutions(is_open=unique is None, weight=0.2))
     return tuple(doubts)
-
-
-def wall_doubt(walls: Sequence[Wall], why: str, has_others: bool = False) -> Doubt:
-    """Return the doubt about walls: ``needed`` if a solution must ignore them, ``part`` or ``odd``."""
-    facts = {"walls": [wall.places for wall in walls], why: True, "others": has_others}
-    return Doubt("walls", "sides", facts, weight=0.05 if why == "needed" else 0.0)
 
 
 def unsure_doubt(candidate: Candidate, confidence: float) -> tuple[Doubt, ...]:
@@ -183,7 +200,7 @@ def unsure_doubt(candidate: Candidate, confidence: float) -> tuple[Doubt, ...]:
     weakest = candidate.reading.weakest
     if confidence >= READING.warn_below or not weakest:
         return ()
-    return (Doubt("unsure", "grid", {"weakest": weakest}),)
+    return (WeakPart(weakest),)
 
 
 def swapped_size_doubt(reading: Reading, size: tuple[int, int] | None) -> tuple[Doubt, ...]:
@@ -191,8 +208,8 @@ def swapped_size_doubt(reading: Reading, size: tuple[int, int] | None) -> tuple[
     lattice = reading.lattice
     if size is None or lattice is None or (lattice.rows, lattice.cols) == size:
         return ()
-    facts = {"rows": size[0], "cols": size[1], "lines_rows": lattice.rows, "lines_cols": lattice.cols}
-    return (Doubt("wrong-option", "grid", facts, weight=0.0),)
+    rows, cols = size
+    return (WrongSize(cols, rows, lattice.cols, lattice.rows, weight=0.0),)
 
 
 def confidence_of(candidate: Candidate) -> float:
@@ -226,12 +243,12 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
         doubts += _continuation_doubts(candidate, grid, is_placed)
     crossings = candidate.source.crossings
     if crossings is not None and not crossings.seen and not (grid and reaches_out(grid)):
-        doubts.append(Doubt("crossings", "crossings", {"open": True}))
+        doubts.append(OpenBorder())
     is_given = options.grid or options.crop or options.colours
     if not is_given and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)
     if is_settled and has_odd_cells(candidate.reading):
-        doubts.append(Doubt("unsure", "grid", {"size": candidate.reading.size, "odd": True}))
+        doubts.append(OddCells(candidate.reading.size))
     doubts += title_doubts(candidate, run)
     return replace(candidate, doubts=tuple(doubts))
 
@@ -254,11 +271,10 @@ def _continuation_doubts(candidate: Candidate, grid: Lattice, is_placed: bool) -
     chance = 0.0 if fit.is_given else chance
     if chance >= MENTIONED:
         is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
-        facts = {"rows": grid.rows, "cols": grid.cols, "perhaps": not is_likely}
-        yield Doubt("runs-on", "grid", facts, (mark,), (SIZE,), weight=1.0 if is_likely else chance)
+        weight = 1.0 if is_likely else chance
+        yield RunsOn(grid.rows, grid.cols, not is_likely, marks=(mark,), advice=(SIZE,), weight=weight)
     if discs := discs_without_dot(grid, [grid.cells[dot.cell] for dot in source.dots.dots]):
-        found = {"count": len(discs), "places": list(discs)}
-        yield Doubt("left-out", "dots", found, weight=1.0 if len(discs) > 1 else 0.2)
+        yield LeftOut(tuple(discs), weight=1.0 if len(discs) > 1 else 0.2)
 
 
 def chance_to_run_on(evidence: Evidence) -> float:
@@ -274,7 +290,7 @@ def hidden_rows_doubt(grid: Lattice) -> Doubt | None:
         if hidden and has_row_line(grid, edge + way * (hidden + 1)):
             first = -hidden if way < 0 else grid.rows
             mark = Mark.of("box", grid.frame.to_px(corners_of((0, first), (grid.cols, first + hidden))))
-            return Doubt("covered", "board", {"hidden": hidden}, (mark,))
+            return Covered(hidden, marks=(mark,))
     return None
 
 
@@ -283,8 +299,7 @@ def few_pairs_doubt(reading: Reading) -> Doubt | None:
     pairs = len(reading.puzzle.terminals)
     if len(reading.board.layout.cells) <= FEW_CELLS or pairs >= PAIRS_MIN:
         return None
-    facts = {"size": reading.size, "pairs_min": PAIRS_MIN}
-    return Doubt("unsure", "pairs", facts, advice=(SIZE,))
+    return FewPairs(reading.size, PAIRS_MIN, advice=(SIZE,))
 
 
 def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settled: bool) -> Iterator[Doubt]:
@@ -295,16 +310,16 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
     gaps = distances_to_edges(fit, run.shot)
     if fit.size is None and not is_placed:
         crossed = crossed_edges(geometry) if is_settled else ()
-        ends = [side for side in ("top", "bottom") if gaps[side] < HIDDEN]
+        ends = tuple(side for side in ("top", "bottom") if gaps[side] < HIDDEN)
         if crossed:
-            yield Doubt("cut-off", "board", {"sides": crossed})
+            yield CutOff(crossed)
         elif lattice and lattice.tiling == "hex" and ends:
-            yield Doubt("cut-off", "board", {"sides": ends, "likely": "perhaps"}, weight=0.05)
-    over = [side for side, gap in gaps.items() if fit.is_lattice and gap < -OVER]
+            yield CutOff(ends, is_likely=False, weight=0.05)
+    over = tuple(side for side, gap in gaps.items() if fit.is_lattice and gap < -OVER)
     if over:
         # Of 75 answers to other such pictures 73 were right.
         is_hidden = is_settled and not is_placed and min(gaps.values()) < -HIDDEN
-        yield Doubt("cut-off", "board", {"sides": over}, weight=1.0 if is_hidden else 0.05)
+        yield CutOff(over, weight=1.0 if is_hidden else 0.05)
     elif not run.options.grid and (cut := cut_line(fit, run.shot)) and cut.weight:
         yield cut
 

@@ -13,12 +13,13 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
+from flowvision.doubts import CoveringBoard, FailedBoard, LowConfidence, SmallerBoard
 from flowvision.errors import BoardNotFoundError, DoubtfulReadingError, FlowvisionError
 from flowvision.image.picture import CropBox, Screenshot, are_apart, cut_out
 from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
-from flowvision.reading.doubt import Candidate, Doubt, ReadingRun
 from flowvision.reading.doubts import few_pairs_doubt
+from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK, RegionCache
 from flowvision.solvers import Unsolvable
@@ -68,13 +69,13 @@ def read_larger_board(run: ReadingRun) -> Candidate:
     if other is None:
         return best
     # In 29 of 36 such answers the other board was intended; its covered part is not visible.
-    facts = {"failed": (_crop_to(other),)} if are_apart(other, own_box) else {"covered": True}
-    doubt = Doubt("two-boards", "board", facts, weight=0.31)
+    is_apart = are_apart(other, own_box)
+    doubt = FailedBoard(_crop_to(other), weight=0.31) if is_apart else CoveringBoard(weight=0.31)
     confidence, wanted = round((1 - doubt.weight) * best.confidence, 3), READING.min_confidence
     if confidence < wanted and not run.options.trust:
         message = f"Read {best.reading.size}, beside another board."
-        unsure = Doubt("unsure", "solve", {"saw": confidence, "wanted": wanted})
-        error = DoubtfulReadingError(message, None, best.reading, {"doubts": (doubt,)}, unsure)
+        unsure = LowConfidence(best.reading.size, confidence, wanted)
+        error = DoubtfulReadingError(message, doubts=(unsure, doubt), read=best.reading)
         raise run.log.fail("solve", error, best.source)
     return replace(best, confidence=confidence, doubts=(doubt, *best.doubts))
 
@@ -90,7 +91,7 @@ def _second_read(
             other = read_board(run.of_part(part))
             if doubt := few_pairs_doubt(other.reading):  # our own crop, not the user's
                 message = f"Read {other.reading.size}."
-                error = DoubtfulReadingError(message, None, other.reading, None, doubt)
+                error = DoubtfulReadingError(message, doubts=(doubt,), read=other.reading)
                 run.log.fail("solve", error, other.source)
                 continue
             box = box_of(other.reading.board, other.reading.frame, run.shot)
@@ -105,7 +106,7 @@ def larger_of(first: Read, second: Read) -> Read:
     (_, first_box), (_, second_box) = first, second
     is_larger = second_box.width * second_box.height > READING.larger * first_box.width * first_box.height
     (best, box), (_, other_box) = (second, first) if is_larger else (first, second)
-    doubt = Doubt("two-boards", "board", {"other": (_crop_to(other_box),)}, weight=0.0)
+    doubt = SmallerBoard(_crop_to(other_box), weight=0.0)
     return replace(best, doubts=(*best.doubts, doubt), other_board=other_box), box
 
 

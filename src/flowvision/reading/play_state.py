@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.model import state_of
-from flowvision.reading.doubt import Candidate, ReadingRun, gave_up
+from flowvision.reading.run import Candidate, ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Solved, touches_of
 from flowvision.vision.assembly import Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
@@ -61,5 +61,5 @@ def _not_continued(reading: Reading, wrong: tuple[int, ...]) -> FlowvisionError:
     return UnsolvableError(
         f"No solution continues the pipes already drawn; {which} wrong: {', '.join(pipes)}.",
         Hint("Erase it in the game, or solve without {}.", Without("keep-drawn")),
-        reading,
+        read=reading,
     )

@@ -12,10 +12,11 @@ from time import perf_counter
 
 from msgspec.structs import replace
 
+from flowvision.doubts import AlikeDots
 from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.reading.doubt import Doubt, ReadingRun
+from flowvision.reading.run import ReadingRun
 from flowvision.solvers import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
@@ -96,6 +97,8 @@ def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pai
 
 
 def _error(found: Alternatives, is_final: bool = True) -> AmbiguousColoursError:
-    details = {"alike": found.doubtful}
-    doubt = Doubt("alike-dots", "pairs") if is_final else None
-    return AmbiguousColoursError("Some dots look alike.", None, found.pairings[0], details, doubt)
+    pairing = found.pairings[0]
+    doubts = (AlikeDots(pairing.dots.places(found.doubtful)),) if is_final else ()
+    error = AmbiguousColoursError("Some dots look alike.", None, pairing, doubts)
+    error.alike = found.doubtful
+    return error

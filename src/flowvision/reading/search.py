@@ -10,18 +10,20 @@ from itertools import islice, product
 import numpy as np
 from msgspec.structs import replace
 
+from flowvision.doubts import Doubt, FewPairs, LowConfidence, Unsure, Walls, WallsDisagree
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.log import STAGES, Log
-from flowvision.reading.doubt import Candidate, Doubt, ReadingRun, gave_up
 from flowvision.reading.doubts import (
     TRUSTED,
     confidence_of,
+    sides_of,
     solver_doubts,
     swapped_size_doubt,
     trusted,
     unsure_doubt,
     with_doubts,
 )
+from flowvision.reading.run import Candidate, ReadingRun, gave_up
 from flowvision.reading.strategies import (
     DOT_MODELS,
     FITS,
@@ -264,15 +266,14 @@ def _read_board(run: ReadingRun) -> Candidate:
         best = with_state(best, run)
     if not isinstance(best.outcome, Solved):
         raise log.fail("solve", gave_up(best.reading, best.outcome), best)
-    for step in log.failures:
-        if step.error and step.error.doubt and step.error.doubt.code == "alike-dots":
-            raise step.error
+    if run.alike_dots is not None:
+        raise run.alike_dots
     confidence = confidence_of(best)
     refusal = _refusal(best, confidence, run)
-    if refusal and not (run.options.trust and refusal.code != "walls"):
+    if refusal and (isinstance(refusal, Walls) or not run.options.trust):
         raise log.fail("solve", refused(best, refusal), best)
     for one in tried:  # reported as well: it may be the intended board
-        if one.refusal and "pairs_min" in one.refusal.facts:
+        if isinstance(one.refusal, FewPairs):
             log.fail("solve", refused(one, one.refusal), one)
     # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
     settled, about_walls = with_believed_walls(best, run)
@@ -280,22 +281,18 @@ def _read_board(run: ReadingRun) -> Candidate:
     if not settled.source.resolved:  # else the doubtful dots are named already
         doubts += unsure_doubt(settled, confidence)
     doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
-    if refusal and refusal.code == "unsure":
-        doubts = (
-            replace(refusal, facts={"size": best.reading.size, **refusal.facts}, weight=TRUSTED),
-            *doubts,
-        )
+    if isinstance(refusal, Unsure):
+        doubts = (replace(refusal, weight=TRUSTED), *doubts)
     return replace(settled, doubts=doubts, confidence=confidence)
 
 
 def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | None:
     if _has_another_answer(best, run):
-        walls = [wall.places for wall in best.source.ignored_walls]
-        return Doubt("walls", "sides", {"walls": walls, "two": True})
+        return WallsDisagree(sides_of(best.source.ignored_walls))
     refusals = (doubt for doubt in solver_doubts(best) if doubt.weight >= 1)
     wanted = READING.min_confidence
-    unsure = Doubt("unsure", "solve", {"saw": confidence, "wanted": wanted}) if confidence < wanted else None
-    return next(refusals, unsure)
+    unsure = LowConfidence(best.reading.size, confidence, wanted)
+    return next(refusals, unsure if confidence < wanted else None)
 
 
 def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
@@ -377,15 +374,15 @@ def _furthest_error(tried: list[Candidate], run: ReadingRun) -> FlowvisionError:
             log.fail("solve", refused(candidate, candidate.refusal), candidate)
             continue
         message = f"Read {candidate.reading.size}; this board has no solution."
-        log.fail("solve", UnsolvableError(message, None, candidate.reading), candidate)
+        log.fail("solve", UnsolvableError(message, read=candidate.reading), candidate)
     error = max(log.failures, key=lambda step: STAGES.index(step.stage)).error
     assert error is not None
     return error
 
 
 def refused(candidate: Candidate, doubt: Doubt) -> DoubtfulReadingError:
-    """Return the error for a reading that a doubt refuses; the others are among its details."""
+    """Return the error for a reading that a doubt refuses; the others follow it."""
     reading = candidate.reading
     message = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
     others = [item for item in (*solver_doubts(candidate), *candidate.doubts) if item.code != doubt.code]
-    return DoubtfulReadingError(message, None, reading, {"doubts": others}, doubt)
+    return DoubtfulReadingError(message, doubts=(doubt, *others), read=reading)

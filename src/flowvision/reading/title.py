@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from flowvision.doubts import Doubt, Mark, TitleFlows, TitleSize
 from flowvision.log import Log
-from flowvision.reading.doubt import Candidate, Doubt, Mark, ReadingRun
+from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.vision.header import Header, read_header
 from flowvision.vision.kinds.fit import Fit
 from flowvision.words import Option
@@ -26,10 +27,10 @@ def title_doubts(candidate: Candidate, run: ReadingRun) -> Iterator[Doubt]:
     is_named = lattice is not None and lattice.tiling == "square" and options.grid is None
     size = (lattice.rows, lattice.cols) if lattice and is_named else None
     if size and header.size and header.size != size:
-        facts = {"size": _as_typed(size), "title_size": _as_typed(header.size)}
-        yield Doubt("title", "grid", facts, (mark,), (Option("grid", facts["title_size"]),))
-    elif options.colours is None and header.flows not in (None, flows):
-        yield Doubt("title", "dots", {"flows": flows, "title_flows": header.flows}, (mark,))
+        titled = _as_typed(header.size)
+        yield TitleSize(_as_typed(size), titled, marks=(mark,), advice=(Option("grid", titled),))
+    elif options.colours is None and header.flows and header.flows != flows:
+        yield TitleFlows(flows, header.flows, marks=(mark,))
 
 
 def header_above(fit: Fit, run: ReadingRun) -> Header:

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from flowvision.doubts import Doubt, WallsInPart, WallsUnlikely
 from flowvision.puzzle.boards import opened, walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
-from flowvision.reading.doubt import Candidate, Doubt, ReadingRun
-from flowvision.reading.doubts import wall_doubt
+from flowvision.reading.doubts import sides_of
+from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation, Wall
 from flowvision.vision.settings import WALLS
@@ -131,7 +132,8 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     odd = () if proved else unlikely(kept, settled.reading.board)
     if odd:
         bare = without(candidate.source, [*left_out, *odd])
-        doubts.append(wall_doubt(odd, "odd", not has_one_strict_solution(run.solve(bare))))
+        is_only = has_one_strict_solution(run.solve(bare))
+        doubts.append(WallsUnlikely(sides_of(odd), not is_only, weight=0.0))
     return settled, tuple(doubts)
 
 
@@ -145,7 +147,9 @@ def _leave_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> 
     if not is_only:
         has_two = isinstance(found, Solved) and found.unique is False
         outcome = replace(outcome, unique=False if has_two else None)
-    return replace(candidate, source=bare, outcome=outcome), [wall_doubt(walls, "part", not is_only)]
+    return replace(candidate, source=bare, outcome=outcome), [
+        WallsInPart(sides_of(walls), not is_only, weight=0.0)
+    ]
 
 
 def _close_others(candidate: Candidate, left_open: Sequence[Wall], run: ReadingRun) -> Candidate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -26,8 +26,6 @@ WeakestStage = Literal["grid", "sides", "dots", "pairs"]
 
 class Reading(Struct, frozen=True):
     """A puzzle as it was read, and its place in the picture."""
-
-    is_without_picture: ClassVar[bool] = True  # it holds no pixels, so it may cross processes
 
     board: Board
     puzzle: Puzzle

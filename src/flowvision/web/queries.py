@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from flowvision.colours import Rgb, colour_name, palette_for
 from flowvision.contract import board_object, cell_named, error_object, places_object, points
+from flowvision.doubts import CutOff, NoSolution, WrongSize
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
@@ -26,7 +27,6 @@ if TYPE_CHECKING:  # puzzles are solved without NumPy and OpenCV
     from flowvision.corrections import Draft
     from flowvision.export.answer import Answer
     from flowvision.image.picture import Screenshot
-    from flowvision.reading.doubt import Doubt
 
 MAX_CELLS = 10_000
 """Cells of a board without rows and columns; those of the game have about a hundred."""
@@ -68,26 +68,25 @@ class Page(Command):
         ``places``: cells to look at. ``put``: dots that give exactly one solution. ``size``: rows and columns
         that the lines show. ``cut``: the picture cuts the board.
         """
-        from flowvision.reading.wording import explain
-
-        doubt: Doubt | None = error.cause
+        doubt = error.cause
         if doubt is None:
             words = self.error_object(error)
             return {"says": words["message"], "more": words["hint"]}
-        facts, advice = doubt.facts, doubt.advice
-        wording = dict(facts) | {"change": None, "others": None}  # the page has a button for each repair
-        plain = explain(replace(doubt, facts=wording, advice=(), reads=""), self)
+        without_advice = replace(doubt, advice=(), reads="")
+        if isinstance(without_advice, NoSolution):  # the page has a button for each repair
+            without_advice = replace(without_advice, change=None, others=None)
+        plain = without_advice.words(self)
         result: dict[str, Any] = {
             "says": plain.says.replace("`", ""),
             "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
-            "places": facts.get("places") or [],
-            "cut": bool(facts.get("sides")),
+            "places": doubt.places,
+            "cut": isinstance(doubt, CutOff),
         }
-        dots = [item for item in advice if isinstance(item, Change) and item.mark != EMPTY]
-        if doubt.reads and len(dots) == len(advice):
+        dots = [item for item in doubt.advice if isinstance(item, Change) and item.mark != EMPTY]
+        if doubt.reads and len(dots) == len(doubt.advice):
             result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
-        if facts.get("lines_cols"):
-            result["size"] = [facts["lines_rows"], facts["lines_cols"]]
+        if isinstance(doubt, WrongSize):
+            result["size"] = [doubt.lines_rows, doubt.lines_cols]
         return result
 
 

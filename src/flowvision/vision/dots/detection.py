@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
@@ -10,7 +11,7 @@ from msgspec import Struct
 from flowvision.errors import DotsError, OddDotsError
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.log import made_of
-from flowvision.puzzle.layout import DOT_RADIUS
+from flowvision.puzzle.layout import DOT_RADIUS, Key
 from flowvision.vision.dots.letters import Faces, faces_of
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
@@ -57,6 +58,10 @@ class Dots(Struct, frozen=True, eq=False):
     def geometry(self) -> BoardGeometry:
         """The board."""
         return self.hypothesis.geometry
+
+    def places(self, numbers: Iterable[int]) -> tuple[Key, ...]:
+        """Return the names of the cells of dots, by number."""
+        return tuple(self.geometry.board.key_of(self.dots[n].cell) for n in numbers)
 
     @property
     def usual_radius_px(self) -> float:

@@ -158,7 +158,7 @@ def test_of_two_boards_the_first_is_read_and_the_other_is_named():
     assert found_in(bgr) == [(5, 5), (5, 5)]
     checked = solve_image(bgr)
     assert pairs_of(checked.reading.puzzle) == FIVE_PAIRS
-    crop = tuple(map(int, checked.doubts[-1].facts["other"][0].value.split(",")))
+    crop = tuple(map(int, checked.doubts[-1].other.value.split(",")))
     second = solve_image(bgr, Options(crop=crop)).reading.puzzle
     assert pairs_of(second) == pairs_of(parse(other).puzzle)
 

@@ -1,80 +1,25 @@
-"""A run of the reader, candidates for the board in its picture, and doubts about them as data."""
+"""A run of the reader, and the candidates for the board in its picture."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
-import numpy as np
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from flowvision.errors import GaveUpError
+from flowvision.doubts import AlikeDots, Doubt
+from flowvision.errors import FlowvisionError, GaveUpError
 from flowvision.image.picture import CropBox, Screenshot
-from flowvision.log import Log, Stage
+from flowvision.log import Log
 from flowvision.puzzle.model import State
 from flowvision.reading.options import Options
 from flowvision.solvers import Outcome, Unsolvable, solve
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.pixels.view import Floats
-from flowvision.words import Advice
 
 if TYPE_CHECKING:
     from typing import Self
-
-
-SEARCHED = "searched here"
-"""Label of a part searched without success."""
-
-
-class Mark(NamedTuple):
-    """A place in the picture that a doubt is about. All lengths are in pixels of the picture.
-
-    ``kind``: a ``ring`` round its one point, a ``box`` with its points as corners, a ``line`` along them.
-    ``label``: the words beside it.
-    """
-
-    kind: Literal["ring", "box", "line"]
-    points_px: tuple[tuple[float, float], ...]
-    label: str = ""
-    radius_px: float = 0.0
-
-    @classmethod
-    def of(cls, kind: Literal["box", "line"], points_px: Floats, label: str = "") -> Mark:
-        """Return a mark along an array (N, 2) of points."""
-        return cls(kind, tuple((x, y) for x, y in np.asarray(points_px, np.float64).tolist()), label)
-
-
-def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
-    """Return the corners (4, 2) of a box, clockwise from its upper left one."""
-    (x0, y0), (x1, y1) = low, high
-    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
-
-
-class Doubt(Struct, frozen=True, eq=False):
-    """One reason not to believe a reading, or not to find a board.
-
-    ``code``: a row of ``wording.WORDS``. ``stage``: the first one whose picture shows it. ``facts``: what was
-    seen, by the names in the sentences; cells count from 0. ``marks``: where it is in the picture.
-    ``advice``: options that are given together; ``reads``: the size of the board with exactly one solution
-    that they give, if they were tried.
-    ``weight``: the share of the confidence that it takes: 0 for a mere remark on an answer, 1 to refuse it.
-    """
-
-    code: str
-    stage: Stage
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    marks: tuple[Mark, ...] = ()
-    advice: tuple[Advice, ...] = ()
-    reads: str = ""
-    weight: float = 1.0
-
-    @property
-    def option(self) -> str:
-        """The option that does not fit the picture, or empty."""
-        return str(self.facts.get("option", ""))
 
 
 class Candidate(Struct, frozen=True, eq=False):
@@ -147,8 +92,13 @@ class ReadingRun(Struct, frozen=True, eq=False):
     @property
     def is_over(self) -> bool:
         """Return whether it is late, or dots pair in several ways, which no other attempt changes."""
-        doubts = (step.error.doubt for step in self.log.failures if step.error)
-        return self.is_late or any(doubt and doubt.code == "alike-dots" for doubt in doubts)
+        return self.is_late or self.alike_dots is not None
+
+    @property
+    def alike_dots(self) -> FlowvisionError | None:
+        """The error that dots pair in several ways, if it occurred."""
+        errors = (step.error for step in self.log.failures if step.error)
+        return next((error for error in errors if isinstance(error.doubt, AlikeDots)), None)
 
     def aside(self) -> ReadingRun:
         """Return the run, for attempts whose errors are never the most telling."""
@@ -169,5 +119,5 @@ class ReadingRun(Struct, frozen=True, eq=False):
 def gave_up(reading: Reading, outcome: Outcome) -> GaveUpError:
     """Return the error for a reading that the solver did not finish."""
     return GaveUpError(
-        f"No solution found in {outcome.seconds:.1f} s; the board: {reading.size}.", None, reading
+        f"No solution found in {outcome.seconds:.1f} s; the board: {reading.size}.", read=reading
     )

@@ -1,0 +1,111 @@
+"""Doubts write their sentences, and their facts for JSON."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flowvision.contract import cause_object
+from flowvision.doubts import (
+    CutOff,
+    Doubt,
+    LoneDots,
+    ManyDots,
+    RefusedBoard,
+    SmallerBoard,
+    Tinted,
+    WallsDisagree,
+    WrongOption,
+    wall_name,
+)
+from flowvision.words import PYTHON, Option, Without
+from tests.commands import error_kinds
+
+
+def kinds(parent: type[Doubt]) -> list[type[Doubt]]:
+    """Return the doubts that occur: those without kinds of their own."""
+    return [kind for child in parent.__subclasses__() for kind in (kinds(child) or [child])]
+
+
+CROP = Option("crop", "1,2,3,4")
+WORD = st.sampled_from(["red", "2 rows", "a dot in row 1"])
+PLACES = st.lists(st.integers(0, 9), min_size=1, max_size=9).map(tuple)
+FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    **dict.fromkeys(("size", "title_size", "name", "change", "one", "weakest", "hint"), WORD),
+    **dict.fromkeys(("places", "near"), PLACES),
+    **dict.fromkeys(("other", "failed"), st.just(CROP)),
+    **dict.fromkeys(("given", "advice"), st.just((CROP,))),
+    "names": st.lists(WORD, min_size=1).map(tuple),
+    "sides": st.lists(st.sampled_from(["left", "top"]), min_size=1).map(tuple),
+    "walls": st.lists(st.just(((2, 3), (3, 3))), min_size=1).map(tuple),
+    "message": st.just("It failed."),
+    "reads": WORD,
+    "board": st.builds(RefusedBoard, others=st.just((Tinted(8),)), weakest=st.sampled_from(["", "a dot"])),
+}
+
+
+@pytest.mark.parametrize("kind", kinds(Doubt))
+@given(data=st.data())
+def test_every_doubt_has_whole_sentences(kind: type[Doubt], data: st.DataObject) -> None:
+    own = {name: values for name, values in FIELDS.items() if name in kind.__struct_fields__}
+    words = data.draw(st.builds(kind, **own)).words()
+    for sentence in (words.says, words.means, words.todo):
+        assert not any(sign in sentence for sign in ("None", "  ", "{", "}"))
+        assert sentence == sentence.strip()
+    assert words.says.endswith(".")
+
+
+def test_people_count_from_one_and_python_from_zero() -> None:
+    cause = ManyDots("red", ((0, 0), 6, (2, 2)))
+    assert "row 1, column 1; cell 7 and row 3, column 3" in cause.words().says
+    assert "cell (0, 0); cell 6 and cell (2, 2)" in cause.words(PYTHON).says
+    assert wall_name(((0, 1), (0, 2))) == "row 1, columns 2 and 3"
+    assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
+
+
+def test_one_dot_has_and_two_dots_have_no_partner() -> None:
+    assert LoneDots(("red",), ((0, 0),), 9, ()).words().says.startswith("1 dot has ")
+    assert LoneDots(("red", "blue"), ((0, 0), (1, 0)), 9, ()).words().says.startswith("2 dots have ")
+    assert "9 dots" in LoneDots(("red",), ((0, 0),), 9, ()).words().means
+
+
+def test_an_edge_that_may_cut_is_not_certain() -> None:
+    sides = ("left", "top")
+    certain, likely, perhaps = (CutOff(sides, is_likely).words().says for is_likely in (None, True, False))
+    assert "left and top" in certain
+    assert "most likely" in likely
+    assert "left or top" in perhaps
+
+
+def test_tried_advice_and_trust_are_the_next_steps() -> None:
+    trusted = RefusedBoard("2 rows", "", (), may_trust=True)
+    assert "`--trust`" in WallsDisagree((), board=trusted).words().todo
+    assert "trust=True" in WallsDisagree((), board=trusted).words(PYTHON).todo
+    helped, without = (Tinted(8, advice=(way,), reads="5 rows") for way in (CROP, Without("crop")))
+    assert helped.words().todo.startswith("With `--crop 1,2,3,4` it is read: 5 rows")
+    assert without.words().todo.startswith("Without `--crop` it is read: 5 rows")
+
+
+def test_no_error_names_an_option_of_the_command_in_python() -> None:
+    assert not any("`-" in str(kind("It failed.")) for kind in error_kinds())
+
+
+def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
+    made = cause_object(SmallerBoard(CROP, advice=(CROP,)))
+    assert made["advice"] == [{"option": "--crop", "value": "1,2,3,4", "came": None}]
+    assert "--crop" in made["says"]
+
+
+def test_json_names_the_refused_board_and_what_was_seen() -> None:
+    board = RefusedBoard("2 rows", "a dot", (Tinted(8),), may_trust=True)
+    seen = Tinted(6, board=board).seen
+    assert seen == {
+        "size": "2 rows",
+        "weakest": "a dot",
+        "dots": 6,
+        "warnings": Tinted(8).words().message,
+        "trust": "--trust",
+    }
+    assert Tinted(6).seen == {"dots": 6}
+    assert all(WrongOption.code == kind.code for kind in WrongOption.__subclasses__())
