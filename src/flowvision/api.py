@@ -21,8 +21,8 @@ import numpy as np
 from flowvision.arguments import check_flags, check_type, check_whole, with_known_names, wrong_type
 from flowvision.corrections import SetBoard, SetCell
 from flowvision.errors import FlowvisionError, MissingFileError, PuzzleInvalidError
-from flowvision.export.answer import Answer, answer_to
-from flowvision.export.board import Flow, Puzzle
+from flowvision.export.answer import Answer, Puzzle, answer_to
+from flowvision.export.board import Flow
 from flowvision.export.pictures import HintSteps
 from flowvision.image.codec import READABLE
 from flowvision.log import Observer

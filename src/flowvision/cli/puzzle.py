@@ -115,7 +115,7 @@ def generate(
     from random import SystemRandom
     from time import monotonic
 
-    from flowvision.export.board import Puzzle
+    from flowvision.export.answer import Puzzle
 
     is_text = write is not None or output == STANDARD
     if not is_text:
@@ -281,8 +281,7 @@ def _place_in(folder: str, name: str, taken: Taken) -> str:
 
 
 def _drawn(item: NamedPuzzle, report: PuzzleReport, is_unsolved: bool, form: Form, look: Look) -> bytes:
-    from flowvision.export.answer import Answer
-    from flowvision.export.board import Puzzle
+    from flowvision.export.answer import Answer, Puzzle
     from flowvision.export.pictures import encoded
 
     if is_unsolved:

@@ -21,7 +21,7 @@ from msgspec import Struct
 from flowvision.arguments import check_flags, check_type
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
 from flowvision.debug.stages import channel_name
-from flowvision.diagnosis import Diagnosis, given_options, picture_in
+from flowvision.diagnosis import Diagnosis, picture_in
 from flowvision.doubts import Words
 from flowvision.errors import OutputError
 from flowvision.export.answer import Answer
@@ -162,7 +162,7 @@ def command_of(shot: Screenshot | None, options: Options, advice: Sequence[Advic
     """Return the command to type next, with the advice about a refusal."""
     if shot is None:
         return ""
-    given = given_options(options)
+    given = options.given
     if options.rotate:
         given |= {"rotate": f"{options.rotate:g}"}
     for item in advice:

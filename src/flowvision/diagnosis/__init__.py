@@ -58,7 +58,7 @@ class Diagnosis(Refused):
     @property
     def kind(self) -> type[FlowvisionError] | None:
         """Class of the error if an option does not fit; only with such options is the cause found at once."""
-        return KINDS.get(self.cause.option) if given_options(self.options) else None
+        return KINDS.get(self.cause.option) if self.options.given else None
 
     def words(self, form: Form) -> tuple[str, str]:
         """Return the sentence that names the cause, and the next thing to do."""
@@ -131,13 +131,6 @@ class Diagnosis(Refused):
         assert self.draft is not None
         (place,) = self.places_of([dot])
         return self.draft.marks[place]
-
-
-def given_options(options: Options) -> dict[str, str]:
-    """Return the given crop, grid and colours, each with its value as typed."""
-    crop = ",".join(map(str, options.crop or ()))
-    given = {"crop": crop, "grid": options.grid, "colours": options.colours}
-    return {name: str(value) for name, value in given.items() if value}
 
 
 def picture_in(steps: Sequence[Step]) -> Screenshot | None:

@@ -6,12 +6,12 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from time import process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from flowvision.corrections import SetCell
-from flowvision.diagnosis import Diagnosis, evidence, given_options
+from flowvision.diagnosis import evidence
 from flowvision.doubts import (
     Covered,
     Crossings,
@@ -45,6 +45,9 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of, box_round
 from flowvision.vision.kinds.fit import Fit
 from flowvision.words import COMMAND, Advice, Change, Option, Without, is_whole
+
+if TYPE_CHECKING:
+    from flowvision.diagnosis import Diagnosis
 
 SECONDS = 2.2
 """CPU seconds from the beginning of the diagnosis to the end of all trials: a picture that is read takes
@@ -135,7 +138,7 @@ def heaviest_doubt(case: Diagnosis, began: float) -> Doubt:
     """Return one cause: other evidence mostly follows from it."""
     doubt = next((found for look in CAUSES if (found := look(case)) is not None), unknown(case.final))
     doubt = tried(case, doubt, began + SECONDS)
-    given = given_options(case.options)
+    given = case.options.given
     advice = (
         item
         for item in doubt.advice
@@ -171,7 +174,7 @@ def tried(case: Diagnosis, doubt: Doubt, end: float) -> Doubt:
 def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
     if doubt.advice and all(map(is_whole, doubt.advice)):
         yield doubt.advice
-    given = given_options(case.options)
+    given = case.options.given
     if case.lattice is not None and not given and isinstance(doubt, OF_THE_OUTLINE):
         yield _cropped_to(case.lattice, case.shot)
     # Without a size, a part of the board would be read where the part given ends inside it.
@@ -206,7 +209,7 @@ def _is_about(case: Diagnosis, left_out: str, checked: Candidate) -> bool:
 
 
 def _wrong(case: Diagnosis, names: Sequence[str]) -> NotReadWith:
-    values = given_options(case.options)
+    values = case.options.given
     return NotReadWith(tuple(Option(name, values[name]) for name in names))
 
 

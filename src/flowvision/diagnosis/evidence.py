@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -11,7 +12,6 @@ from msgspec.structs import replace
 
 from flowvision.colours import colour_name
 from flowvision.corrections import SAME_COLOUR
-from flowvision.diagnosis import Diagnosis
 from flowvision.doubts import (
     SEARCHED,
     AlikeDots,
@@ -52,6 +52,9 @@ from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import Floats, brightest_channel, lab_of, ring, sample
 from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import Change, Option
+
+if TYPE_CHECKING:
+    from flowvision.diagnosis import Diagnosis
 
 RADII = (*np.arange(0.05, 0.36, 0.025), 0.46)
 """Radii at which cells are sampled, in cell widths: over letters and digits, and on the rim."""

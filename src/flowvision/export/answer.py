@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace as with_fields
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from flowvision.arguments import check_flags, check_type, wrong_type
+from flowvision.arguments import (
+    check_flags,
+    check_seconds,
+    check_type,
+    check_whole,
+    shown,
+    with_known_names,
+    wrong_type,
+)
 from flowvision.doubts import Doubt
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError
-from flowvision.export.board import Flow, Puzzle, ShownBoard, place_of
+from flowvision.export.board import Flow, ShownBoard, picture_on_paper, place_of
 from flowvision.files import Form
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, CropBox, Rgb, Screenshot
@@ -26,7 +34,7 @@ from flowvision.puzzle.model import Path, State
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
-from flowvision.solvers import Solved
+from flowvision.solvers import Rules, Solved, solve
 from flowvision.vision.assembly import Reading
 from flowvision.words import COMMAND, PYTHON, count_of
 from flowvision.words import Form as Words
@@ -35,8 +43,10 @@ if TYPE_CHECKING:  # not needed to solve a picture
     from flowvision.corrections import Correction
     from flowvision.export.pictures import HintSteps
     from flowvision.render.text import Depth
+    from flowvision.solvers.counting import Count
     from flowvision.solvers.deductions import Difficulty
 
+GIVE_RULES = "'strict', 'free' or None"
 MAX_AREA = 40_000
 """Area in cells of the largest board that is drawn without a screenshot: 200 by 200, 10 million pixels."""
 
@@ -398,3 +408,59 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         size = count_of(len(self._named.letters), "flow") if self._given else self.reading.size
         doubts = f", {count_of(len(self.doubts), 'doubt')}" if self.doubts else ""
         return f"<Answer {self.name!r}: {size}, {unique}, confidence {self.confidence:g}{doubts}>"
+
+
+class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
+    """A puzzle without its answer; ``print`` shows it as text, files show it on white."""
+
+    _named: NamedPuzzle
+
+    @property
+    def picture(self) -> Bgr:
+        """The board on white, as it is printed, (H, W, 3) uint8 in BGR."""
+        return picture_on_paper(self._named)
+
+    def _encoded(self, form: Form) -> bytes:
+        """Return a file in this form. Raises ``OutputError`` if it cannot hold a puzzle."""
+        from flowvision.export.pictures import on_paper
+
+        return on_paper(self._named, form)
+
+    @with_known_names()
+    def solve(self, seconds: float = 30.0, look: Look = PLAIN, rules: Rules | None = None) -> Answer:
+        """Return its answer; ``unique`` is about solutions under ``rules``, by default strict, else free.
+
+        Raises ``UnsolvableError``, and ``GaveUpError`` after ``seconds``.
+        """
+        check_seconds("seconds", seconds)
+        check_type("look", look, Look, "a Look, such as Look(letters=True)")
+        check_rules(rules)
+        outcome = solve(self._named.puzzle, seconds=seconds, board=self._named.board, rules=rules)
+        if isinstance(outcome, Solved):
+            return Answer(self._named.name, look=look, _given=self._named, _solved=outcome, confidence=1.0)
+        from flowvision.puzzle_tools.report import error_of
+
+        raise error_of(outcome)
+
+    @with_known_names()
+    def count(self, at_most: int = 100, seconds: float = 30.0, rules: Rules | None = None) -> Count:
+        """Count its solutions as ``solve`` does, up to ``at_most``; ``complete``: there are no more."""
+        from flowvision.solvers.counting import count_solutions
+
+        check_whole("at_most", at_most, 1)
+        check_seconds("seconds", seconds)
+        check_rules(rules)
+        return count_solutions(self._named.puzzle, at_most, seconds, rules)
+
+    def __str__(self) -> str:
+        return self.text.rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<Puzzle {self._named.name!r}: {count_of(len(self._named.letters), 'flow')}>"
+
+
+def check_rules(rules: object) -> None:
+    """Raise ``ValueError`` for rules that there are not."""
+    check_type("rules", rules, (str, type(None)), GIVE_RULES)
+    if rules not in (None, *get_args(Rules)):
+        raise ValueError(f"rules is {shown(rules)}: give {GIVE_RULES}.")

@@ -4,37 +4,22 @@ from __future__ import annotations
 
 import os
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, get_args
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.arguments import (
-    check_flags,
-    check_seconds,
-    check_type,
-    check_whole,
-    shown,
-    with_known_names,
-    wrong_type,
-)
+from flowvision.arguments import check_flags, check_type, with_known_names, wrong_type
 from flowvision.colours import palette_for
 from flowvision.files import Form, form_of, marked, refuse_overwriting, refuse_replacing, write_bytes
 from flowvision.image.picture import Bgr, Rgb
 from flowvision.palette import names_for, undimmed
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
-from flowvision.render.look import PLAIN, Look
-from flowvision.solvers import Rules, Solved, solve
-from flowvision.words import count_of
 
 if TYPE_CHECKING:  # not needed to solve a picture
     from PIL.Image import Image
 
-    from flowvision.export.answer import Answer
-    from flowvision.solvers.counting import Count
-
-GIVE_RULES = "'strict', 'free' or None"
 NOTEBOOK_PX = 600
 """Upper width and height of a picture in a notebook, in pixels."""
 
@@ -164,72 +149,18 @@ class ShownBoard:
         return file.getvalue()
 
 
-class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
-    """A puzzle without its answer; ``print`` shows it as text, files show it on white."""
-
-    _named: NamedPuzzle
-
-    @property
-    def picture(self) -> Bgr:
-        """The board on white, as it is printed, (H, W, 3) uint8 in BGR."""
-        from flowvision.render.board_look import draw_board
-        from flowvision.render.ruling import PAPER
-
-        named = self._named
-        return draw_board(named.board, named.puzzle, self.palette, named.letters, PAPER)[0]
-
-    def _encoded(self, form: Form) -> bytes:
-        """Return a file in this form. Raises ``OutputError`` if it cannot hold a puzzle."""
-        from flowvision.export.pictures import on_paper
-
-        return on_paper(self._named, form)
-
-    @with_known_names()
-    def solve(self, seconds: float = 30.0, look: Look = PLAIN, rules: Rules | None = None) -> Answer:
-        """Return its answer; ``unique`` is about solutions under ``rules``, by default strict, else free.
-
-        Raises ``UnsolvableError``, and ``GaveUpError`` after ``seconds``.
-        """
-        from flowvision.export.answer import Answer
-
-        check_seconds("seconds", seconds)
-        check_type("look", look, Look, "a Look, such as Look(letters=True)")
-        check_rules(rules)
-        outcome = solve(self._named.puzzle, seconds=seconds, board=self._named.board, rules=rules)
-        if isinstance(outcome, Solved):
-            return Answer(self._named.name, look=look, _given=self._named, _solved=outcome, confidence=1.0)
-        from flowvision.puzzle_tools.report import error_of
-
-        raise error_of(outcome)
-
-    @with_known_names()
-    def count(self, at_most: int = 100, seconds: float = 30.0, rules: Rules | None = None) -> Count:
-        """Count its solutions as ``solve`` does, up to ``at_most``; ``complete``: there are no more."""
-        from flowvision.solvers.counting import count_solutions
-
-        check_whole("at_most", at_most, 1)
-        check_seconds("seconds", seconds)
-        check_rules(rules)
-        return count_solutions(self._named.puzzle, at_most, seconds, rules)
-
-    def __str__(self) -> str:
-        return self.text.rstrip("\n")
-
-    def __repr__(self) -> str:
-        return f"<Puzzle {self._named.name!r}: {count_of(len(self._named.letters), 'flow')}>"
-
-
-def check_rules(rules: object) -> None:
-    """Raise ``ValueError`` for rules that there are not."""
-    check_type("rules", rules, (str, type(None)), GIVE_RULES)
-    if rules not in (None, *get_args(Rules)):
-        raise ValueError(f"rules is {shown(rules)}: give {GIVE_RULES}.")
-
-
 def place_of(board: Board, strand: int) -> Place:
     """Return the cell of a strand, as boards in letters name it."""
     key = board.key_of(strand)
     return key if isinstance(key, tuple) else (0, key)
+
+
+def picture_on_paper(named: NamedPuzzle) -> Bgr:
+    """Return a puzzle on white, as it is printed."""
+    from flowvision.render.board_look import draw_board
+    from flowvision.render.ruling import PAPER
+
+    return draw_board(named.board, named.puzzle, palette_for(named.letters), named.letters, PAPER)[0]
 
 
 def pillow_of(bgr: Bgr) -> Image:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from msgspec import Struct
 
 from flowvision.colours import labels_for, palette_for
 from flowvision.contract import hint_object
 from flowvision.errors import OutputError
-from flowvision.export.answer import Answer
-from flowvision.export.board import Puzzle, pillow_of, place_of
+from flowvision.export.board import picture_on_paper, pillow_of, place_of
 from flowvision.files import Form, suffix_words
 from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
@@ -32,6 +30,8 @@ from flowvision.vision.assembly import Reading
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from flowvision.export.answer import Answer
 
 ORDER_SECONDS = 0.5
 """Time to order the flows of an animation; the others follow, shortest first."""
@@ -172,11 +172,12 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
             cell_mm=min(CELL_MM, MAX_MM / cells_wide),
         )
         return svg_of(drawn).encode()
-    picture = Puzzle(item).picture
+    picture = picture_on_paper(item)
     return pdf_of(picture, PX_AN_INCH) if form.name == "pdf" else encode(picture, form.suffixes[0])
 
 
-class HintSteps(Struct, frozen=True, eq=False):
+@dataclass(frozen=True, eq=False, repr=False)
+class HintSteps:
     """A part of a solution with its reasons; text and picture also show earlier hints.
 
     ``found``: the steps as the solver has them. ``before``: edges that are known already.

@@ -81,6 +81,13 @@ class Options:
             object.__setattr__(self, "grid", "{}x{}".format(*size))
 
     @property
+    def given(self) -> dict[str, str]:
+        """The given crop, grid and colours, each with its value as typed."""
+        crop = ",".join(map(str, self.crop or ()))
+        given = {"crop": crop, "grid": self.grid, "colours": self.colours}
+        return {name: str(value) for name, value in given.items() if value}
+
+    @property
     def rows_and_cols(self) -> tuple[int, int] | None:
         """The given size, rows first as in arrays."""
         if self.grid is None:
