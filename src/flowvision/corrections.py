@@ -209,16 +209,20 @@ def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
         for (u, v), strokes in zip(draft.free.graph.edges, draft.free.layout.strokes, strict=True)
         if u in number and v in number
     ]
-    faults = dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(cells)))
+    _refuse_faults(marks)
+    board = boards.build([cells[cell] for cell in kept], sides)
+    letters = tuple(dict.fromkeys(mark for mark in marks.values() if mark in LETTERS))
+    ends = ([number[cell] for cell in kept if marks[cell] == letter] for letter in letters)
+    return NamedPuzzle("", board, Puzzle(board.graph, tuple((a, b) for a, b in ends)), letters), kept
+
+
+def _refuse_faults(marks: Mapping[Key, str]) -> None:
+    faults = dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(marks)))
     hint = text.TWO_DOTS if faults else Hint("Remove it: {}.", Change(None, "."))
     if BRIDGE in marks.values():
         faults.append("Bridges are cells of boards with rows and columns.")
     if faults:
         raise invalid_puzzle(faults, hint)
-    board = boards.build([cells[cell] for cell in kept], sides)
-    letters = tuple(dict.fromkeys(mark for mark in marks.values() if mark in LETTERS))
-    ends = ([number[cell] for cell in kept if marks[cell] == letter] for letter in letters)
-    return NamedPuzzle("", board, Puzzle(board.graph, tuple((a, b) for a, b in ends)), letters), kept
 
 
 class SetCell(Struct, frozen=True):

@@ -41,6 +41,13 @@ class ExitCode(IntEnum):
     OUT_OF_RESOURCES = 14
     INTERRUPTED = 130
 
+    @classmethod
+    def of(cls, codes: Sequence[ExitCode]) -> ExitCode:
+        """Return the status of several results: that of the only one, else whether any failed."""
+        if len(codes) == 1:
+            return codes[0]
+        return cls.SOME_FAILED if any(codes) else cls.OK
+
 
 class FlowvisionError(Exception):
     """The parent of every error of this package.

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
+from msgspec import Struct
 
 from flowvision.cli import depth
 from flowvision.cli.options import (
@@ -33,7 +34,6 @@ from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError, P
 from flowvision.files import (
     STANDARD,
     SUFFIXES,
-    Form,
     form_of,
     make_folder,
     marked,
@@ -115,15 +115,8 @@ def generate(
     from random import SystemRandom
     from time import monotonic
 
-    from flowvision.export.answer import Puzzle
-
     is_text = write is not None or output == STANDARD
-    if not is_text:
-        form_of(output)
-    elif write and os.path.splitext(output)[1].lower() in SUFFIXES.keys() - {".txt"}:
-        raise click.UsageError("--write writes text: give -o a .txt file, or leave out --write.")
-    if number > 1 and write in (None, "text"):
-        raise click.UsageError("-n above 1 needs --write record or level; a drawing holds one puzzle.")
+    _check_output(output, write, is_text, number)
     try:
         board = shape_of(plain[0], **shape)
     except PuzzleInvalidError as error:
@@ -139,6 +132,8 @@ def generate(
             lines = (f"{written(named, write or 'text', more)}\n" for named, more in puzzles)
             write_text(output, "".join(lines), end - monotonic())
         else:
+            from flowvision.export.answer import Puzzle
+
             Puzzle(puzzles[0][0]).save(output, force=True)
     except PuzzleInvalidError as error:  # the form cannot express it; a record can
         hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
@@ -146,6 +141,15 @@ def generate(
     if not quiet and (seed is None or output != STANDARD):
         place = "" if output == STANDARD else f" in {output}"
         tell(f"Made{printable(place)}. To make the same again: --seed {first}.", err=True)
+
+
+def _check_output(output: str, write: str | None, is_text: bool, number: int) -> None:
+    if not is_text:
+        form_of(output)
+    elif write and os.path.splitext(output)[1].lower() in SUFFIXES.keys() - {".txt"}:
+        raise click.UsageError("--write writes text: give -o a .txt file, or leave out --write.")
+    if number > 1 and write in (None, "text"):
+        raise click.UsageError("-n above 1 needs --write record or level; a drawing holds one puzzle.")
 
 
 @click.command()
@@ -201,41 +205,84 @@ def puzzle(
     A FILE holds one puzzle as text, or many as JSON records or level lines. The solution is printed, and
     whether it is the only one. The exit code is that of the error, or 11 if some of several puzzles failed.
     """
-    from flowvision.contract import json_line
     from flowvision.puzzle_tools.report import PuzzleOptions
     from flowvision.render.look import Look
 
     _check_combination(output, watch, as_json, fields)
-    several, in_folder = len(named) > 1, output is not None and is_folder(output)
-    if output is not None and several and not in_folder:
-        raise click.UsageError(
-            "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
-        )
+    _check_place(output, len(named))
     say = click.echo if output is None else tell
     options = PuzzleOptions(seconds=fields.pop("limit"), depth=depth(), **fields)
-    look, taken, codes = Look(letters=letters, arrows=arrows), Taken(force), list[int]()
+    drawings = None
+    if output is not None:
+        look = Look(letters=letters, arrows=arrows)
+        drawings = _Drawings(output, Taken(force), options, look, animate, quiet or output == STANDARD)
+    show = partial(
+        _print,
+        say=say,
+        as_json=as_json,
+        has_text=not (as_json or quiet or output == STANDARD),
+        heading=None if options.write else len(named) > 1,
+    )
+    codes = list[ExitCode]()
     for file in named:
         for item, report in _reports(file, options, watch):
-            name = printable(report.name or file)
             codes.append(report.error.exit_code if report.error else ExitCode.OK)
-            if as_json:
-                say(json_line(report.described))
-            if report.error:
-                show_error(report.error, name)
-            if report.text and not (as_json or quiet or output == STANDARD):
-                is_named = report.name not in ("", os.path.basename(file))
-                if (several or is_named) and not options.write:
-                    say(f"{name if is_named else plain(file)}:")
-                say(report.text, color=True)
-            if output is not None and item is not None and report.outcome:
-                place = _place_in(output, report.name or stem_of(file), taken) if in_folder else output
-                taken.claim(place, name)
-                data = _drawn(item, report, options.unsolved, form_of(place, animate), look)
-                write_bytes(place, marked(data), options.seconds)
-                if not (quiet or place == STANDARD):
-                    tell(printable(f"{report.name or stem_of(file)}: drawn in {place}"), err=True)
-    failed = [code for code in codes if code]
-    ctx.exit(0 if not failed else failed[0] if len(codes) == 1 else ExitCode.SOME_FAILED)
+            show(file, report)
+            if drawings is not None and item is not None and report.outcome:
+                drawings.write(file, item, report)
+    ctx.exit(ExitCode.of(codes))
+
+
+def _print(
+    file: str,
+    report: PuzzleReport,
+    *,
+    say: Callable[..., None],
+    as_json: bool,
+    has_text: bool,
+    heading: bool | None,
+) -> None:
+    """Print a report; ``heading``: the name above, ``None`` never, false only a puzzle's own name."""
+    if as_json:
+        from flowvision.contract import json_line
+
+        say(json_line(report.described))
+    if report.error:
+        show_error(report.error, printable(report.name or file))
+    if report.text and has_text:
+        is_named = report.name not in ("", os.path.basename(file))
+        if heading or (heading is False and is_named):
+            say(f"{printable(report.name) if is_named else plain(file)}:")
+        say(report.text, color=True)
+
+
+class _Drawings(Struct, frozen=True):
+    """Files of drawn puzzles, in a folder if ``output`` is one."""
+
+    output: str
+    taken: Taken
+    options: PuzzleOptions
+    look: Look
+    animate: bool
+    is_silent: bool
+
+    def write(self, file: str, item: NamedPuzzle, report: PuzzleReport) -> None:
+        """Draw a puzzle from a file."""
+        from flowvision.export.answer import Answer, Puzzle
+        from flowvision.export.pictures import encoded
+
+        name = report.name or stem_of(file)
+        place = _place_in(self.output, name, self.taken) if is_folder(self.output) else self.output
+        self.taken.claim(place, printable(report.name or file))
+        form = form_of(place, self.animate)
+        if self.options.unsolved:
+            data = Puzzle(item)._encoded(form)
+        else:
+            answer = Answer(item.name, look=self.look, _given=item, _solved=report.outcome)
+            data = encoded(answer, form, report.hint)
+        write_bytes(place, marked(data), self.options.seconds)
+        if not self.is_silent:
+            tell(printable(f"{name}: drawn in {place}"), err=True)
 
 
 def _check_combination(output: str | None, watch: bool, as_json: bool, fields: dict[str, Any]) -> None:
@@ -250,6 +297,13 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, fields: d
         raise click.UsageError("Either --json or --write; --write record prints JSON too.")
     if output == STANDARD and (as_json or fields["write"]):
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json or --write.")
+
+
+def _check_place(output: str | None, files: int) -> None:
+    if output is not None and files > 1 and not is_folder(output):
+        raise click.UsageError(
+            "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
+        )
 
 
 def _reports(
@@ -278,12 +332,3 @@ def _place_in(folder: str, name: str, taken: Taken) -> str:
         number += 1
         place = f"{stem}-{number}.png"
     return place
-
-
-def _drawn(item: NamedPuzzle, report: PuzzleReport, is_unsolved: bool, form: Form, look: Look) -> bytes:
-    from flowvision.export.answer import Answer, Puzzle
-    from flowvision.export.pictures import encoded
-
-    if is_unsolved:
-        return Puzzle(item)._encoded(form)
-    return encoded(Answer(item.name, look=look, _given=item, _solved=report.outcome), form, report.hint)

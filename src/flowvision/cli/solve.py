@@ -72,10 +72,7 @@ def solve(
     """
     from flowvision.render.look import Look
 
-    if output == STANDARD and fields["as_json"]:
-        raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
-    if copy and len(shots) > 1:
-        raise click.UsageError("--copy takes one picture.")
+    _check_combination(output, fields["as_json"], copy, len(shots))
     run = _run_of(shots, fields, Look(letters=letters, arrows=arrows))
     usual = FORMS[kind or "png"].suffixes[0]
     places = Places(run.shots, output, force, f"{'.hint' if hint else '.solved'}{usual}")
@@ -94,15 +91,25 @@ def solve(
             from flowvision.export.clipboard import copy_picture
 
             copy_picture(shown.picture)
-        notes = _warnings(answer)
-        if steps and (wrong := ", ".join(answer.wrong)):
-            notes += (f"warning: wrong pipes to erase: {wrong}",)
+        notes = _warnings(answer) + (_wrong_pipes(answer) if steps else ())
         if place == STANDARD:
             return Output({}, None, notes)
         described = answer.to_dict(geometry, place, steps) if run.as_json else {}
         return Output(described, shown._in_colours(depth()), (*notes, _written(answer, hint, place, copy)))
 
     ctx.exit(run.each(handle))
+
+
+def _check_combination(output: str | None, as_json: bool, copy: bool, count: int) -> None:
+    if output == STANDARD and as_json:
+        raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
+    if copy and count > 1:
+        raise click.UsageError("--copy takes one picture.")
+
+
+def _wrong_pipes(answer: Answer) -> tuple[str, ...]:
+    wrong = ", ".join(answer.wrong)
+    return (f"warning: wrong pipes to erase: {wrong}",) if wrong else ()
 
 
 def _written(answer: Answer, hint: str | None, place: str | None, copy: bool) -> str:
@@ -199,9 +206,7 @@ class Run(Struct, frozen=True):
             else:  # outside ``try``: an error of printing ends the run
                 self._print(shot, output)
                 codes.append(ExitCode.OK)
-        if len(codes) == 1:
-            return codes[0]
-        return ExitCode.SOME_FAILED if any(codes) else ExitCode.OK
+        return ExitCode.of(codes)
 
     def answer(self, shot: str, is_drawn: bool, in_place: bool = False) -> Answer:
         """Return the answer to a screenshot; write its debug page if requested. Raises its error."""

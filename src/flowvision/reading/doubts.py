@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -89,28 +90,61 @@ def is_border_seen(fit: Fit, shot: Screenshot, side: str) -> bool:
     return is_seen and not lines_go_on(fit, shot, SIDES.index(side), min(reach, NEAR))
 
 
-def cut_line(fit: Fit | None, shot: Screenshot) -> CutOff | None:
+class Borders(NamedTuple):
+    """Borders of a lattice at which the picture ends, and what its place in the picture says.
+
+    ``ending``: the sides at which no border is seen. ``surplus``: rows less columns. ``is_uneven``: it is not
+    in the middle from left to right. ``is_filling``: the picture ends above and below.
+    """
+
+    ending: frozenset[str]
+    surplus: int
+    is_uneven: bool
+    is_filling: bool
+
+    @property
+    def is_narrow(self) -> bool:
+        """Return whether one column is missing: phones show boards from edge to edge."""
+        return self.surplus == 1 and not self.is_filling
+
+    @property
+    def cut_ends(self) -> frozenset[str]:
+        """Above or below, where the other end has room, or there are fewer rows than columns."""
+        is_cut = not self.is_filling or self.surplus < 0
+        return self.ending & {"top", "bottom"} if is_cut else frozenset()
+
+    @property
+    def cut_beside(self) -> frozenset[str]:
+        """Beside it, where there are fewer columns than rows, and its place is not that of a whole board."""
+        is_cut = self.surplus > 0 and (self.is_uneven or self.is_filling or self.is_narrow)
+        return self.ending & {"left", "right"} if is_cut else frozenset()
+
+
+def borders_of(fit: Fit, size: tuple[int, int], shot: Screenshot) -> Borders:
+    """Return the borders of a lattice of a size, rows first, at which its picture ends."""
+    (rows, cols), gaps = size, distances_to_edges(fit, shot)
+    near = (side for side, gap in gaps.items() if gap < NEAR)
+    ending = frozenset(side for side in near if not is_border_seen(fit, shot, side))
+    is_uneven = abs(gaps["left"] - gaps["right"]) > UNEVEN
+    return Borders(ending, rows - cols, is_uneven, {"top", "bottom"} <= ending)
+
+
+def cut_line(fit: Fit, shot: Screenshot) -> CutOff | None:
     """Return the doubt that the picture ends at a line of a lattice, and cuts off the row or column beyond.
 
-    Considers sides where the picture ends at the border. Above or below, where the other
-    end has room, or there are fewer rows than columns. Beside it, where there are fewer columns than rows:
-    by one, for phones show boards from edge to edge, or it is not in the middle, or the picture ends above
-    and below as well. ``weight``: 0 unless the picture shows it, whatever the size of the board.
+    ``weight``: 0 unless the picture shows it, whatever the size of the board.
     """
-    if fit is None or not fit.is_lattice or fit.size is None:
+    if not fit.is_lattice or fit.size is None:
         return None
-    (rows, cols), gaps = fit.size, distances_to_edges(fit, shot)
-    left, above, right, below = (gaps[side] < NEAR and not is_border_seen(fit, shot, side) for side in SIDES)
-    is_uneven, is_alone = abs(gaps["left"] - gaps["right"]) > UNEVEN, above and below
-    is_narrow = rows - cols == 1 and not is_alone
-    is_end = (above or below) and (not is_alone or rows < cols)
-    is_beside = (left or right) and cols < rows and (is_uneven or is_alone or is_narrow)
-    if not (is_end or is_beside):
+    borders = borders_of(fit, fit.size, shot)
+    ends, beside = borders.cut_ends, borders.cut_beside
+    if not ends | beside:
         return None
-    ends = is_beside and left, is_end and above, is_beside and right, is_end and below
-    is_likely = (is_end and not is_alone and rows != cols) or (is_beside and (is_uneven or is_narrow))
-    is_evident = rows != cols and (is_end or is_uneven or is_alone)
-    sides = tuple(side for side, is_cut in zip(SIDES, ends, strict=True) if is_cut)
+    sides = tuple(side for side in SIDES if side in ends | beside)
+    is_likely = bool(ends) and not borders.is_filling and borders.surplus != 0
+    is_likely |= bool(beside) and (borders.is_uneven or borders.is_narrow)
+    is_seen = bool(ends) or borders.is_uneven or borders.is_filling
+    is_evident = is_seen and borders.surplus != 0
     # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
     return CutOff(sides, is_likely, weight=0.2 if is_evident else 0.0)
 
@@ -244,8 +278,7 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     crossings = candidate.source.crossings
     if crossings is not None and not crossings.seen and not (grid and reaches_out(grid)):
         doubts.append(OpenBorder())
-    is_given = options.grid or options.crop or options.colours
-    if not is_given and (few_pairs := few_pairs_doubt(candidate.reading)):
+    if not options.given and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)
     if is_settled and has_odd_cells(candidate.reading):
         doubts.append(OddCells(candidate.reading.size))
@@ -306,15 +339,9 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
     geometry = candidate.source.geometry
     if geometry is None:
         return
-    fit, lattice = geometry.fit, geometry.board.lattice
-    gaps = distances_to_edges(fit, run.shot)
+    fit, gaps = geometry.fit, distances_to_edges(geometry.fit, run.shot)
     if fit.size is None and not is_placed:
-        crossed = crossed_edges(geometry) if is_settled else ()
-        ends = tuple(side for side in ("top", "bottom") if gaps[side] < HIDDEN)
-        if crossed:
-            yield CutOff(crossed)
-        elif lattice and lattice.tiling == "hex" and ends:
-            yield CutOff(ends, is_likely=False, weight=0.05)
+        yield from _cut_cells(geometry, gaps, is_settled)
     over = tuple(side for side, gap in gaps.items() if fit.is_lattice and gap < -OVER)
     if over:
         # Of 75 answers to other such pictures 73 were right.
@@ -322,6 +349,16 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
         yield CutOff(over, weight=1.0 if is_hidden else 0.05)
     elif not run.options.grid and (cut := cut_line(fit, run.shot)) and cut.weight:
         yield cut
+
+
+def _cut_cells(geometry: BoardGeometry, gaps: Mapping[str, float], is_settled: bool) -> Iterator[Doubt]:
+    """Yield the doubt that the picture cuts cells other than squares."""
+    crossed = crossed_edges(geometry) if is_settled else ()
+    ends, lattice = tuple(side for side in ("top", "bottom") if gaps[side] < HIDDEN), geometry.board.lattice
+    if crossed:
+        yield CutOff(crossed)
+    elif lattice and lattice.tiling == "hex" and ends:
+        yield CutOff(ends, is_likely=False, weight=0.05)
 
 
 def has_odd_cells(reading: Reading) -> bool:

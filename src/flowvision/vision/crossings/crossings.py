@@ -19,7 +19,7 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.vision.crossings.drawn_pipes import flows_through, lab_of_flows
 from flowvision.vision.dots.detection import Dots, Pairing
-from flowvision.vision.kinds.fit import BoardGeometry
+from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.pixels.line_weight import third_strongest
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median, sample
 from flowvision.vision.settings import CROSSINGS
@@ -134,30 +134,14 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
     if lattice is None or not geometry.fit.is_lattice:
         return
     pipes = _pipes(geometry, lattice, pairing)
-    inked = ink_shares(geometry, dots)
-    held = {dot.cell for dot in dots.dots}
-    bridges = tuple(
-        place
-        for cell, place in enumerate(lattice.places)
-        if cell not in held and (inked[cell] >= CROSSINGS.bridge_ink or _is_crossed(place, pipes))
-    )
-    sides, ends = {side.middle: side for side in geometry.sides}, _ends(lattice)
-    if geometry.fit.is_open:
-        # An outline shows where it ends all the same: most rows and columns are closed at both ends.
-        is_open = [[sides[_middle(gate)].is_open for gate in gates] for gates in ends]
-        if 2 * sum(not any(pair) for pair in is_open) <= len(ends) or any(a != b for a, b in is_open):
-            ends = []
+    bridges = _bridges(dots, lattice, pipes)
+    sides = {side.middle: side for side in geometry.sides}
+    ends = [] if geometry.fit.is_open and not _has_outline(lattice, sides) else _ends(lattice)
     border = {gate: sides[_middle(gate)].strength for gates in ends for gate in gates}
+    may_be, open_ends = _warps(border, ends, pipes, geometry.fit.view.channel == "negative")
     lined = {side.middle for side, is_seen in zip(geometry.sides, has_line(geometry), strict=True) if is_seen}
-    warps, open_ends = _warps(border, ends, pipes, geometry.fit.view.channel == "negative")
-    warps = tuple(
-        (first, last)
-        for first, last in warps
-        if _is_passed(pipes[first], pipes[last]) or lined.isdisjoint((_middle(first), _middle(last)))
-    )
+    warps = tuple(gates for gates in may_be if lined.isdisjoint(map(_middle, gates)) or _joins(pipes, gates))
     walls, _ = walls_and_warps(geometry.board, lattice)
-    present = set(lattice.places)
-    holes = [place for place in np.ndindex(lattice.rows, lattice.cols) if place not in present]
     for crossed, joined, has_any, is_seen in (
         (bridges, (), bridges, True),
         ((), warps, warps, True),
@@ -166,8 +150,24 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
     ):
         if has_any:
             over = tuple((first[0], last[0]) for first, last in joined)
-            board = boards.square(lattice.rows, lattice.cols, holes, walls, crossed, over)
+            board = boards.square(lattice.rows, lattice.cols, lattice.holes, walls, crossed, over)
             yield Crossings(pairing, board, crossed, over, is_seen)
+
+
+def _bridges(dots: Dots, lattice: Lattice, pipes: Pipes) -> tuple[Place, ...]:
+    inked, held = ink_shares(dots.geometry, dots), {dot.cell for dot in dots.dots}
+    return tuple(
+        place
+        for cell, place in enumerate(lattice.places)
+        if cell not in held and (inked[cell] >= CROSSINGS.bridge_ink or _is_crossed(place, pipes))
+    )
+
+
+def _has_outline(lattice: Lattice, sides: Mapping[Point, Side]) -> bool:
+    """Return whether most rows and columns are closed at both ends, and the others open at both."""
+    is_open = [[sides[_middle(gate)].is_open for gate in gates] for gates in _ends(lattice)]
+    closed = sum(not any(pair) for pair in is_open)
+    return 2 * closed > len(is_open) and all(first == last for first, last in is_open)
 
 
 def _warps(
@@ -175,7 +175,7 @@ def _warps(
 ) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
     """Return the pairs of ends that a warp joins, and those that it may join where no border is seen."""
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
-    drawn = [(first, last) for first, last in ends if _is_passed(pipes[first], pipes[last])]
+    drawn = [gates for gates in ends if _joins(pipes, gates)]
     has_border = strongest >= CROSSINGS.border_missing
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
     is_borderless = not has_border and not is_negative
@@ -190,6 +190,11 @@ def _warps(
     is_lost = any(pipes[first] != pipes[last] for first, last in ends)
     may_be_open = is_borderless and not is_lost and len(warps) < len(ends)
     return warps, tuple(ends) if may_be_open else ()
+
+
+def _joins(pipes: Pipes, gates: Ends) -> bool:
+    """Return whether a pipe passes through both gates."""
+    return _is_passed(*map(pipes.get, gates))
 
 
 def _is_passed(first: int | None, last: int | None) -> bool:
