@@ -191,6 +191,50 @@ def digits() -> Bgr:
     return bgr
 
 
+def table_on_a_page() -> Bgr:
+    """A small table of signs on a large page."""
+    bgr = np.full((1200, 1600, 3), 255, np.uint8)
+    for row, col in np.ndindex(3, 3):
+        x, y = 200 + 70 * col, 300 + 70 * row
+        cv2.rectangle(bgr, (x, y), (x + 70, y + 70), (0, 0, 0), 2)
+        cv2.putText(bgr, "ABCDEFGHI"[3 * row + col], (x + 20, y + 50), 0, 1.2, (0, 0, 0), 3)
+    return bgr
+
+
+def pipes_alone() -> Bgr:
+    """A level without dots, full of pipes: they cross the sides of cells, unlike symbols."""
+    bgr = large((5 * "." + "\n") * 5)
+    for ring in range(2):
+        first, last = (72 + 120 * ring, 360 + 120 * ring), (552 - 120 * ring, 840 - 120 * ring)
+        cv2.rectangle(bgr, first, last, (60, 200, 250 - 90 * ring), 36)
+    return bgr
+
+
+def framed_below(bgr: Bgr, px: Callable[[float, float], tuple[int, int]], share: float = 1.0) -> Bgr:
+    """Draw a row of buttons as wide as cells below a board of five, a ``share`` of their height."""
+    for col in range(5):
+        cv2.rectangle(bgr, px(5, col), px(5 + share, col + 1), (109, 109, 63), 2)
+    return bgr
+
+
+def row_of_buttons() -> Bgr:
+    on = scene(5)
+    return framed_below(on.bgr, on.px)
+
+
+def buttons_at_the_edge() -> Bgr:
+    """Two pairs of dots of one colour, and below the board a row of buttons that the picture cuts."""
+    bgr = screenshot_of(FIVE.replace("O", "R"), 120, (12, 300))
+    return framed_below(bgr, lambda row, col: (round(12 + 120 * col), round(300 + 120 * row)))[: 300 + 670]
+
+
+def band_over_a_sample() -> Bgr:
+    """The first row of a sample lies under a white band."""
+    bgr = sample("02.png").copy()
+    bgr[229:386] = 255
+    return bgr
+
+
 def side_bar() -> Bgr:
     """A window as wide as the board with a column of square buttons that touches it, round signs on them."""
     on = scene()
@@ -383,12 +427,17 @@ SPOILT = (
     Spoilt("seven columns cut off right", lambda: scene(7, "old", "full-hd").cut(1, None, 5.5), "cut-off"),
     Spoilt("column cut off left", lambda: without_column("left"), "cut-off", sides=("left",), advice=()),
     Spoilt("column cut off right", lambda: without_column("right"), "cut-off", likely="most likely"),
-    Spoilt("banner over a row", lambda: banner(1), "lone-dots"),
+    Spoilt("banner over a row", lambda: banner(1), "covered", cells=8),
+    Spoilt("band over a row", band_over_a_sample, "covered", title_size="5x5"),
     Spoilt("fingertip", lambda: scene().disc(ends()[0], 0.58, (130, 158, 212)), "lone-dots"),
     Spoilt("patch on a dot", lambda: covered(screenshot_of(FIVE), 1, 4), "lone-dots", names=("orange",),
            places=((4, 3),), advice=(Change(None, "O"),)),
-    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", hidden=3),
-    Spoilt("advertisement", lambda: scene().panel((7.1, 8.6), (0, 8), 250, "Play free"), "lone-dots"),
+    Spoilt("dark dialog", lambda: dialog(20, (2.5, 5.6)), "covered", cells=21),
+    Spoilt("advertisement", lambda: scene().panel((7.1, 8.6), (0, 8), 250, "Play free"), "covered",
+           title_size="8x8"),
+    Spoilt("row of buttons", row_of_buttons, "title", size="5x6", title_size="5x5", tried=True),
+    Spoilt("pipes alone", pipes_alone, "no-board"),
+    Spoilt("table on a page", table_on_a_page, "no-board"),
     Spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9"), tried=True),
     Spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700)), tried=True),
     Spoilt("wrong colours", whole, "wrong-option", Options(colours=7), advice=(Without("colours"),)),
@@ -449,6 +498,7 @@ SPOILT = (
            name="yellow", count=3, one="green"),
     Spoilt("two pairs of red", lambda: screenshot_of(FIVE.replace("O", "R"), 120), "many-dots",
            advice=(Option("colours", "5"),), tried=True),
+    Spoilt("two pairs of red above buttons", buttons_at_the_edge, "many-dots"),
     Spoilt("dots in grey", dots_in_grey, "alike-dots", Options(colours=5), marks=10, advice=(Change(),)),
     Spoilt("two pairs", two_pairs, "unsure"),
     Spoilt("moved dot", lambda: screenshot_of(MOVED, 120), "no-solution", weakest=""),

@@ -23,6 +23,7 @@ TRUST = (Option("trust"),)
 NO_BOARD = "No board was recognized."
 OF_A_LEVEL = "Use a screenshot of a level as the phone made it, or crop it to the board{}."
 OF_THE_GAME = "Use a screenshot of the game itself, without a filter."
+NOTHING_OVER_IT = "Take the screenshot again with the whole board in it and nothing over it."
 NOT_NEEDED = "The solution does not depend on them."
 NOT_ALONE = "Without them it may not be the only one."
 
@@ -500,19 +501,30 @@ class NotReadWith(WrongOption, frozen=True):
 
 
 class Covered(Doubt, frozen=True):
-    """Something covers rows in the middle of the board.
+    """Something covers a part of the board.
 
-    ``hidden``: their number.
+    ``cells``: the number of cells under it.
     """
 
     code: ClassVar = "covered"
-    hidden: int
+    cells: int
 
     def _written(self, form: Form) -> Words:
-        return Words(
-            f"Something covers {count_of(self.hidden, 'row')} in the middle of the board.",
-            todo="Take the screenshot again with nothing over the board.",
-        )
+        return Words(f"Something covers {count_of(self.cells, 'cell')} of the board.", todo=NOTHING_OVER_IT)
+
+
+class UnseenBoard(Doubt, frozen=True):
+    """The title names a board of a size that was not recognized; it may be covered.
+
+    ``title_size``: as text, such as ``8x10``.
+    """
+
+    code: ClassVar = "covered"
+    title_size: str
+
+    def _written(self, form: Form) -> Words:
+        says = f"The title says {self.title_size}, but no such board was recognized."
+        return Words(says, "It may be covered or cut off.", NOTHING_OVER_IT)
 
 
 class Tinted(Doubt, frozen=True):
@@ -624,23 +636,25 @@ class LeftOut(Doubt, frozen=True):
 class NoSolution(Doubt, frozen=True):
     """The board as read has no solution.
 
-    ``size``: in words. ``weakest``: its least clear part, if any. ``change``: one that gives it exactly one
-    solution, and ``others``: the number of other such changes.
+    ``size``: in words. ``weakest``: its least clear part, if any. ``reason``: a cheap one, if it was read
+    surely. ``change``: one that gives it exactly one solution, and ``others``: the number of other such ones.
     """
 
     code: ClassVar = "no-solution"
     size: str
     weakest: str
+    reason: str = ""
     change: str | None = None
     others: int | None = None
 
     def _written(self, form: Form) -> Words:
         weakest = f"; least clear: {self.weakest}" if self.weakest else ""
+        reason = f" The reason: {self.reason}." if self.reason else ""
         change = f" With one change it has exactly one solution: {self.change}" if self.change else ""
         others = f" {_agree(self.others, 'other change', 'does', 'do')} so too." if self.others else ""
         return Words(
             f"The board as read, {self.size}, has no solution{weakest}.",
-            f"Something was misread, or this game does not ask for every cell.{change}{others}",
+            f"Something was misread, or this game does not ask for every cell.{reason}{change}{others}",
             self._compare(form),
         )
 

@@ -171,12 +171,12 @@ def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, row, col, s
 
 
 @pytest.mark.parametrize("hidden", [0, 1])
-def test_hidden_rows_doubt_counts_the_rows_below_a_window(hidden: int) -> None:
+def test_the_cells_of_rows_below_a_window_are_counted(hidden: int) -> None:
     bgr = screenshot_of(FIVE, 60, (70, 140))
     bgr[140 + 183 : 140 + 183 + 55 * hidden] = 40
     places, frame = tuple(np.ndindex(3, 5)), Frame.of_box(70, 140, 60, 60)
     doubt = hidden_rows_doubt(Lattice(Screenshot(bgr), 3, 5, places, frame, 60.0, "brightest"))
-    assert (doubt.hidden if doubt else 0) == hidden
+    assert (doubt.cells if doubt else 0) == 5 * hidden
 
 
 def test_a_size_given_the_wrong_way_round_is_named() -> None:

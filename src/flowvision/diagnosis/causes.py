@@ -8,10 +8,12 @@ from contextlib import suppress
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from msgspec.structs import replace
 
 from flowvision.corrections import SetCell
 from flowvision.diagnosis import evidence
+from flowvision.diagnosis.covers import size_of_title
 from flowvision.doubts import (
     Covered,
     Crossings,
@@ -33,13 +35,16 @@ from flowvision.doubts import (
     WrongOption,
 )
 from flowvision.errors import FlowvisionError
-from flowvision.image.picture import CropBox, Screenshot, are_apart, lies_in
+from flowvision.image.picture import CropBox, are_apart, lies_in
 from flowvision.log import Log, ObserverError, Step
 from flowvision.reading.corrected import read_corrected
+from flowvision.reading.doubts import corners_of
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.run import LEAST_SECONDS, Candidate, ReadingRun
+from flowvision.reading.title import size_typed
 from flowvision.solvers import GaveUp, has_one_strict_solution
+from flowvision.solvers.reasons import reasons
 from flowvision.solvers.repairs import Repair, Repairs, repairs
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of, box_round
@@ -85,7 +90,8 @@ def is_refuted(case: Diagnosis) -> Doubt | None:
 
 def _without_solution(case: Diagnosis, reading: Reading, weakest: str) -> NoSolution:
     marks = evidence.rings(case, range(case.count))
-    cause = NoSolution(reading.size, weakest, marks=marks, advice=(Change(),))
+    reason = "" if weakest else "; ".join(reasons(reading.puzzle, reading.board))
+    cause = NoSolution(reading.size, weakest, reason, marks=marks, advice=(Change(),))
     offered = repairs_of(reading, REPAIR_SECONDS)
     if not offered.found:
         return cause
@@ -123,6 +129,7 @@ CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     evidence.is_grey,
     evidence.are_of_few_colours,
     evidence.is_cut,
+    evidence.is_unlike_title,
     evidence.are_no_dots,
     evidence.are_alike,
     evidence.are_too_many,
@@ -175,22 +182,33 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
     if doubt.advice and all(map(is_whole, doubt.advice)):
         yield doubt.advice
     given = case.options.given
-    if case.lattice is not None and not given and isinstance(doubt, OF_THE_OUTLINE):
-        yield _cropped_to(case.lattice, case.shot)
+    if case.lattice is not None and not given:
+        yield from _parts_to_try(case, case.lattice, isinstance(doubt, OF_THE_OUTLINE))
     # Without a size, a part of the board would be read where the part given ends inside it.
     yield from ((Without(name),) for name in given if name != "grid" or "crop" not in given)
     if {"grid", "crop"} <= given.keys():
         yield Without("crop"), Without("grid")
     if isinstance(doubt, ManyDots) and case.options.colours is None:
-        yield (Option("colours", str(sum(map(len, case.groups)) // 2)),)
+        yield (Option("colours", str(case.count // 2)),)
 
 
-def _cropped_to(lattice: Fit, shot: Screenshot) -> Together:
-    """Return the options that read a lattice alone, at its size."""
-    assert lattice.size is not None
-    rows, cols = lattice.size
-    box = box_round(lattice.outline_px(), CROP_MARGIN * lattice.pitch_px, shot)
-    return Option("crop", ",".join(map(str, box))), Option("grid", f"{cols}x{rows}")
+def _parts_to_try(case: Diagnosis, fit: Fit, has_doubtful_outline: bool) -> Iterator[Together]:
+    """Yield the part of a lattice that has the size in the title, from either end, and all of it."""
+    assert fit.size is not None
+    titled = size_of_title(case) or fit.size
+    spare = tuple(np.subtract(fit.size, titled).tolist())
+    for row, col in dict.fromkeys(((0, 0), spare)) if sorted(spare) == [0, 1] else ():
+        yield _cropped_to(case, fit, (row, col), titled)
+    if has_doubtful_outline:
+        yield _cropped_to(case, fit, (0, 0), fit.size)
+
+
+def _cropped_to(case: Diagnosis, fit: Fit, first: tuple[int, int], size: tuple[int, int]) -> Together:
+    """Return the options that read a part of a lattice alone, at its size."""
+    ends = np.add(first, size)
+    outline_px = fit.frame.to_px(corners_of(first[::-1], ends[::-1]))
+    box = box_round(outline_px, CROP_MARGIN * fit.pitch_px, case.shot)
+    return Option("crop", ",".join(map(str, box))), Option("grid", size_typed(size))
 
 
 def _is_about(case: Diagnosis, left_out: str, checked: Candidate) -> bool:

@@ -12,10 +12,12 @@ from msgspec.structs import replace
 
 from flowvision.colours import colour_name
 from flowvision.corrections import SAME_COLOUR
+from flowvision.diagnosis.covers import cover_of, size_of_title
 from flowvision.doubts import (
     SEARCHED,
     AlikeDots,
     Blank,
+    Covered,
     CropOutside,
     CutOff,
     Doubt,
@@ -28,24 +30,19 @@ from flowvision.doubts import (
     NoDots,
     Symbols,
     Tinted,
+    TitleSize,
     TooSmall,
     Unclear,
+    UnseenBoard,
     WrongSize,
 )
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Bgr, lies_in
 from flowvision.puzzle.layout import Key
-from flowvision.reading.beyond import Lattice, lines_go_on
-from flowvision.reading.doubts import (
-    NEAR,
-    OVER,
-    SIDES,
-    corners_of,
-    cut_line,
-    distances_to_edges,
-    hidden_rows_doubt,
-)
+from flowvision.reading.beyond import lines_go_on
+from flowvision.reading.doubts import NEAR, OVER, SIDES, corners_of, cut_line, distances_to_edges
 from flowvision.reading.strategies import RegionCache
+from flowvision.reading.title import size_typed
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, cell_widths
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -62,10 +59,14 @@ POINTS = 16
 """Points on each of these rings."""
 INKED = (0.04, 0.6)
 """Share of the middle of a cell that a letter or a digit covers, at least and at most."""
+RIM_INKED = 0.07
+"""Largest share of the rim of a cell that a symbol reaches: pipes cross it, a single one a tenth of it."""
 MOST_BLANK = 0.08
 """Share of the cells that hold letters or digits at least: puzzles with few of them have a tenth."""
 FEWEST = 6
 """Fewest dots at which few colours are a sign of another game."""
+SMALL_PART = 1 / 3
+"""Least share of the picture's width or height of a lattice of symbols: smaller ones are parts of a page."""
 MOST_LONE = 0.35
 """Largest share of dots without a partner: a dialog over half a board leaves as many; of other pictures whose
 circles were taken for dots most have more."""
@@ -97,14 +98,15 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     return tuple(ColourGroup(colour_name(dots.dots[group[0]].rgb), group) for group in members)
 
 
-def ink_of(geometry: BoardGeometry) -> Floats:
-    """Return the share of the middle of each cell that differs from the colour of its rim."""
+def ink_of(geometry: BoardGeometry) -> tuple[Floats, Floats]:
+    """Return the shares of each cell, and of its rim alone, that differ from the colour of the rim."""
     centres = np.array(geometry.board.layout.centres)
     offsets = cell_widths(geometry.shapes) * np.concatenate([ring(radius, POINTS) for radius in RADII])
     lab = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
     seen = lab.reshape(len(centres), -1, 3)
     ground = np.median(seen[:, -POINTS:], axis=1)
-    return np.asarray((np.linalg.norm(seen - ground[:, None], axis=2) >= DOTS.contrast).mean(axis=1))
+    differs = np.linalg.norm(seen - ground[:, None], axis=2) >= DOTS.contrast
+    return np.asarray(differs.mean(axis=1)), np.asarray(differs[:, -POINTS:].mean(axis=1))
 
 
 def are_no_dots(case: Diagnosis) -> Doubt | None:
@@ -115,9 +117,11 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
     dots = case.dots
     if dots is None or case.pairing or len(dots.dots) >= DOTS.count_min:
         return None
-    ink, found = ink_of(case.geometry), len(dots.dots)
-    inked = np.flatnonzero((ink >= INKED[0]) & (ink <= INKED[1])).tolist()
-    if len(inked) >= max(DOTS.count_min, MOST_BLANK * len(ink)):
+    (ink, rim), found = ink_of(case.geometry), len(dots.dots)
+    is_symbol = (ink >= INKED[0]) & (ink <= INKED[1]) & (rim <= RIM_INKED)
+    inked = np.flatnonzero(is_symbol).tolist()
+    spans = np.ptp(case.geometry.fit.outline_px(), axis=0) / case.shot.bgr.shape[1::-1]
+    if len(inked) >= max(DOTS.count_min, MOST_BLANK * len(ink)) and spans.max() >= SMALL_PART:
         return Symbols(len(ink), found, len(inked), marks=cell_rings(case, inked, ""))
     if np.count_nonzero(ink >= INKED[0]) > found:
         return no_board(case)
@@ -288,12 +292,26 @@ def is_unclear(case: Diagnosis) -> Doubt | None:
 
 
 def is_covered(case: Diagnosis) -> Doubt | None:
-    """Detect a window over the middle of a lattice, past which its lines continue."""
-    fit = case.lattice
-    if fit is None or fit.size is None or case.reading is not None or case.count < DOTS.count_min:
+    """Detect a window over a part of a lattice."""
+    size = case.options.rows_and_cols or size_of_title(case)
+    covered = cover_of(case, size) if size or is_believed(case) else None
+    if covered is None:
         return None
-    rows, cols = fit.size
-    return hidden_rows_doubt(Lattice(case.shot, rows, cols, (), fit.frame, fit.pitch_px, fit.view.channel))
+    grid, block = covered
+    mark = Mark.of("box", grid.frame.to_px(block))
+    return Covered(int(np.round(np.ptp(block, axis=0)).prod()), marks=(mark,))
+
+
+def is_unlike_title(case: Diagnosis) -> Doubt | None:
+    """Detect a title that names a board which was not recognized, whole or at all."""
+    size, marks = size_of_title(case), _searched(case)
+    seen = case.lattice.size if case.lattice else None
+    if size is None or size == seen or case.options.rows_and_cols or case.error.doubt:
+        return None
+    title = size_typed(size)
+    if seen is None or min(np.subtract(size, seen)) >= 0:
+        return UnseenBoard(title, marks=marks)
+    return TitleSize(size_typed(seen), title, marks=marks)
 
 
 def is_no_board(case: Diagnosis) -> Doubt | None:
@@ -309,11 +327,11 @@ def is_believed(case: Diagnosis) -> bool:
     return fit.score >= BELIEVED
 
 
-def no_board(case: Diagnosis) -> NoBoard:
-    """Return the doubt that no board was recognized, with the rows and columns that may be one."""
+def no_board(case: Diagnosis) -> Doubt:
+    """Return the doubt that no board was recognized, with the size in the title, or that of lines."""
     fit = case.lattice
     rows, cols = (fit and fit.size) or (None, None)
-    return NoBoard(rows, cols, marks=_searched(case))
+    return is_unlike_title(case) or NoBoard(rows, cols, marks=_searched(case))
 
 
 def is_grey(case: Diagnosis) -> Doubt | None:
@@ -355,6 +373,8 @@ def is_cut(case: Diagnosis) -> Doubt | None:
     """Detect a board that continues past an edge of the picture, or of the given part."""
     fit, dots = case.lattice, case.dots
     if fit is None or dots is None or not dots.dots:
+        return None
+    if crowds_of(case) and not lone_colours(case):  # the dots of a whole board, of colours that look alike
         return None
     gaps = distances_to_edges(fit, case.shot)
     sides = tuple(

@@ -253,6 +253,19 @@ def lines_past(grid: Lattice, side: int, reach: float, after: float = 0.0) -> bo
     return bool((np.median(strength, axis=1) >= LINE_RISE).mean() >= GOES_ON)
 
 
+def line_samples(grid: Lattice) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return places (N, 2) on all lines of a lattice, in cells, and at which of them a line is seen."""
+    places, rises = list[Floats](), list[Floats]()
+    for axis, along, across in zip(AXES, (grid.cols, grid.rows), (grid.rows, grid.cols), strict=True):
+        on, lines = (np.arange(along)[:, None] + ALONG).ravel(), np.arange(across + 1.0)
+        rises.append(_line_strengths(grid, axis, lines, on).ravel())
+        place = np.stack(np.meshgrid(on, lines), axis=-1).reshape(-1, 2)
+        places.append(place if axis == 0 else place[:, ::-1])
+    rise = np.concatenate(rises)
+    is_known = np.isfinite(rise)
+    return np.concatenate(places)[is_known], rise[is_known] >= LINE_RISE
+
+
 def has_row_line(grid: Lattice, row: int) -> bool:
     """Return whether the line above a row, on the board or beyond it, is seen."""
     along = (np.arange(grid.cols)[:, None] + ALONG).ravel()

@@ -323,7 +323,7 @@ def hidden_rows_doubt(grid: Lattice) -> Doubt | None:
         if hidden and has_row_line(grid, edge + way * (hidden + 1)):
             first = -hidden if way < 0 else grid.rows
             mark = Mark.of("box", grid.frame.to_px(corners_of((0, first), (grid.cols, first + hidden))))
-            return Covered(hidden, marks=(mark,))
+            return Covered(hidden * grid.cols, marks=(mark,))
     return None
 
 

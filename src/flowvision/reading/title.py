@@ -27,8 +27,8 @@ def title_doubts(candidate: Candidate, run: ReadingRun) -> Iterator[Doubt]:
     is_named = lattice is not None and lattice.tiling == "square" and options.grid is None
     size = (lattice.rows, lattice.cols) if lattice and is_named else None
     if size and header.size and header.size != size:
-        titled = _as_typed(header.size)
-        yield TitleSize(_as_typed(size), titled, marks=(mark,), advice=(Option("grid", titled),))
+        titled = size_typed(header.size)
+        yield TitleSize(size_typed(size), titled, marks=(mark,), advice=(Option("grid", titled),))
     elif options.colours is None and header.flows and header.flows != flows:
         yield TitleFlows(flows, header.flows, marks=(mark,))
 
@@ -62,10 +62,11 @@ def run_of_titled_size(run: ReadingRun) -> ReadingRun | None:
         size = header_above(max(fits, key=lambda fit: fit.score), run).size
     if size is None or size in {fit.size for fit in fits}:
         return None
-    options = dataclasses.replace(run.options, grid=_as_typed(size))
+    options = dataclasses.replace(run.options, grid=size_typed(size))
     return replace(run, options=options, log=Log(run.log.observer))
 
 
-def _as_typed(size: tuple[int, int]) -> str:
+def size_typed(size: tuple[int, int]) -> str:
+    """Return rows and columns as the option takes them."""
     rows, cols = size
     return f"{cols}x{rows}"

@@ -87,7 +87,7 @@ class Shading(Struct, frozen=True):
         for part, covered in zip(self.parts, gains, strict=True):
             needed = sum(self.shade[strand] for strand in part)
             if needed != covered:
-                sign = -1 if needed < 0 else 1
+                sign = -1 if (needed or covered) < 0 else 1
                 surplus = f"{count_of(sign * needed, 'cell')} more of one colour"
                 return (
                     f"coloured like a chessboard, the board has {surplus}, but paths between these dots "

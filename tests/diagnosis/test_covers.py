@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+
+from flowvision.diagnosis.covers import block_without_lines, heaviest_block
+from flowvision.image.picture import Bgr, Frame, Screenshot
+from flowvision.reading.beyond import Lattice
+from tests.drawing import screenshot_of
+
+SIX = "A....A\n......\n......\n......\n......\nB....B\n"
+
+
+def lattice(bgr: Bgr, cells: int) -> Lattice:
+    pitch = 60.0
+    frame = Frame.of_homography(np.array(((pitch, 0, 12), (0, pitch, 140), (0, 0, 1))))
+    return Lattice(Screenshot(bgr), cells, cells, (), frame, pitch, "brightest")
+
+
+def test_the_block_under_a_dialog_is_found() -> None:
+    bgr = screenshot_of(SIX)
+    bgr[140 + 90 : 140 + 270, 12 + 60 : 12 + 300] = 30
+    block = block_without_lines(lattice(bgr, 6))
+    assert block is not None
+    assert np.abs(block[[0, 2]] - ((1, 1.5), (5, 4.5))).max() <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols"),
+    [((0, 0), (0, 0)), ((-20, 120), (-12, 372)), ((5, 355), (5, 355)), ((62, 178), (62, 178))],
+    ids=["nothing", "at an end", "nearly all", "a hole of two by two"],
+)
+def test_no_block_lies_inside(rows: tuple[int, int], cols: tuple[int, int]) -> None:
+    bgr = screenshot_of(SIX)
+    bgr[140 + rows[0] : 140 + rows[1], 12 + cols[0] : 12 + cols[1]] = 30
+    assert block_without_lines(lattice(bgr, 6)) is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_block_is_heavier(seed: int) -> None:
+    table = np.random.default_rng(seed).normal(-0.2, 1, (5, 6))
+    (top, left), (bottom, right) = heaviest_block(table)
+    sums = [
+        table[a:b, c:d].sum()
+        for a in range(5)
+        for b in range(a + 1, 6)
+        for c in range(6)
+        for d in range(c + 1, 7)
+    ]
+    assert table[top:bottom, left:right].sum() == pytest.approx(max(sums))
