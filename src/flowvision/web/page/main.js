@@ -84,11 +84,11 @@ function wire() {
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, forget, true);
 }
 
-function changed(now) {
+function changed() {
   render();
   if (!ui.lost && !ui.locked) solveNow();
   keepNow();
-  keepBoard(now);
+  if (!keeping) keeping = window.setTimeout(keepBoard, KEEP_MS);
 }
 
 async function lookForServer() {
@@ -101,14 +101,21 @@ async function lookForServer() {
 /** The state last stored in the history. @type {Doc|null} */
 let kept = null;
 
+/** Browsers limit how often the history changes. */
+const KEEP_MS = 1000;
+let keeping = 0;
+
 // Store a puzzle without a picture, with its pipes, so that it survives a reload.
-function keepBoard(doc) {
+function keepBoard() {
+  clearTimeout(keeping);
+  keeping = 0;
+  const doc = store.now;
   if (doc === kept) return;
   kept = doc;
   const { board, played, picture, made } = doc;
   const state = picture || !board ? null : { board, played, isHidden: !!made, tab: ui.tab };
   const entry = ui.about.keeps && picture ? { entry: doc.entry } : null;
-  if (state || entry || history.state) history.replaceState(state ?? entry, ""); // browsers limit the number of calls
+  if (state || entry || history.state) history.replaceState(state ?? entry, "");
 }
 
 async function openKept() {
@@ -178,6 +185,7 @@ setInterval(lookForServer, RETRY_MS);
 addEventListener("hashchange", () => location.hash && enterAgain());
 onSession(() => ui.locked && enterAgain());
 addEventListener("beforeunload", (event) => {
+  keepBoard(); // after it the browser no longer stores a state
   if (!ui.about.keeps && (store.now.read ?? store.now).board !== store.now.board) event.preventDefault();
 });
 begin();

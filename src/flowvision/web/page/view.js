@@ -57,6 +57,8 @@ export class BoardView {
     this.nodes = new Map();
     /** @type {Map<string, Map<string, Element[]>>} nodes of each layer by what they show */
     this.made = new Map();
+    /** @type {Map<Key, string>} words for the cells: where they are, and what they hold */
+    this.places = new Map();
     /** @type {Map<Key, string>} */
     this.labels = new Map();
     this.focused = "";
@@ -107,6 +109,7 @@ export class BoardView {
     for (const name of DRAWN) this.fill(name, []);
     if (this.bare) return;
     this.labels.clear();
+    this.places = new Map(cells.map(({ key }) => [key, placeWords(board, key)]));
     this.nodes = new Map(
       cells.map((cell) => {
         const given = {
@@ -237,12 +240,14 @@ export class BoardView {
   label(board, { lines = [], doubts = [] }) {
     const names = flowNames(board);
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
+    const doubtful = new Set(doubts);
     for (const [key, node] of this.nodes) {
       const flow = board.dots.get(key);
       const mark = board.holes.has(key) ? "hole" : flow !== undefined ? `dot ${names[flow]}` : board.bridges.has(key) ? "bridge" : "";
       const piped = through.get(key);
-      const words = [placeWords(board, key), mark, flow === undefined && piped && `path ${piped}`, doubts.includes(key) && "doubtful"];
-      const label = words.filter(Boolean).join(", ");
+      const path = flow === undefined && piped ? `path ${piped}` : "";
+      const words = [mark, path, doubtful.has(key) ? "doubtful" : ""].filter(Boolean);
+      const label = [this.places.get(key), ...words].join(", ");
       if (this.labels.get(key) === label) continue;
       this.labels.set(key, label);
       node.setAttribute("aria-label", label);
