@@ -28,7 +28,7 @@ export function addColour() {
 export function edit(made, /** @type {Trust} */ trust = "corrected") {
   if (made === store.now.board) return;
   const { trust: before } = store.now;
-  const isDots = pairsOf(made) !== pairsOf(store.now.board);
+  const isDots = pairsOf(made) !== pairsOf(/** @type {Board} */ (store.now.board));
   store.push({ board: made, played: [], trust: isDots && before !== "guessed" ? trust : before });
 }
 
@@ -86,7 +86,7 @@ export const tried = (work) => () => work().catch((error) => see({ why: faultWor
 export function solutionLines() {
   const answer = answerNow();
   if (answer?.status !== "solved" || !answer.paths) return [];
-  const { used } = puzzleOf(store.now.board);
+  const { used } = puzzleOf(/** @type {Board} */ (store.now.board));
   return answer.paths.map((path, n) => ({ flow: used[n], path }));
 }
 

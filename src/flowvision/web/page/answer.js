@@ -17,14 +17,14 @@ const TICK_MS = 33;
 const SEARCH_SECONDS = 20;
 
 // Ask for the next steps after the known ones, with the reason.
-export async function askHint(kind, known) {
-  const { board } = store.now;
+export async function askHint(/** @type {string} */ kind, /** @type {Line[]} */ known) {
+  const { board } = /** @type {Opened} */ (store.now);
   const { record, used } = puzzleOf(board);
   const names = used.map((n) => flowNames(board)[n]).join();
   const places = stepsOf(known).map(([a, b]) => [a, b].map((key) => placeOf(board, key)));
   const { hint, why, code, sentences } = await askAbout("hint", { puzzle: record, kind, known: places, names });
-  const steps = hint.map(({ flow, cells }) => ({ flow: used[flow], path: cells }));
-  return { why: code === "forced" ? sentences : why, steps, cells: steps.flatMap(({ path }) => path.map(keyOf)) };
+  const steps = hint.map((/** @type {{flow: number, cells: Place[]}} */ { flow, cells }) => ({ flow: used[flow], path: cells }));
+  return { why: code === "forced" ? sentences : why, steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
 }
 
 // Return the steps shown of the solution, at first the correct pipes on the board.
@@ -32,37 +32,37 @@ function shownSteps() {
   const { steps } = seenNow();
   if (ui.isHidden && steps.length) return steps;
   const { played } = store.now;
-  const alone = (flow) => played.map((pipe, n) => (n === flow ? pipe : null));
+  const alone = (/** @type {number} */ flow) => played.map((pipe, n) => (n === flow ? pipe : null));
   return linesOfPlay(played).filter(({ flow }) => !mistakesIn(alone(flow), solutionLines()).length);
 }
 
-const hint = (kind) =>
+const hint = (/** @type {string} */ kind) =>
   tried(async () => {
     const known = shownSteps();
     see({ steps: known, lit: [], show: null }, { isHidden: true });
-    const { steps, why, cells } = await askHint(kind, known);
+    const { steps, why, cells } = await askHint(/** @type {string} */ kind, /** @type {Line[]} */ known);
     if (ui.tab !== "Answer") return;
     see({ why, steps: [...known, ...steps], lit: cells });
   });
 
 const showOthers = tried(async () => {
-  const { board } = store.now;
+  const { board } = /** @type {Opened} */ (store.now);
   const { record, used } = puzzleOf(board);
   /** @type {{solutions: Place[][][], complete: boolean}} */
   const { solutions, complete } = await askAbout("solutions", { puzzle: record, count: MAX_SOLUTIONS });
   const all = solutions.map((paths) => paths.map((path, n) => ({ flow: used[n], path })));
-  const words = (at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
-  begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (at) => all[at] }, "");
+  const words = (/** @type {number} */ at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
+  begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (/** @type {number} */ at) => all[at] }, "");
 });
 
 // Show the backtracking search: both ends of every pipe grow or retreat.
 const watchSearch = tried(async () => {
-  const { board } = store.now;
+  const { board } = /** @type {Opened} */ (store.now);
   const { record, used } = puzzleOf(board);
   /** @type {{steps: [kind: string, flow: number, start: number, cell: number][], ended: string}} */
   const { steps, ended } = await askAbout("search", { puzzle: record });
   const keys = geometry(board).cells.map(({ key }) => key);
-  const linesAt = (at) => {
+  const linesAt = (/** @type {number} */ at) => {
     /** @type {Key[][][]} */
     const pipes = record.pairs.map((pair) => pair.map((dot) => [keyOf(dot)]));
     for (const [kind, flow, start, cell] of steps.slice(0, at)) {
@@ -80,7 +80,7 @@ const watchSearch = tried(async () => {
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
-const begin = (show, why) => ui.tab === "Answer" && see({ why, show });
+const begin = (/** @type {Show} */ show, /** @type {string} */ why) => ui.tab === "Answer" && see({ why, show });
 
 let timer = 0;
 function run() {
@@ -94,13 +94,13 @@ function pause() {
   clearTimeout(timer);
   timer = 0;
 }
-function go(at) {
+function go(/** @type {number} */ at) {
   const { show } = seenNow();
   if (show) see({ show: { ...show, at } });
 }
 
-function showPart({ at, last, speed, words }) {
-  const oninput = ({ target }) => {
+function showPart(/** @type {Show} */ { at, last, speed, words }) {
+  const oninput = (/** @type {any} */ { target }) => {
     pause();
     go(Number(target.value));
   };
@@ -110,7 +110,7 @@ function showPart({ at, last, speed, words }) {
     pause();
     store.changed();
   };
-  const step = (way, by) =>
+  const step = (/** @type {string} */ way, /** @type {number} */ by) =>
     button(by > 0 ? "›" : "‹", () => go((at + by + last + 1) % (last + 1)), { "aria-label": `The ${way} solution` });
   const done = button("Done", () => see({ show: null, lit: [], why: "" }));
   const output = el("output", { text: words(at) });
@@ -121,27 +121,30 @@ function showPart({ at, last, speed, words }) {
 
 function solvedPictures() {
   const solved = [...store.pictures.values()].filter((doc) => verdict(doc, answerOf(doc.board)).kind === "good");
-  const fileOf = ({ picture }) => `${picture?.name} ${picture?.blob.size} ${picture?.blob.lastModified}`;
+  const fileOf = (/** @type {Doc} */ { picture }) => `${picture?.name} ${picture?.blob.size} ${picture?.blob.lastModified}`;
   return [...new Map(solved.map((doc) => [fileOf(doc), doc])).values()];
 }
 
 // Return the answer as a picture: over its screenshot, or the board alone.
-function drawn(format, { board, frame, picture }) {
+function drawn(/** @type {string} */ format, /** @type {Doc} */ doc) {
+  const { board, frame, picture } = /** @type {Opened} */ (doc);
   const { record, used } = puzzleOf(board);
   const colours = used.map((n) => board.flows[n].rgb).join();
   const query = { format, puzzle: JSON.stringify(record), colours, frame: picture && frame?.join() };
   return file("picture", { query, body: picture?.blob });
 }
 
-const nameOf = ({ picture }, suffix) => `${(picture?.name ?? "puzzle").replace(/\.[^.]*$/, "")}.solved${suffix}`;
+const nameOf = (/** @type {Doc} */ { picture }, /** @type {string} */ suffix) =>
+  `${(picture?.name ?? "puzzle").replace(/\.[^.]*$/, "")}.solved${suffix}`;
 
-function download(name, blob) {
+function download(/** @type {string} */ name, /** @type {Blob} */ blob) {
   const href = URL.createObjectURL(blob);
   el("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
   see({ why: `${name} is ready.` });
 }
-const save = async (format, suffix) => download(nameOf(store.now, suffix), await drawn(format, store.now));
+const save = async (/** @type {string} */ format, /** @type {string} */ suffix) =>
+  download(nameOf(store.now, suffix), await drawn(format, store.now));
 
 const saveAll = tried(async () => {
   /** @type {[name: string, data: Uint8Array<ArrayBuffer>][]} */
@@ -175,11 +178,11 @@ export const share = tried(async () => {
 });
 
 // A second row of buttons; a phone shows it on demand.
-export const extra = (...children) => el("div", { class: `bar extra${ui.isUnfolded ? " open" : ""}` }, ...children);
+export const extra = (/** @type {any[]} */ ...children) => el("div", { class: `bar extra${ui.isUnfolded ? " open" : ""}` }, ...children);
 export const moreButton = () =>
   iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), { "aria-expanded": String(ui.isUnfolded), class: "unfolds" });
 
-export function answerPanel(doc) {
+export function answerPanel(/** @type {Doc} */ doc) {
   const answer = answerNow();
   const { show } = seenNow();
   if (show) return showPart(show);
@@ -214,7 +217,7 @@ export function answerPanel(doc) {
       answer.second && !isHidden ? button("All solutions", showOthers) : null,
       isReady && navigator.clipboard && window.isSecureContext ? button("Copy", copyPicture) : null,
       solved > 1 ? button(`Save all ${solved} solved`, saveAll) : null,
-      isReady ? choice("Saved as", forms, form, (form) => store.set({ form })) : null,
+      isReady ? choice("Saved as", forms, form, (/** @type {string} */ form) => store.set({ form })) : null,
     ),
   ];
 }

@@ -9,7 +9,7 @@ export { Refused } from "./fault.js";
 /** @typedef {{body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>}} Request */
 
 // Return message and hint of a failed request, nothing if it was aborted. Other errors are bugs of the page.
-export function faultWords(error) {
+export function faultWords(/** @type {any} */ error) {
   if (error instanceof Refused && error.status === 401) return whyLocked();
   if (error instanceof Refused) return [error.message, error.hint].filter(Boolean).join(" ");
   if (error instanceof DOMException && error.name === "AbortError") return "";
@@ -21,7 +21,7 @@ const given = ({ query = {}, ...rest } = /** @type {Request} */ ({})) => {
   return { ...rest, query: Object.fromEntries(words.map(([name, value]) => [name, String(value)])) };
 };
 
-async function checked(response) {
+async function checked(/** @type {Response} */ response) {
   if (response.ok) return response;
   const made = await response.json().catch(() => ({ message: response.statusText }));
   throw new Refused(response.status, made.error ?? made);
@@ -30,18 +30,20 @@ async function checked(response) {
 export const about = () => ask("about");
 
 /** @returns {Promise<any>} */
-export const object = async (path, request) => (await checked(await ask(path, given(request)))).json();
+export const object = async (/** @type {string} */ path, /** @type {import("./api.js").Request} */ request) =>
+  (await checked(await ask(path, given(request)))).json();
 // Read a picture; a refusal also returns what was detected.
-export async function read(body, query, signal) {
+export async function read(/** @type {BodyInit} */ body, /** @type {Request["query"]} */ query, /** @type {AbortSignal} */ signal) {
   const response = await ask("solve", given({ body, query, signal }));
   return (response.status === 422 ? response : await checked(response)).json();
 }
-export const file = async (path, request) => (await checked(await ask(path, given(request)))).blob();
+export const file = async (/** @type {string} */ path, /** @type {import("./api.js").Request} */ request) =>
+  (await checked(await ask(path, given(request)))).blob();
 
 /** The last request to each address about what is shown. @type {Map<string, AbortController>} */
 const asking = new Map();
 // Ask about what is shown, in place of the last such request to this address.
-export function askLast(path, request) {
+export function askLast(/** @type {string} */ path, /** @type {import("./api.js").Request} */ request) {
   const stop = new AbortController();
   asking.get(path)?.abort();
   asking.set(path, stop);

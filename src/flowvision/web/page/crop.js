@@ -15,7 +15,7 @@ const HANDLES = [
 
 export class CropBox {
   // `moved` gets each new box (x, y, width, height in pixels of the picture); `chosen` is called on Enter.
-  constructor(root, moved, chosen) {
+  constructor(/** @type {SVGSVGElement} */ root, /** @type {(box: number[]) => void} */ moved, /** @type {() => void} */ chosen) {
     this.root = root;
     this.moved = moved;
     this.chosen = chosen;
@@ -24,21 +24,23 @@ export class CropBox {
     this.shade = svg("path", { class: "shade", "fill-rule": "evenodd" });
     this.frame = svg("path", { class: "cropbox" });
     this.inside = this.handle("whole box", [1, 1, 1, 1], svg("path", { class: "inside" }));
-    this.handles = HANDLES.map(([name, ...sides]) => this.handle(name, sides, svg("circle", { class: "handle" })));
+    this.handles = HANDLES.map(([name, ...sides]) =>
+      this.handle(/** @type {string} */ name, /** @type {number[]} */ sides, svg("circle", { class: "handle" })),
+    );
     this.group = svg("g", { class: "crop" }, this.shade, this.inside, this.frame, ...this.handles);
     root.append(this.group);
   }
 
   // Make a node a handle for these sides (left, top, right, bottom: 1 or 0).
-  handle(name, sides, node) {
+  handle(/** @type {string} */ name, /** @type {number[]} */ sides, /** @type {any} */ node) {
     dress(node, { role: "button", tabindex: 0, "aria-label": `Crop: ${name}, arrow keys move it, Enter reads it` });
-    node.onpointerdown = (event) => {
+    node.onpointerdown = (/** @type {any} */ event) => {
       event.stopPropagation();
       event.preventDefault();
       node.setPointerCapture(event.pointerId);
       this.from = { at: placeIn(this.root, event), box: this.box };
     };
-    node.onpointermove = (event) => {
+    node.onpointermove = (/** @type {any} */ event) => {
       if (!this.from) return;
       const [{ at, box }, to] = [this.from, placeIn(this.root, event)];
       this.drag(box, sides, to.x - at.x, to.y - at.y);
@@ -47,7 +49,7 @@ export class CropBox {
       this.from = null;
       this.moved(this.box);
     };
-    node.onkeydown = (event) => {
+    node.onkeydown = (/** @type {any} */ event) => {
       const way = WAYS[event.key];
       if (event.key === "Enter") this.chosen();
       if (!way) return;
@@ -66,7 +68,7 @@ export class CropBox {
   }
 
   // Draw the box with the rows and columns of `lattice`. Handles lie outside it, so that they cover no cell.
-  show(box, [rows, cols]) {
+  show(/** @type {number[]|null} */ box, /** @type {number[]} */ [rows, cols]) {
     this.group.style.display = box ? "" : "none";
     if (!box) return;
     this.box = box;

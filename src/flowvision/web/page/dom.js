@@ -5,10 +5,10 @@ const SVG = "http://www.w3.org/2000/svg";
 const [MIN, MAX] = [2, 40];
 
 /** @returns {any} */
-export const $ = (id) => document.getElementById(id);
+export const $ = (/** @type {string} */ id) => document.getElementById(id);
 
 // Set attributes by name; handlers and values are set as properties, `text` as content.
-export function dress(node, given, children = []) {
+export function dress(/** @type {any} */ node, /** @type {Record<string, any>} */ given, /** @type {any[]} */ children = []) {
   for (const [name, value] of Object.entries(given)) {
     if (name === "text") node.textContent = value;
     else if (name.startsWith("on") || name === "value" || name === "checked") Object.assign(node, { [name]: value });
@@ -19,13 +19,17 @@ export function dress(node, given, children = []) {
   return node;
 }
 
-export const el = (tag, given = {}, ...children) => dress(document.createElement(tag), given, children);
-export const svg = (tag, given = {}, ...children) => dress(document.createElementNS(SVG, tag), given, children);
+export const el = (/** @type {string} */ tag, /** @type {Record<string, any>} */ given = {}, /** @type {any[]} */ ...children) =>
+  dress(document.createElement(tag), given, children);
+export const svg = (/** @type {string} */ tag, /** @type {Record<string, any>} */ given = {}, /** @type {any[]} */ ...children) =>
+  dress(document.createElementNS(SVG, tag), given, children);
 
-export const bar = (...children) => el("div", { class: "bar" }, ...children);
-export const button = (text, onclick, given = {}) => el("button", { type: "button", text, onclick, ...given });
+export const bar = (/** @type {any[]} */ ...children) => el("div", { class: "bar" }, ...children);
+export const button = (/** @type {string} */ text, /** @type {() => unknown} */ onclick, /** @type {Record<string, any>} */ given = {}) =>
+  el("button", { type: "button", text, onclick, ...given });
 
-export const placeIn = (root, { clientX, clientY }) => new DOMPoint(clientX, clientY).matrixTransform(root.getScreenCTM()?.inverse());
+export const placeIn = (/** @type {any} */ root, /** @type {MouseEvent} */ { clientX, clientY }) =>
+  new DOMPoint(clientX, clientY).matrixTransform(root.getScreenCTM()?.inverse());
 
 /** @type {Record<string, string>} outlines of icons */
 const ICONS = {
@@ -47,23 +51,29 @@ const ICONS = {
   Play: "M8 5v14l11-7z",
   Make: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM16.5 14v5M14 16.5h5",
 };
-export const icon = (name) => svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
+export const icon = (/** @type {string} */ name) =>
+  svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
 // Return a button with an icon above its words.
-export function iconButton(name, text, onclick, given = {}) {
+export function iconButton(
+  /** @type {string} */ name,
+  /** @type {string} */ text,
+  /** @type {() => unknown} */ onclick,
+  /** @type {Record<string, any>} */ given = {},
+) {
   const made = button(text, onclick, { ...given, class: `iconic ${given.class ?? ""}`.trim() });
   made.prepend(icon(name));
   return made;
 }
-export const row = (...children) => el("div", { class: "row" }, ...children);
+export const row = (/** @type {any[]} */ ...children) => el("div", { class: "row" }, ...children);
 
-export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+export const plural = (/** @type {number} */ n, /** @type {string} */ word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 const HANDLERS = ["onclick", "onchange", "oninput"];
-const nameOf = (node) => node.title || node.ariaLabel || node.name || node.textContent;
-const partsOf = (node) => /** @type {any[]} */ ([node, ...node.querySelectorAll("button, input, select, textarea")]);
+const nameOf = (/** @type {any} */ node) => node.title || node.ariaLabel || node.name || node.textContent;
+const partsOf = (/** @type {any} */ node) => /** @type {any[]} */ ([node, ...node.querySelectorAll("button, input, select, textarea")]);
 
 // Give an element the handlers and values of an equal one.
-function renew(old, made) {
+function renew(/** @type {any} */ old, /** @type {any} */ made) {
   const parts = partsOf(made);
   for (const [n, part] of partsOf(old).entries()) {
     for (const name of HANDLERS) part[name] = parts[n][name];
@@ -74,7 +84,7 @@ function renew(old, made) {
 }
 
 // Replace the children that differ; the focus stays on the element of the same name.
-export function draw(node, children) {
+export function draw(/** @type {any} */ node, /** @type {(Element|null)[]} */ children) {
   const made = children.filter((child) => child !== null);
   const active = document.activeElement;
   const focused = active && node.contains(active) ? nameOf(active) : "";
@@ -92,9 +102,9 @@ export function draw(node, children) {
 }
 
 // Handlers read the event's target: `draw` may move them to an equal element.
-export function stepper(word, value, set) {
-  const change = (n) => set(Math.min(MAX, Math.max(MIN, Math.round(n) || value)));
-  const onchange = ({ target }) => change(Number(target.value));
+export function stepper(/** @type {string} */ word, /** @type {number} */ value, /** @type {(value: number) => void} */ set) {
+  const change = (/** @type {number} */ n) => set(Math.min(MAX, Math.max(MIN, Math.round(n) || value)));
+  const onchange = (/** @type {any} */ { target }) => change(Number(target.value));
   return el(
     "div",
     { class: "steps" },
@@ -104,13 +114,18 @@ export function stepper(word, value, set) {
     button("+", () => change(value + 1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value === MAX }),
   );
 }
-export function choice(label, options, value, set) {
-  const onchange = ({ target }) => set(target.value);
+export function choice(
+  /** @type {string} */ label,
+  /** @type {string[][]} */ options,
+  /** @type {string} */ value,
+  /** @type {(value: string) => void} */ set,
+) {
+  const onchange = (/** @type {any} */ { target }) => set(target.value);
   const select = el("select", { name: label, onchange }, ...options.map(([one, text]) => el("option", { value: one, text })));
   select.value = value;
   return el("label", { class: "field" }, el("span", { text: label }), select);
 }
-export function check(text, checked, set) {
-  const onchange = ({ target }) => set(target.checked);
+export function check(/** @type {string} */ text, /** @type {boolean} */ checked, /** @type {(value: boolean) => void} */ set) {
+  const onchange = (/** @type {any} */ { target }) => set(target.checked);
   return el("label", { class: "check" }, el("input", { type: "checkbox", checked, onchange }), ` ${text}`);
 }

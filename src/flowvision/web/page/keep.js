@@ -53,7 +53,7 @@ export async function keep(/** @type {Doc} */ doc) {
   if (!rows) return;
   rows.put({ ...doc, shown: null, changed: Date.now() });
   if ((await done(rows.count())) <= MOST) return;
-  const all = await done(rows.getAll());
+  const all = /** @type {Doc[]} */ (await done(rows.getAll()));
   for (const { entry } of all.sort((a, b) => b.changed - a.changed).slice(MOST)) rows.delete(entry);
 }
 

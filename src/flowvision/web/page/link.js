@@ -12,7 +12,7 @@ const MAX_LENGTH = 8000;
 const ALLOWED = /^[A-Za-z0-9.\-_~!+;=,/]+$/;
 
 function shortened(/** @type {string} */ row) {
-  const empty = ({ length }) => {
+  const empty = (/** @type {string} */ { length }) => {
     let [left, made] = [length, ""];
     for (const [mark, size] of RUNS) for (; left >= size; left -= size) made += mark;
     return made;

@@ -28,7 +28,7 @@ const ready = new Set();
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("flowvision", {
   createScriptURL: (/** @type {string} */ url) => url,
 });
-const script = (url) => policy?.createScriptURL(url) ?? url;
+const script = (/** @type {string} */ url) => policy?.createScriptURL(url) ?? url;
 
 export const whyLocked = () => "";
 export const openSession = async () => {};
@@ -65,7 +65,8 @@ function end(/** @type {Response} */ response) {
   running = null;
 }
 
-const fault = (status, code, message, hint = "") => Response.json({ code, message, hint }, { status });
+const fault = (/** @type {number} */ status, /** @type {string} */ code, /** @type {string} */ message, hint = "") =>
+  Response.json({ code, message, hint }, { status });
 
 function restart() {
   worker?.terminate();
@@ -101,7 +102,7 @@ function drop(/** @type {Job} */ job) {
 }
 
 /** @returns {Promise<Response>} */
-export async function ask(path, /** @type {import("./api.js").Request} */ { body = "", signal, query = {} } = {}) {
+export async function ask(/** @type {string} */ path, /** @type {import("./api.js").Request} */ { body = "", signal, query = {} } = {}) {
   if (FILES[path]) return fetch(FILES[path](query), { signal });
   const bytes = await new Response(body).arrayBuffer();
   signal?.throwIfAborted();

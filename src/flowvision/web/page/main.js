@@ -15,7 +15,7 @@ import { notice, store, ui } from "./state.js";
 const RETRY_MS = 2000;
 
 // `?` works only while nothing or a cell has the focus.
-function pageKey(event) {
+function pageKey(/** @type {any} */ event) {
   const target = /** @type {HTMLInputElement} */ (event.target);
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
   const isFree = target === document.body || !!target.closest("#board");
@@ -32,7 +32,7 @@ function pageKey(event) {
   } else if (key === "?" && isFree && !isCommand && !event.altKey) $("help").showModal();
 }
 
-const move = (by) => store.can(by) && store.go(by);
+const move = (/** @type {number} */ by) => store.can(by) && store.go(by);
 
 async function paste() {
   try {

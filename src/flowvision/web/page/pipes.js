@@ -3,25 +3,25 @@
 import { dotsOf, far, geometry, got, keyOf, pairKey } from "./board.js";
 
 // Tell if a pipe can go from one cell to the other, over an open side or a warp.
-export function joined(board, a, b) {
+export function joined(/** @type {Board} */ board, /** @type {Key} */ a, /** @type {Key} */ b) {
   const pair = pairKey(a, b);
   if (board.warps.has(pair)) return true;
   return geometry(board).sides.has(pair) && !board.walls.has(pair) && !board.holes.has(a) && !board.holes.has(b);
 }
 
-export const isDone = (board, pipe, flow) => {
+export const isDone = (/** @type {Board} */ board, /** @type {Key[]|null} */ pipe, /** @type {number} */ flow) => {
   const dots = dotsOf(board)[flow];
   return !!pipe && pipe.length > 1 && dots.length === 2 && dots.includes(pipe[0]) && dots.includes(pipe[pipe.length - 1]);
 };
 
 // Return the flow of a cell's dot, else of the pipe through it.
-export function flowAt(board, pipes, key) {
+export function flowAt(/** @type {Board} */ board, /** @type {Pipes} */ pipes, /** @type {Key} */ key) {
   const found = board.dots.get(key) ?? pipes.findIndex((pipe) => pipe?.includes(key));
   return found < 0 ? null : found;
 }
 
 // Begin a drag: a dot restarts its pipe, a cell of a pipe cuts off the rest.
-export function begun(board, pipes, key) {
+export function begun(/** @type {Board} */ board, /** @type {Pipes} */ pipes, /** @type {Key} */ key) {
   const flow = flowAt(board, pipes, key);
   if (flow === null) return { pipes, flow };
   const pipe = pipes[flow];
@@ -30,7 +30,7 @@ export function begun(board, pipes, key) {
 }
 
 // Extend a pipe to the next cell: going back erases, dots of other flows block, other pipes are cut.
-export function extended(board, pipes, flow, key) {
+export function extended(/** @type {Board} */ board, /** @type {Pipes} */ pipes, /** @type {number} */ flow, /** @type {Key} */ key) {
   const pipe = pipes[flow];
   if (!pipe) return pipes;
   const last = pipe[pipe.length - 1];
@@ -44,12 +44,12 @@ export function extended(board, pipes, flow, key) {
   return replaced(cut, flow, [...pipe, key]);
 }
 
-const isStraight = (board, a, b, c) => {
-  const [p, q, r] = [a, b, c].map((key) => geometry(board).of.get(key)?.centre);
+const isStraight = (/** @type {Board} */ board, /** @type {Key[]} */ ...keys) => {
+  const [p, q, r] = keys.map((key) => geometry(board).of.get(key)?.centre);
   return !p || !q || !r || far([2 * q[0] - p[0], 2 * q[1] - p[1]], r) < 0.15;
 };
 
-function cutAt(board, pipe, key, from) {
+function cutAt(/** @type {Board} */ board, /** @type {Key[]} */ pipe, /** @type {Key} */ key, /** @type {Key} */ from) {
   const place = pipe.indexOf(key);
   if (place < 0) return pipe;
   const [before, after] = [pipe[place - 1], pipe[place + 1]];
@@ -59,10 +59,10 @@ function cutAt(board, pipe, key, from) {
 }
 
 // Extend a pipe to a cell by the shortest way over free cells.
-export function ledTo(board, pipes, flow, key) {
+export function ledTo(/** @type {Board} */ board, /** @type {Pipes} */ pipes, /** @type {number} */ flow, /** @type {Key} */ key) {
   const pipe = pipes[flow] ?? [];
   const from = new Map([[pipe[pipe.length - 1], ""]]);
-  const isFree = (next) => next === key || (!board.dots.has(next) && !pipes.some((other) => other?.includes(next)));
+  const isFree = (/** @type {Key} */ next) => next === key || (!board.dots.has(next) && !pipes.some((other) => other?.includes(next)));
   for (const at of from.keys())
     for (const { a, b } of got(geometry(board).beside, at)) {
       const next = a === at ? b : a;
@@ -73,31 +73,33 @@ export function ledTo(board, pipes, flow, key) {
   return steps.reduce((made, step) => extended(board, made, flow, step), pipes);
 }
 
-const replaced = (pipes, flow, pipe) => {
+const replaced = (/** @type {Pipes} */ pipes, /** @type {number} */ flow, /** @type {Key[]|null} */ pipe) => {
   const made = [...pipes];
   made[flow] = pipe;
   return made;
 };
 
-export const linesOfPlay = (pipes) => pipes.flatMap((path, flow) => (path && path.length > 1 ? [{ flow, path }] : []));
+export const linesOfPlay = (/** @type {Pipes} */ pipes) => pipes.flatMap((path, flow) => (path && path.length > 1 ? [{ flow, path }] : []));
 
-export const trimmed = (pipes) => pipes.map((pipe) => (pipe && pipe.length > 1 ? pipe : null));
+export const trimmed = (/** @type {Pipes} */ pipes) => pipes.map((pipe) => (pipe && pipe.length > 1 ? pipe : null));
 
-export function left(board, pipes) {
+export function left(/** @type {Board} */ board, /** @type {Pipes} */ pipes) {
   const flows = [...new Set(board.dots.values())].filter((flow) => !isDone(board, pipes[flow], flow)).length;
   const covered = new Set([...pipes.flatMap((pipe) => pipe ?? []), ...board.dots.keys(), ...board.holes]);
   return { flows, cells: geometry(board).cells.filter((cell) => !covered.has(cell.key)).length };
 }
 
-export function isSolved(board, pipes) {
+export function isSolved(/** @type {Board} */ board, /** @type {Pipes} */ pipes) {
   const { flows, cells } = left(board, pipes);
   return !!board.dots.size && !flows && !cells;
 }
 
-export const stepsOf = (lines) => lines.flatMap(({ flow, path }) => path.slice(1).map((place, n) => [keyOf(path[n]), keyOf(place), flow]));
+/** @returns {[Key, Key, number][]} */
+export const stepsOf = (/** @type {Line[]} */ lines) =>
+  lines.flatMap((/** @type {Line} */ { flow, path }) => path.slice(1).map((place, n) => [keyOf(path[n]), keyOf(place), flow]));
 
 // Return the cells entered by steps that are not in the solution.
-export function mistakesIn(pipes, lines) {
+export function mistakesIn(/** @type {Pipes} */ pipes, /** @type {Line[]} */ lines) {
   const right = new Set(stepsOf(lines).map(([a, b, flow]) => `${flow} ${pairKey(a, b)}`));
   return stepsOf(linesOfPlay(pipes)).flatMap(([a, b, flow]) => (right.has(`${flow} ${pairKey(a, b)}`) ? [] : [b]));
 }

@@ -39,8 +39,8 @@ async function newPuzzle(/** @type {Record<string, any>} */ { size, tiling, diff
 export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
 const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
 
-const sizeNow = ({ rows, cols, free }) => (free ? USUAL_SIZE : `${cols}x${rows}`);
-function sizeChoice(size, set) {
+const sizeNow = (/** @type {Board} */ { rows, cols, free }) => (free ? USUAL_SIZE : `${cols}x${rows}`);
+function sizeChoice(/** @type {string} */ size, /** @type {(size: string) => void} */ set) {
   const sizes = SIZES.includes(size) ? SIZES : [...SIZES, size];
   return choice(
     "Size",
@@ -50,7 +50,7 @@ function sizeChoice(size, set) {
   );
 }
 
-function tellMistakes(none) {
+function tellMistakes(/** @type {string} */ none) {
   const isWrong = mistakesIn(store.now.played, solutionLines()).length > 0;
   store.set({ mistakes: isWrong });
   see({ why: isWrong ? "Ringed cells differ from the solution." : none });
@@ -68,20 +68,20 @@ const hintInPlay = tried(async () => {
 /** What was done on a board in play; times in ms. @type {WeakMap<Board, {moves: number, began: number, took: number}>} */
 const games = new WeakMap();
 
-export function countMove(board, isOver) {
+export function countMove(/** @type {Board} */ board, /** @type {boolean} */ isOver) {
   const game = games.get(board) ?? { moves: 0, began: Date.now(), took: 0 };
   games.set(board, { ...game, moves: game.moves + 1, took: game.took || (isOver ? Date.now() - game.began : 0) });
 }
 
 // Return difficulty, moves and time of the game.
-export function scoreWords({ board, made }) {
-  const game = games.get(board);
+export function scoreWords(/** @type {Doc} */ { board, made }) {
+  const game = board && games.get(board);
   const seconds = game ? Math.floor((game.took || Date.now() - game.began) / 1000) : 0;
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return [made?.of === board ? made?.grade : "", game && plural(game.moves, "move"), game && time].filter(Boolean).join(" · ");
+  return [made && made.of === board ? made.grade : "", game && plural(game.moves, "move"), game && time].filter(Boolean).join(" · ");
 }
 
-export function playPanel({ board, played }) {
+export function playPanel(/** @type {Opened} */ { board, played }) {
   const isOver = isSolved(board, played);
   const disabled = answerNow()?.status !== "solved" || isOver;
   const size = sizeNow(board);
@@ -106,13 +106,14 @@ export function playPanel({ board, played }) {
   ];
 }
 
-export const howToPlay = ({ board, played }) => (isSolved(board, played) || played.some(Boolean) || mistakesNow().length ? "" : HOW);
+export const howToPlay = (/** @type {Opened} */ { board, played }) =>
+  isSolved(board, played) || played.some(Boolean) || mistakesNow().length ? "" : HOW;
 
 /** The typed text, its fault, and the board it belongs to. @type {{text: string, fault: string, of: Board|null}} */
 let typed = { text: "", fault: "", of: null };
 let timer = 0;
 
-function type({ target }) {
+function type(/** @type {any} */ { target }) {
   typed = { text: target.value, fault: "", of: store.now.board };
   clearTimeout(timer);
   timer = window.setTimeout(parse, TYPING_MS);
@@ -131,12 +132,13 @@ async function parse() {
   }
 }
 
-const wish = (part) => store.set({ wishes: { ...ui.wishes, ...part } });
+const wish = (/** @type {Record<string, any>} */ part) => store.set({ wishes: { ...ui.wishes, ...part } });
 
-export function makePanel({ board }) {
+export function makePanel(/** @type {Opened} */ { board }) {
   const { tiling, difficulty } = ui.wishes;
   const size = ui.wishes.size ?? sizeNow(board);
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
+  const [cols, rows] = size.split("x").map(Number);
   const { made } = store.now;
   const grade = made?.of === board ? made?.grade : "";
   return [
@@ -147,7 +149,7 @@ export function makePanel({ board }) {
     ),
     bar(
       button("Generate a puzzle", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
-      button("Empty board", () => fresh(blank(...size.split("x").map(Number).reverse(), tiling), { tab: "Correct" })),
+      button("Empty board", () => fresh(blank(rows, cols, tiling), { tab: "Correct" })),
     ),
     el("output", { text: grade && `Difficulty: ${grade}. Undo brings back the previous board.` }),
     el("h2", { text: "As text" }),

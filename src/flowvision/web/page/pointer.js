@@ -14,7 +14,7 @@ const HOLD_MS = 400;
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
 
-function tap(board, cell, point, isPicture) {
+function tap(/** @type {Board} */ board, /** @type {Cell} */ cell, /** @type {number[]} */ point, /** @type {boolean} */ isPicture) {
   const { key } = cell;
   const { tool } = ui;
   if (tool === "hole") edit(toggleHole(board, key));
@@ -35,7 +35,7 @@ function tap(board, cell, point, isPicture) {
 }
 
 // Return the distance to the border that a warp crosses; corner cells have two.
-function off(key, other, [x, y]) {
+function off(/** @type {Key} */ key, /** @type {Key} */ other, /** @type {number[]} */ [x, y]) {
   const [[r, c], [s]] = [key, other].map((one) => one.split(",").map(Number));
   const [at, n] = r === s ? [x, c] : [y, r];
   return n ? n + 1 - at : at;
@@ -44,16 +44,16 @@ function off(key, other, [x, y]) {
 /** The tapped flow, which the next tap extends. @type {{flow: number, board: Board}|null} */
 let selected = null;
 
-function play(pipes) {
+function play(/** @type {Pipes} */ pipes) {
   const played = trimmed(pipes);
   if (JSON.stringify(played) === JSON.stringify(trimmed(store.now.played))) return store.changed();
-  const { board } = store.now;
+  const { board } = /** @type {Opened} */ (store.now);
   countMove(board, isSolved(board, played));
   store.push({ played }, { mistakes: false, isHidden: ui.isHidden && !isSolved(board, played), seen: NONE });
 }
 
 // The first tap chooses a flow, the next one extends its pipe.
-function tapToPlay(board, key) {
+function tapToPlay(/** @type {Board} */ board, /** @type {Key} */ key) {
   const { played } = store.now;
   const flow = selected && selected.board === board ? selected.flow : null;
   const isEnd = flow !== null && board.dots.get(key) === flow && played[flow]?.[0] !== key;
@@ -154,7 +154,7 @@ export function attach(/** @type {import("./view.js").BoardView} */ view) {
 }
 
 // Return the cells that a fast drag skipped.
-function between(board, from, to) {
+function between(/** @type {Board} */ board, /** @type {Key} */ from, /** @type {Key} */ to) {
   if (joined(board, from, to) || board.tiling !== "square") return [to];
   const [[r, c], [s, d]] = [from, to].map((key) => key.split(",").map(Number));
   const way = [];
@@ -164,7 +164,7 @@ function between(board, from, to) {
 }
 
 // Keys: arrows move; with Shift they draw a pipe or set a wall; Enter taps; Delete erases.
-function boardKey(view, event) {
+function boardKey(/** @type {import("./view.js").BoardView} */ view, /** @type {any} */ event) {
   const { board, played } = store.now;
   const key = view.focused;
   const way = WAYS[event.key];

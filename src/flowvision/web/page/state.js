@@ -66,7 +66,7 @@ class Store {
   }
 
   // Add a state that can be undone; return its number.
-  push(part, open = {}) {
+  push(/** @type {Partial<Doc>} */ part, /** @type {Open} */ open = {}) {
     Object.assign(this.ui, open);
     const doc = { ...this.now, pending: false, failed: null, ...part, id: ++this.count };
     this.list = [...this.list.slice(0, this.at + 1), doc];
@@ -81,7 +81,7 @@ class Store {
   }
 
   // Change a state in place, unless it is gone.
-  amend(id, part, open = {}) {
+  amend(/** @type {number} */ id, /** @type {Partial<Doc>} */ part, /** @type {Open} */ open = {}) {
     Object.assign(this.ui, open);
     const place = this.list.findIndex((doc) => doc.id === id);
     if (place < 0) return;
@@ -155,7 +155,7 @@ export function viewOf(/** @type {any} */ reading) {
 }
 
 // Return what is open beside a restored state; a generated puzzle keeps its solution hidden.
-export function openFor({ picture, made, reading }, tab = made ? "Play" : "Answer") {
+export function openFor(/** @type {Doc} */ { picture, made, reading }, tab = made ? "Play" : "Answer") {
   const isOther = picture !== store.now.picture || made !== store.now.made;
   const isHidden = !!made || ui.isHidden;
   return { crop: null, seen: NONE, isHidden, ...(isOther && { tab, view: viewOf(reading), brush: "seen", tool: "dot" }) };

@@ -9,10 +9,10 @@ const PAGE = `flowvision-page-${VERSION}`;
 const [SHARED, PYTHON] = ["flowvision-shared", "flowvision-python"];
 const MAX_SHARED = 10;
 
-worker.addEventListener("install", (event) => event.waitUntil(install()));
-worker.addEventListener("activate", (event) => event.waitUntil(tidy()));
-worker.addEventListener("message", ({ data }) => data === "take over" && worker.skipWaiting());
-worker.addEventListener("fetch", (event) => {
+worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
+worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(tidy()));
+worker.addEventListener("message", (/** @type {MessageEvent} */ { data }) => data === "take over" && worker.skipWaiting());
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { method, url } = event.request;
   const path = url.split(/[?#]/)[0];
   if (method === "POST" && path === `${worker.registration.scope}share`) event.respondWith(share(event.request));
@@ -34,7 +34,7 @@ async function tidy() {
     if ((await other.keys()).every(({ url }) => url.startsWith(scope))) await caches.delete(name);
   }
   const list = await (await (await caches.open(PAGE)).match("files.json"))?.json();
-  const sums = new Set(list?.files.map(({ sha256 }) => sha256));
+  const sums = new Set(list?.files.map((/** @type {{sha256: string}} */ { sha256 }) => sha256));
   const python = await caches.open(PYTHON);
   for (const request of await python.keys()) {
     const isOurs = request.url.startsWith(`${scope}files/`);
@@ -43,15 +43,15 @@ async function tidy() {
   await worker.clients.claim();
 }
 
-async function get(request) {
+async function get(/** @type {any} */ request) {
   const cache = await caches.open(PAGE);
   return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
 }
 
 // Keep shared pictures until the page reads them, and open it.
-async function share(request) {
+async function share(/** @type {any} */ request) {
   const form = await request.formData().catch(() => new FormData());
-  const files = form.getAll("pictures").filter((file) => file instanceof File && file.size);
+  const files = form.getAll("pictures").filter((/** @type {any} */ file) => file instanceof File && file.size);
   const cache = await caches.open(SHARED);
   for (const [n, file] of files.slice(0, MAX_SHARED).entries()) {
     const key = `${worker.registration.scope}shared/${n}?name=${encodeURIComponent(file.name)}`;

@@ -5,6 +5,8 @@ type Key = string;
 /** A cell as the server names it: [row, column], or its number. */
 type Place = number | number[];
 type Flow = { rgb: string; letter: string; name: string };
+/** A flow as it was read: its dots, their colours and doubts, the pipe that is drawn, and its path in the solution. */
+type ReadFlow = Flow & { ends: Place[]; colours?: string[]; doubts?: number[]; drawn?: Place[]; path: Place[] };
 
 /**
  * `holes`, `bridges`: keys; `walls`, `warps`: pairs of keys as "a|b"; `dots`: key to number of its flow;
@@ -68,6 +70,7 @@ type Advice = {
 type Trust = "" | "guessed" | "corrected" | "confirmed";
 /** A state of the history. */
 type Doc = typeof import("./state.js").NOTHING & { id: number };
+type Opened = Doc & { board: Board };
 
 /** `act`: name and arguments of the action of a button; `main`: the primary one. */
 type Verdict = {

@@ -26,20 +26,21 @@ const [EDGE, EDGE_SHARE] = [0.34, 0.034];
 /** Boards with more rows or columns number every fifth. */
 const MAX_NUMBERED = 20;
 
-function matrixOf(frame) {
+function matrixOf(/** @type {Frame} */ frame) {
   const [a, b, c, d, e, f, g, h, i] = frame ?? [UNIT, 0, 0, 0, UNIT, 0, 0, 0, 1];
   return new DOMMatrix([a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, i]);
 }
-const through = (matrix) => (point) => {
+const through = (/** @type {DOMMatrix} */ matrix) => (/** @type {number[]} */ point) => {
   const { x, y, w } = matrix.transformPoint({ x: point[0], y: point[1] });
   return [x / w, y / w];
 };
 // Return a function from cell units to pixels of a picture, or to units of the board's own drawing.
-export const mapper = (frame) => through(matrixOf(frame));
+export const mapper = (/** @type {Frame} */ frame) => through(matrixOf(frame));
 
-export const path = (points, closed) => `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
+export const path = (/** @type {number[][]} */ points, closed = false) =>
+  `M${points.map((point) => point.map((v) => v.toFixed(1)).join(" ")).join("L")}${closed ? "Z" : ""}`;
 
-function linesAround(cells) {
+function linesAround(/** @type {Cell[]} */ cells) {
   /** @type {Map<string, number[][]>} */
   const outer = new Map();
   for (const line of cells.flatMap(linesRound)) if (!outer.delete(lineName(line))) outer.set(lineName(line), line);
@@ -72,7 +73,7 @@ export class BoardView {
     root.parentElement?.addEventListener("focusin", ({ target }) => target instanceof SVGElement && this.rove(target.dataset.key ?? ""));
   }
 
-  show(board, frame, drawn) {
+  show(/** @type {Board} */ board, /** @type {Frame} */ frame, /** @type {Drawn} */ drawn) {
     const shape = geometry(board);
     const isOther = this.shape !== shape || String(frame) !== String(this.frame);
     Object.assign(this, { shape, frame, at: mapper(frame) });
@@ -96,7 +97,7 @@ export class BoardView {
       else this.layers[name].insertBefore(node, next);
   }
 
-  size(cell) {
+  size(/** @type {Cell} */ cell) {
     const [x, y] = cell.centre;
     const narrow = Math.min(...linesRound(cell).map(([p, q]) => 2 * far(middleOf(p, q), cell.centre)));
     return far(this.at([x - 0.5, y]), this.at([x + 0.5, y])) * Math.min(1, narrow);
@@ -134,9 +135,9 @@ export class BoardView {
     this.rove(this.nodes.has(this.focused) ? this.focused : cells[0].key);
   }
 
-  number({ rows, cols }, cells, [left, top]) {
-    const isNumbered = (n, count) => count <= MAX_NUMBERED || n % 5 === 4;
-    const text = (n, place) => {
+  number(/** @type {Board} */ { rows, cols }, /** @type {Cell[]} */ cells, /** @type {number[]} */ [left, top]) {
+    const isNumbered = (/** @type {number} */ n, /** @type {number} */ count) => count <= MAX_NUMBERED || n % 5 === 4;
+    const text = (/** @type {number} */ n, /** @type {number[]} */ place) => {
       const [x, y] = this.at(place);
       return svg("text", { x, y, dy: "0.36em", text: n + 1 });
     };
@@ -147,15 +148,15 @@ export class BoardView {
     );
   }
 
-  paintBoard(board, shape) {
+  paintBoard(/** @type {Board} */ board, /** @type {Geometry} */ shape) {
     const { holes, walls, bridges, warps } = board;
     const marks = [holes, walls, bridges, warps].map((set) => [...set].join(" ")).join();
     this.fill("ruling", [[marks, () => this.ruling(board, shape)]]);
   }
 
-  ruling(board, shape) {
+  ruling(/** @type {Board} */ board, /** @type {Geometry} */ shape) {
     const { at } = this;
-    const centre = (key) => got(shape.of, key).centre;
+    const centre = (/** @type {Key} */ key) => got(shape.of, key).centre;
     // The border is open where a warp leaves the board.
     const openings = [...board.warps].flatMap((pair) =>
       [pairOf(pair), pairOf(pair).reverse()].map(([key, other]) => {
@@ -178,7 +179,7 @@ export class BoardView {
         [x + x1, y + y1],
       ]);
     });
-    const drawn = (kind, lines, width) =>
+    const drawn = (/** @type {string} */ kind, /** @type {number[][][]} */ lines, /** @type {number} */ width) =>
       svg("path", { class: kind, d: lines.map((line) => path(line.map(at))).join(""), "stroke-width": width * this.pitch });
     return [drawn("rim", rim, 0.06), drawn("rim", bridges, 0.05), drawn("wall", walls, 0.12)];
   }
@@ -189,16 +190,17 @@ export class BoardView {
     const { of } = geometry(board);
     const ofFlow = board.flows.map((_, n) => lines.filter((line) => line.flow === n && line.path.length > 1));
     // All casings of a flow come before its lines, so that its pieces look like one pipe.
-    const strokes = (flow, given, share) =>
+    const strokes = (/** @type {number} */ flow, /** @type {Record<string, any>} */ given, /** @type {number} */ share) =>
       ofFlow[flow]
         .flatMap((line) => linesOf(board, line.path))
         .map((line) => svg("path", { d: path(line.map(at)), "stroke-width": share * pitch, ...given }));
-    const pipe = ({ rgb }, n) => [
+    const pipe = (/** @type {Flow} */ { rgb }, /** @type {number} */ n) => [
       ...strokes(n, { class: isDark(rgb) ? "casing dark" : "casing" }, 0.37),
       ...strokes(n, { stroke: rgb }, 0.333),
     ];
-    const outlines = (flow) => ofFlow[flow].flatMap((line) => line.path.map((place) => got(of, keyOf(place)).outline));
-    const tint = ({ rgb }, n) => [
+    const outlines = (/** @type {number} */ flow) =>
+      ofFlow[flow].flatMap((line) => line.path.map((place) => got(of, keyOf(place)).outline));
+    const tint = (/** @type {Flow} */ { rgb }, /** @type {number} */ n) => [
       svg("path", {
         fill: rgb,
         d: outlines(n)
@@ -218,10 +220,10 @@ export class BoardView {
     this.fill("rings", [[doubts.join(" "), () => rings.map(({ centre }) => ring(at(centre)))]]);
   }
 
-  paintDots(board, { lines = [], letters = false }) {
+  paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false }) {
     const r = (!this.bare || lines.length ? 0.345 : 0.2) * this.pitch;
     const { of } = geometry(board);
-    const dot = (key, fill, { rgb, letter }) => {
+    const dot = (/** @type {Key} */ key, /** @type {string} */ fill, /** @type {Flow} */ { rgb, letter }) => {
       const [cx, cy] = this.at(got(of, key).centre);
       const text = () => svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
       return [svg("circle", { cx, cy, r, fill }), ...(letters ? [text()] : [])];
@@ -237,7 +239,7 @@ export class BoardView {
   }
 
   // Tell screen readers what every cell holds.
-  label(board, { lines = [], doubts = [] }) {
+  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], doubts = [] }) {
     const names = flowNames(board);
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
     const doubtful = new Set(doubts);
@@ -251,22 +253,17 @@ export class BoardView {
       if (this.labels.get(key) === label) continue;
       this.labels.set(key, label);
       node.setAttribute("aria-label", label);
-      const kinds = { cell: true, hole: board.holes.has(key), held: flow !== undefined, piped: !!piped };
-      node.setAttribute(
-        "class",
-        Object.keys(kinds)
-          .filter((kind) => kinds[kind])
-          .join(" "),
-      );
+      const kinds = ["cell", board.holes.has(key) && "hole", flow !== undefined && "held", piped && "piped"];
+      node.setAttribute("class", kinds.filter(Boolean).join(" "));
     }
   }
 
-  focus(key) {
+  focus(/** @type {Key} */ key) {
     this.nodes.get(key)?.focus({ preventScroll: true });
   }
 
   // Outline the focused cell, and make it the tab stop.
-  rove(key) {
+  rove(/** @type {Key} */ key) {
     const node = this.nodes.get(key);
     if (!node) return;
     this.nodes.get(this.focused)?.setAttribute("tabindex", "-1");
@@ -279,7 +276,7 @@ export class BoardView {
   pointer() {
     const screen = this.root.getScreenCTM()?.inverse();
     const back = through(matrixOf(this.frame).inverse());
-    return ({ clientX, clientY }) => {
+    return (/** @type {MouseEvent} */ { clientX, clientY }) => {
       const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(screen);
       return back([x, y]);
     };

@@ -6,7 +6,8 @@ const PACE_MS = 200;
 
 /** @typedef {{name: string, url: string, bytes: number, sha256: string, part: string}} Item */
 
-const say = (message, moved = []) => /** @type {any} */ (self).postMessage(message, moved);
+const say = (/** @type {object} */ message, /** @type {Transferable[]} */ moved = []) =>
+  /** @type {any} */ (self).postMessage(message, moved);
 const load = fetch.bind(self);
 addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
   console.error(`Blocked: ${effectiveDirective} ${blockedURI}`),
@@ -19,7 +20,7 @@ const items = new Map(list.files.map((item) => [item.name, item]));
 
 /** @type {Map<string, Promise<Uint8Array<ArrayBuffer>>>} */
 const coming = new Map();
-const bytesOf = (name) => {
+const bytesOf = (/** @type {string} */ name) => {
   const item = items.get(name);
   if (!item) return Promise.reject(new Error(`${name} is not in the list of this page.`));
   if (!coming.has(name)) coming.set(name, checked(item));
@@ -44,7 +45,7 @@ async function checked(/** @type {Item} */ item) {
 }
 
 let [got, all, told] = [0, 0, 0];
-async function fetched({ name, url, bytes }) {
+async function fetched(/** @type {Item} */ { name, url, bytes }) {
   const response = await load(new URL(url, HERE));
   if (!response.ok || !response.body) throw new Error(`${name} could not be loaded (${response.status}).`);
   const size = bytes || Number(response.headers.get("Content-Length"));
@@ -61,7 +62,7 @@ async function fetched({ name, url, bytes }) {
   }
   return new Uint8Array(await new Blob(/** @type {BlobPart[]} */ (parts)).arrayBuffer());
 }
-const megabytes = (count) => (count / 1e6).toFixed(1);
+const megabytes = (/** @type {number} */ count) => (count / 1e6).toFixed(1);
 
 // Pyodide asks for files by their addresses; it gets those of the list and no others.
 self.fetch = async (input) => {
@@ -77,12 +78,13 @@ Object.assign(self, {
   },
 });
 
-async function moduleOf(name) {
+async function moduleOf(/** @type {string} */ name) {
   const url = URL.createObjectURL(new Blob([await bytesOf(name)], { type: "text/javascript" }));
   return import(url).finally(() => URL.revokeObjectURL(url));
 }
 
-const prefetch = (part) => Promise.all(list.files.filter((item) => item.part === part).map(({ name }) => bytesOf(name)));
+const prefetch = (/** @type {string} */ part) =>
+  Promise.all(list.files.filter((item) => item.part === part).map(({ name }) => bytesOf(name)));
 
 /** @type {any} */
 let python = null;
@@ -116,19 +118,19 @@ async function begin() {
   say({ part: "pictures" });
 }
 
-const take = (names) => python.loadPackage(names, { messageCallback: () => {}, checkIntegrity: false });
+const take = (/** @type {string[]} */ names) => python.loadPackage(names, { messageCallback: () => {}, checkIntegrity: false });
 
-async function answer({ path, body, query, seconds }) {
+async function answer(/** @type {any} */ { path, body, query, seconds }) {
   const made = browser.answer(path, python.toPy(new Uint8Array(body)), JSON.stringify(query), seconds, wanted);
   const [status, kind, data] = made.toJs();
   made.destroy();
   if (status) return say({ status, kind, data }, [data.buffer]);
-  const names = JSON.parse(new TextDecoder().decode(data)).map((name) => list.modules[name]);
+  const names = JSON.parse(new TextDecoder().decode(data)).map((/** @type {string} */ name) => list.modules[name]);
   await take(names);
   say({ loading: "" });
   return answer({ path, body, query, seconds });
 }
 
-const words = (error) => `${error.message ?? error}`.trim().split("\n").at(-1);
+const words = (/** @type {any} */ error) => `${error.message ?? error}`.trim().split("\n").at(-1);
 self.onmessage = ({ data }) => answer(data).catch((error) => say({ crashed: words(error) }));
 begin().catch((error) => say({ failed: words(error) }));
