@@ -68,6 +68,22 @@ def test_pictures_given_while_one_is_read_are_read_first(tab: Tab) -> None:
     assert tab.lines("#overlay") == 10
 
 
+def test_what_takes_long_says_so_and_can_be_stopped(tab: Tab) -> None:
+    tab.page.clock.install()
+    for begun, waits, where in (
+        (lambda: tab.begin(picture_of(FIVE), "late.png"), "**/api/solve*", "#verdict"),
+        (lambda: tab.page.click("#play"), "**/api/generate*", "#working"),
+    ):
+        held = Held(tab, waits)
+        begun()
+        held.wait()
+        tab.page.clock.run_for(11_000)
+        tab.page.locator(where, has_text="takes longer than usual").wait_for()
+        tab.press("Stop").page.locator("#start").wait_for()
+        assert tab.page.locator("#working").is_hidden()
+        held.let_go()
+
+
 def test_a_bad_file_leaves_no_trace(tab: Tab) -> None:
     for _ in range(2):
         tab.begin(b"no picture", "late.png").page.locator("#notice", has_text="not a picture").wait_for()

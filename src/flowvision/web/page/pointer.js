@@ -10,6 +10,8 @@ import { NONE, notice, store, ui } from "./state.js";
 
 /** A cell is held, not tapped. */
 const HOLD_MS = 400;
+/** A drag so near the border of an enlarged board moves it, by so much a time. */
+const [BORDER_PX, STEP_PX] = [32, 12];
 
 const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
@@ -75,7 +77,7 @@ function tapToPlay(/** @type {Board} */ board, /** @type {Key} */ key) {
  * A drag: where it began, and the cell it has reached. `at`: from events to places. `moves`: places to go to with the next frame.
  * `pipes`, `flow`: what it draws in play.
  * @typedef {{board: Board, cell: Cell, to: Cell, point: number[], id: number, at: (event: MouseEvent) => number[],
- *   moves: number[][], pipes?: Pipes, flow?: number|null}} Touch
+ *   moves: number[][], box: DOMRect, pipes?: Pipes, flow?: number|null}} Touch
  */
 export function attach(/** @type {import("./view.js").BoardView} */ view) {
   const { root } = view;
@@ -89,6 +91,11 @@ export function attach(/** @type {import("./view.js").BoardView} */ view) {
     clearTimeout(timer);
     $("work").classList.toggle("peeking", isOn);
     if (isOn) held = null;
+  };
+  const scroll = (/** @type {MouseEvent} */ { clientX, clientY }, /** @type {DOMRect} */ { left, top, right, bottom }) => {
+    const by = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high) =>
+      at < low + BORDER_PX ? -STEP_PX : at > high - BORDER_PX ? STEP_PX : 0;
+    pane.scrollBy(by(clientX, left, right), by(clientY, top, bottom));
   };
   const follow = () => {
     frame = 0;
@@ -113,7 +120,7 @@ export function attach(/** @type {import("./view.js").BoardView} */ view) {
     if (event.pointerType === "mouse") event.preventDefault();
     if (!view.bare) view.focus(cell.key);
     const drag = isPlaying() && begun(board, store.now.played, cell.key);
-    held = { board, cell, point, to: cell, id: event.pointerId, at, moves: [], ...drag };
+    held = { board, cell, point, to: cell, id: event.pointerId, at, moves: [], box: pane.getBoundingClientRect(), ...drag };
     if (typeof held.flow === "number") root.setPointerCapture(event.pointerId);
     else if (picture && !view.bare && event.pointerType === "touch") timer = window.setTimeout(peek, HOLD_MS, true);
   });
@@ -127,6 +134,7 @@ export function attach(/** @type {import("./view.js").BoardView} */ view) {
       return;
     }
     held.moves.push(point);
+    if (ui.isZoomed) scroll(event, held.box);
     if (!frame) frame = requestAnimationFrame(follow);
   });
   root.addEventListener("pointerup", (event) => {

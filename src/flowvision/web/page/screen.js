@@ -221,7 +221,7 @@ const STORY = {
   "00b-cause": "What is wrong, marked",
   "03-grid": "The lines of the board",
   "04-dots": "The dots and their colours",
-  "07-solution": "The only solution",
+  "07-solution": "The solution",
 };
 
 function figure({ name, title, caption, jpeg }, isStory) {
