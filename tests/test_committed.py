@@ -48,7 +48,8 @@ def test_the_formula_of_the_page_is_todays() -> None:
     assert f"{evidence.variables} variables and {evidence.clauses} clauses" in page
     template, formula = clauses_of(answer.reading.puzzle)
     written = {frozenset(clause) for clause in formula}
-    assert {frozenset(c) for c in ((-6, -12, -14), (6, 12, 14), (-template.strict, -12, -13, -15))} <= written
+    shown_there = (-6, -12, -14), (6, 12, 14), (-template.strict, -12, -13, -15)
+    assert {frozenset(clause) for clause in shown_there} <= written
 
 
 def place_of(name: str) -> Path:

@@ -79,19 +79,19 @@ PALETTES = {
 
 HUE = 24
 """Difference of channels (of 255) below which a colour has no hue: the game's greyest, blue-grey, has 30."""
-BLACK, WHITE = 64, 210
-"""Upper limits of the lightest channel of black, and of grey."""
+BLACK_BELOW, GREY_BELOW = 64, 210
+"""Lightest channel (of 255) below which a colour without a hue is black, or grey."""
 
 
 def colour_name(colour: Rgb) -> str:
     """Return the name of the game's nearest colour; for one without a hue, by lightness."""
     if max(colour) - min(colour) < HUE:
-        return "black" if max(colour) < BLACK else "grey" if max(colour) < WHITE else "white"
+        return "black" if max(colour) < BLACK_BELOW else "grey" if max(colour) < GREY_BELOW else "white"
 
     def distance(letter: str) -> float:
         return float(min(squared_distance(shade, colour) for shade in COLOURS[letter].shades))
 
-    return COLOURS[min(sorted(COLOURS), key=distance)].name
+    return COLOURS[min(COLOURS, key=distance)].name
 
 
 def squared_distance(a: Any, b: Any) -> Any:

@@ -101,8 +101,8 @@ def board_and_flows(file: str, item: Reading | NamedPuzzle, outcome: Solved | No
 def geometry_object(reading: Reading) -> Object:
     """Return the fields of ``--geometry``, in pixels of the picture.
 
-    ``frame``: the 3×3 homography from cell units to pixels, row by row; cells of rows and columns are 1
-    apart. ``cells_px``: the outline of every cell.
+    ``frame``: the 3×3 homography from cell units to pixels, row by row, scaled so that neighbours in a row or
+    column are 1 apart. ``cells_px``: the outline of every cell.
     """
     from flowvision.corrections import frame_of_unit_cells
 

@@ -217,12 +217,14 @@ def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
 
 
 def _refuse_faults(marks: Mapping[Key, str]) -> None:
-    faults = dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(marks)))
-    hint = text.TWO_DOTS if faults else Hint("Remove it: {}.", Change(None, "."))
-    if BRIDGE in marks.values():
-        faults.append("Bridges are cells of boards with rows and columns.")
-    if faults:
-        raise invalid_puzzle(faults, hint)
+    """Raise ``PuzzleInvalidError`` for the faults of a board without rows and columns."""
+    dots = dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(marks)))
+    has_bridge = BRIDGE in marks.values()
+    bridges = ["Bridges are cells of boards with rows and columns."] if has_bridge else []
+    if dots or bridges:
+        raise invalid_puzzle(
+            dots + bridges, text.TWO_DOTS if dots else Hint("Remove it: {}.", Change(None, "."))
+        )
 
 
 class SetCell(Struct, frozen=True):

@@ -36,12 +36,14 @@ def running() -> Iterator[Any]:
             yield made
 
 
-@pytest.mark.parametrize("ship", [True, False])
-def test_a_worker_killed_half_way_loses_nothing(running: Any, tmp_path: Path, ship: bool) -> None:
-    folder, out, left = numbered(tmp_path / "in", 24), tmp_path / "out", iter(range(24))
+@pytest.mark.parametrize(("ship", "is_killed"), [(True, True), (False, False)])
+def test_a_worker_killed_half_way_loses_nothing(
+    running: Any, tmp_path: Path, ship: bool, is_killed: bool
+) -> None:
+    folder, out, done = numbered(tmp_path / "in", 24), tmp_path / "out", iter(range(24))
 
     def kill_one(*_: object) -> None:
-        if next(left) == 9 and ship:
+        if next(done) == 9 and is_killed:
             os.kill(running.workers[0].pid, signal.SIGKILL)
 
     outcomes = run(folder, out, observe=kill_one, dask=running.scheduler_address, ship=ship).outcomes

@@ -64,7 +64,6 @@ def test_suggested_commands_exist(typed: str, line: str, there: Path, capsys: Ca
     command.make_parser(click.Context(command)).parse_args(given)
     assert exit_code(*(["shot.png", typed] if typed.startswith("-") else [typed])) == ExitCode.USAGE
     assert f"`{line}`" in words(capsys)
-    assert len(INSTEAD) <= 25
 
 
 @pytest.mark.parametrize(("word", "near"), [("slove", "solve"), ("Batch", "batch"), ("genrate", "generate")])

@@ -230,6 +230,7 @@ def shots_in(
 
 
 def _is_picture(path: str, skipped: Counter[str]) -> bool:
+    """Return whether a file is a screenshot by its name; links to nowhere are counted as skipped."""
     stem, suffix = os.path.splitext(os.path.basename(path))
     if stem.startswith("."):
         return False

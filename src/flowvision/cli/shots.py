@@ -74,7 +74,10 @@ def is_folder(output: str) -> bool:
 
 
 def _usual_name(shot: str) -> str:
-    """Return the name of a screenshot without its suffix, unless another picture has that name too."""
+    """Return the name of a screenshot without its suffix, unless another picture has that name too.
+
+    Of a picture that Flowvision wrote, ``.solved`` or ``.hint`` is dropped too.
+    """
     from flowvision.image.codec import READABLE
 
     stem = stem_of(shot)
@@ -83,8 +86,8 @@ def _usual_name(shot: str) -> str:
     if is_marked(shot):
         return re.sub(r"\.(solved|hint)$", "", stem)
     same = (os.path.splitext(shot)[0] + suffix for suffix in READABLE)
-    others = (other for other in same if other != shot and os.path.isfile(other) and not is_marked(other))
-    return os.path.basename(shot) if any(others) else stem
+    others = [other for other in same if other != shot and os.path.isfile(other) and not is_marked(other)]
+    return os.path.basename(shot) if others else stem
 
 
 def page_folder_of(shot: str, shots: Sequence[str]) -> str:

@@ -231,7 +231,8 @@ class Run(Struct, frozen=True):
         return replace(answer._raised(), steps=())
 
     def _write_page(self, shot: str, answer: Answer, debug: Path) -> None:
-        page = write_page(debug / page_folder_of(shot, self.shots) if len(self.shots) > 1 else debug, answer)
+        folder = debug / page_folder_of(shot, self.shots) if len(self.shots) > 1 else debug
+        page = write_page(folder, answer)
         if not (self.quiet or answer.error):
             tell(f"{plain(shot)}: every stage in {plain(page)}", err=True)
         if self.opened:

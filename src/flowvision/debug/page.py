@@ -223,12 +223,9 @@ def page_of(story: Story) -> DebugPage:
 
 def _board_text(story: Story) -> str:
     """Return the board that was answered, or else refused, in the text form; empty if none was read."""
-    board = reading_of(story.latest)
-    if story.answer.error is None:
-        board = story.answer.reading
-    if board is None:
-        return ""
-    return format_puzzle(board.board, board.puzzle, board.letters)
+    answer = story.answer
+    reading = answer.reading if answer.error is None else reading_of(story.latest)
+    return format_puzzle(reading.board, reading.puzzle, reading.letters) if reading else ""
 
 
 def _shot(story: Story) -> dict[str, Any]:

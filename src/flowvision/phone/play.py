@@ -170,9 +170,8 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
     strokes = [stroke]
     for n in range(planned.start, len(path.edges)):
         a, b = (cell_of[strand] for strand in path.vertices[n : n + 2])
-        lines = board.strokes_from(path.edges[n], path.vertices[n])
-        here, there = cells[a].centre, cells[b].centre
-        side, is_warp = lines[0][1], len(lines) > 1
+        (_, side, *_), *beyond = board.strokes_from(path.edges[n], path.vertices[n])
+        here, there, is_warp = cells[a].centre, cells[b].centre, bool(beyond)
         if is_warp or _distance_from_line(side, here, there) > MAX_BEND:
             stroke.append((a, point_between(here, side, TO_SIDE)))
         if not is_warp or jumping:

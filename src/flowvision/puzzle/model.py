@@ -84,13 +84,13 @@ class Path(Struct, frozen=True):
         return Path(self.vertices[start : end + 1], self.edges[start:end])
 
     def runs(self, edges: Collection[int]) -> list[tuple[int, int]]:
-        """Return the longest pieces over these edges alone, as arguments of ``part``."""
-        ends = []
-        is_in = [edge in edges for edge in self.edges]
-        for is_covered, run in groupby(range(len(is_in)), is_in.__getitem__):
-            places = list(run)
+        """Return the start and end of each longest piece over these edges alone, as arguments of ``part``."""
+        ends, start = [], 0
+        for is_covered, run in groupby(self.edges, edges.__contains__):
+            end = start + len(list(run))
             if is_covered:
-                ends.append((places[0], places[-1] + 1))
+                ends.append((start, end))
+            start = end
         return ends
 
 
@@ -115,15 +115,21 @@ Stumps = tuple[Path, Path]
 
 
 def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stumps, ...]:
-    """Follow the pipes of every flow from its dots; ``drawn``: per flow, the edges under its colour."""
+    """Follow the pipes of every flow from its dots, each up to a dot, a loose end or a fork.
+
+    ``drawn``: per flow, the edges under its colour.
+    """
     dots = puzzle.dots
 
     def follow(start: int, edges: Collection[int]) -> Path:
         vertices, used = [start], list[int]()
         while True:
             here = vertices[-1]
-            drawn_on = [edge for edge in puzzle.graph.incident[here] if edge in edges and edge not in used]
-            ways = [(edge, puzzle.graph.other_end(edge, here)) for edge in drawn_on]
+            ways = [
+                (edge, puzzle.graph.other_end(edge, here))
+                for edge in puzzle.graph.incident[here]
+                if edge in edges
+            ]
             onward = [(edge, strand) for edge, strand in ways if strand not in vertices]
             is_at_goal = here in dots and len(vertices) > 1
             if is_at_goal or len(onward) != 1:

@@ -31,7 +31,10 @@ def without_comment(raw: str) -> str:
 
 
 def letters_or_raise(puzzle: Puzzle, letters: Sequence[str] | None, hint: str) -> Sequence[str]:
-    """Return the letters of the flows. Raises ``PuzzleInvalidError`` with the hint if there are too few."""
+    """Return the letters of the flows, from A on if one of them is not known (``?``) or none are given.
+
+    Raises ``PuzzleInvalidError`` with the hint if there are too few.
+    """
     flows = len(puzzle.terminals)
     letters = LETTERS[:flows] if letters is None or "?" in letters else letters
     if len(letters) < flows:

@@ -22,6 +22,8 @@ EVERY = 3
 """Cells from letter to letter along a pipe."""
 ARROW = 0.085
 """Half the width of an arrow, in cell widths."""
+TIP = 0.6
+"""Half its length, by half its width."""
 INK = 0.045
 """Thickness of an arrow's strokes, in cell widths."""
 
@@ -125,12 +127,13 @@ def _on_curve(board: Board, path: Path, points: Sequence[Point]) -> tuple[list[P
 def arrows_along(board: Board, path: Path, width: float) -> list[Polyline]:
     """Return the arrows along a path, each three points: back, tip, back."""
     arrows: list[Polyline] = []
-    for at, beyond in sides_passed(board, path)[::2]:
+    every_second = sides_passed(board, path)[::2]
+    for at, beyond in every_second:
         x, y = at
         size = ARROW * width / max(dist(at, beyond), 1e-9)
         dx, dy = size * (beyond[0] - x), size * (beyond[1] - y)
-        tip = x + 0.6 * dx, y + 0.6 * dy
-        back_x, back_y = x - 0.6 * dx, y - 0.6 * dy
+        tip = x + TIP * dx, y + TIP * dy
+        back_x, back_y = x - TIP * dx, y - TIP * dy
         left, right = (back_x - dy, back_y + dx), (back_x + dy, back_y - dx)
         arrows.append((left, tip, right))
     return arrows

@@ -74,14 +74,15 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
     colours = grounds_of(bgr, placed, clean).repeat(CORNERS, axis=0)
     counted = np.column_stack((colours, np.ones(len(colours))))
     np.add.at(sums, (y, x), counted)
-    coarse = np.ascontiguousarray(_filled_in(sums)[..., :3])
+    means = _filled_in(sums)
+    coarse = np.ascontiguousarray(means[..., :3])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
     def ground_in(part: Part) -> Bgr:
         rows, columns = part
         size = columns.stop - columns.start, rows.stop - rows.start
-        moved = np.array([[1, 0, columns.start], [0, 1, rows.start]])
-        enlarged = cv2.warpAffine(coarse, scale * moved, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        to_coarse = scale * np.array([[1, 0, columns.start], [0, 1, rows.start]])
+        enlarged = cv2.warpAffine(coarse, to_coarse, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(cv2.convertScaleAbs(enlarged), np.uint8)
 
     return ground_in

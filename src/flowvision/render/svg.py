@@ -252,6 +252,7 @@ def _line(points: Sequence[Sequence[float]]) -> str:
 
 
 def _lines(drawn: SvgBoard, piece: Piece) -> str:
+    """Return the shape of a piece; on a board without rows and columns it grows by whole cells."""
     assert drawn.solution is not None
     board, path = drawn.board, drawn.solution.paths[piece.flow]
     if board.lattice is not None:

@@ -131,14 +131,15 @@ class Position:
         changed = {u, v, *(strand for strand in self.members[a] if self.need[strand])}
         return changed.union(*(self.near[strand] for strand in changed))
 
-    def fault_after(self, edge: int, chain: int = 0) -> Fault | None:
-        """Return the fault after drawing an open edge and up to ``chain`` edges that it forces.
+    def fault_after(self, edge: int, further: int = 0) -> Fault | None:
+        """Return the fault after drawing an open edge and up to ``further`` edges that it forces.
 
-        One step ahead, only an edge that extends a known flow is checked for what it cuts off.
+        One step ahead, only an edge that extends a known flow is checked for what it cuts off: that is as far
+        as a person sees.
         """
         tried = self.copy()
         todo = [edge]
-        for _ in range(chain + 1):
+        for _ in range(further + 1):
             step = next((candidate for candidate in todo if tried.is_open(candidate)), None)
             if step is None:
                 break
@@ -151,11 +152,11 @@ class Position:
                 ways = tried.ways(strand)
                 if len(ways) < tried.need[strand]:
                     return Fault("dead-end", strand)
-                if chain and ways and len(ways) == tried.need[strand]:
+                if further and ways and len(ways) == tried.need[strand]:
                     todo += ways
         u, v = self.edges[edge]
         extends_flow = self.flow_at(u) >= 0 or self.flow_at(v) >= 0
-        return tried.cut_off() if chain or extends_flow else None
+        return tried.cut_off() if further or extends_flow else None
 
     def touch_by(self, edge: int) -> int | None:
         """Return a strand at which a pipe over this edge would break the strict rules, if they hold."""

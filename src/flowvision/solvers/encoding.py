@@ -27,6 +27,7 @@ Cycle = tuple[int, ...]
 """Edges from strand to strand, and back to the first."""
 
 Watched = Callable[[Iterable[Any]], Iterable[Any]]
+"""Passes on the items of long loops, and may raise to end them; ``iter`` only passes them on."""
 
 CACHED_EDGES = 2_000
 """Edges of the largest graph whose template is cached: larger ones take megabytes."""
@@ -48,10 +49,7 @@ class Template(Struct, frozen=True):
 
 
 def clauses_of(puzzle: Puzzle, watched: Watched = iter) -> tuple[Template, list[Clause]]:
-    """Return all clauses of a puzzle, the most restrictive first, so that the solver shortens later ones.
-
-    ``watched``: passes on the items of long loops; it may raise to end them.
-    """
+    """Return all clauses of a puzzle, the most restrictive first, so that the solver shortens later ones."""
     count = max(1, (len(puzzle.terminals) - 1).bit_length())
     if len(puzzle.graph.edges) <= CACHED_EDGES:
         template = template_of(puzzle.graph, count)

@@ -124,7 +124,11 @@ def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
 
 
 def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
-    """Return a board without rows and columns: cells and open sides in cell units, pairs as cell numbers."""
+    """Return a board without rows and columns, in cell units.
+
+    ``sides``: of each open side the numbers of its two cells, and x and y of its middle. ``pairs``: numbers
+    of the cells of two dots.
+    """
     cells, cell_of = board.layout.cells, board.layout.cell_of
     return {
         "tiling": "free",
@@ -132,8 +136,8 @@ def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
             {"centre": points([cell.centre], 5)[0], "outline": points(cell.outline, 5)} for cell in cells
         ],
         "sides": [
-            [cell_of[u], cell_of[v], *points(strokes[0][1:2], 5)[0]]
-            for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True)
+            [cell_of[u], cell_of[v], *points([middle], 5)[0]]
+            for (u, v), ((_, middle, *_), *_) in zip(board.graph.edges, board.layout.strokes, strict=True)
         ],
         "pairs": [[cell_of[a], cell_of[b]] for a, b in puzzle.terminals],
     }
@@ -142,7 +146,8 @@ def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
 def draft_object(draft: Draft, shot: Screenshot) -> dict[str, Any]:
     """Return a board that may be incomplete: cells, walls, and flows with any number of dots.
 
-    ``colours``: of each dot in the picture. Two that were paired wrongly share the ``rgb`` of a flow.
+    ``colours``: what each dot shows in the picture; ``rgb`` is the flow's, which is wrong for one of two dots
+    that were paired wrongly.
     """
     if draft.free is not None:
         result: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}

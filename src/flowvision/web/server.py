@@ -85,13 +85,14 @@ class Sweeper:
     async def __call__(self) -> None:
         """Sweep."""
         now = monotonic()
-        # A connection has another cycle after each request.
-        waiting = [(entry, entry.cycle) for entry in self.connections if _is_waiting(entry.cycle)]
-        self.since = {entry: self.since.get(entry, now) for entry in waiting}
+        # The cycle is uvicorn's object of one request: a connection has another one after each.
+        waiting = [(one, one.cycle) for one in self.connections if _is_waiting(one.cycle)]
+        self.since = {pair: self.since.get(pair, now) for pair in waiting}
         excess = len(self.connections) - self.limits.connections
-        for number, (entry, since) in enumerate(sorted(self.since.items(), key=lambda item: item[1])):
-            if number < excess or now - since > self.limits.idle_seconds:
-                entry[0].transport.abort()
+        oldest_first = sorted(self.since.items(), key=lambda item: item[1])
+        for age_rank, ((connection, _), since) in enumerate(oldest_first):
+            if age_rank < excess or now - since > self.limits.idle_seconds:
+                connection.transport.abort()
 
 
 def _is_waiting(cycle: Any) -> bool:
@@ -128,14 +129,14 @@ def serve(
 
     Raises ``OutputError`` when no port or certificate can be used.
     """
-
-    def address_of(host: str) -> str:  # browsers never send the fragment, which has the code
-        return f"{scheme}://{host}:{port}/#code={gate.keys.new_code()}"
-
     network = (network_address(),) if lan else ()
     scheme = "https" if certfile else "http"
-    sockets, port = listen((LOOPBACK, *network), port)
-    gate = Gate.of((LOOPBACK, "localhost", *network), port, scheme)
+    sockets, bound_port = listen((LOOPBACK, *network), port)
+    gate = Gate.of((LOOPBACK, "localhost", *network), bound_port, scheme)
+
+    def address_of(host: str) -> str:  # browsers never send the fragment, which has the code
+        return f"{scheme}://{host}:{bound_port}/#code={gate.keys.new_code()}"
+
     with ExitStack() as stack:
         for opened in sockets:
             stack.enter_context(opened)

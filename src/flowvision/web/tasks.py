@@ -40,9 +40,10 @@ def task_named(name: str) -> Task:
 
 
 def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) -> dict[str, Any]:
-    """Return version, limits, forms of output, colours and letters of the game, and what this end does.
+    """Return version, limits, forms of output, colours and letters of the game, and what the page can do.
 
-    ``reads``: pictures. ``keeps``: the last boards, for the next visit.
+    ``reads``: it reads pictures. ``keeps``: it keeps the last boards for the next visit. ``colours``: lists
+    of hex, letter, name, and the hex of the colour's other shades.
     """
     colours = [
         [colour.rgb.hex, letter, colour.name, *(rgb.hex for rgb in colour.shades[1:])]

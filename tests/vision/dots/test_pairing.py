@@ -138,6 +138,7 @@ def test_too_many_ways_are_not_tried(dots):
 
 
 def test_margins_are_to_dots_of_other_groups():
+    # Four reds, 3 apart, have three pairings; the greens are 64 away from all of them.
     found = alternatives(dots_of([(60, 0, 0)] * 2 + [(63, 0, 0)] * 2 + [(60, 64, 0)] * 2), 64)
     assert len(found.pairings) == 3
     assert all(one.margin > 60 for one in found.pairings)

@@ -30,12 +30,12 @@ def above_ground(bands: Floats, short: bool = False) -> Floats:
     """
     steps = len(bands)
     share = np.linspace(0, 1, steps)[:, None, None]
-    single = short or steps < FINE_STEPS
-    ends = bands[:1], bands[-1:]
-    ends = ends if single else (_end(bands[:3]), _end(bands[-3:]))
+    is_coarse = short or steps < FINE_STEPS
+    ends = (bands[:1], bands[-1:]) if is_coarse else (_end(bands[:3]), _end(bands[-3:]))
     ground = ends[0] * (1 - share)
     ground += ends[1] * share
-    # A glow changes gradually from one cell to the other, a tint at once, within a step of the middle.
+    # A glow changes gradually from one cell to the other, a tint at once, within a step of the middle: the
+    # ground is the brighter of the slope and, until past the middle, the near end.
     until, since = steps // 2 + 2, steps // 2 - 1
     np.maximum(ground[:until], ends[0], out=ground[:until])
     np.maximum(ground[since:], ends[1], out=ground[since:])

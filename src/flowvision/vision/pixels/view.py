@@ -156,7 +156,7 @@ def _gray_of(bgr: Bgr, channel: Channel) -> Gray:
 
 
 def _thin(bgr: Bgr) -> Gray:
-    """Return how much what is no wider than a line is brighter or darker than its surroundings.
+    """Return the contrast of thin things with their surroundings, 0 where something is wider than a line.
 
     Dark gaps beside bright lines do not count: bright lines are taken away first.
     """

@@ -81,15 +81,15 @@ def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
     """Yield the boards of circles in a region, the largest first, each with a region of its own."""
     if min(region.view.size) >= CIRCLES.prefilter_view_px and not _shows_circles(region.view):
         return
-    circles = circles_in(region.view)
+    circles = _of_one_size(circles_in(region.view))
     found: dict[tuple[int, ...], CircleFit] = {}
-    circles = _of_one_size(circles)
     radius = float(np.median(circles[:, 2])) if len(circles) else 0.0
     for middles in _groups(circles[:, :2]):
         is_enough = len(middles) >= DOTS.count_min
         placed = _placed(middles, radius) if is_enough else None
         fit = _bounded(region, placed) if placed else None
         if fit is not None:
+            # Boards of one size whose corners share a cell are one board, found in two groups.
             corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
             found.setdefault((fit.rows, fit.cols, *corner), fit)
     fits = sorted(found.values(), key=lambda fit: -fit.rows * fit.cols)

@@ -130,13 +130,16 @@ def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
 
 
 def _contacts(labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int) -> list[Contact]:
+    """Return the sides at which two of ``count`` regions meet."""
+    # A pair of regions is one number: the first times ``count`` plus the second.
     pair, x, y, strength = _meetings(labels, lines, weights, count)
     if not pair.size:
         return []
     order = np.lexsort((strength, pair))
     pair, x, y, strength = pair[order], x[order], y[order], strength[order]
     first = np.flatnonzero(np.diff(pair, prepend=-1))
-    faint = strength[first + np.diff(first, append=pair.size) // 5]
+    pixels = np.diff(first, append=pair.size)
+    faint = strength[first + pixels // 5]  # a fifth of a side's pixels are fainter
     # Midway between its ends: a pipe may hide more of one half of a side than of the other.
     low, high = (
         np.array([extreme.reduceat(along, first) for along in (x, y)]) for extreme in (np.minimum, np.maximum)
@@ -181,6 +184,7 @@ def _sides(contacts: list[Contact], labels: Labels) -> list[Contact]:
 
 
 def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:
+    """Return the labels of the connected group with the largest area; ``count`` includes 0, the ground."""
     parent = list(range(count))
 
     def root(n: int) -> int:
@@ -206,10 +210,12 @@ def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
 
 
 def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.int_], NDArray[np.int_]]]:
+    """Return rows and columns of the pixels of each chosen label; all are sorted once."""
     places = np.flatnonzero(labels)
     number = labels.ravel()[places]
     order = np.argsort(number, kind="stable")
-    first, last = (np.searchsorted(number[order], chosen, side) for side in ("left", "right"))
+    first = np.searchsorted(number[order], chosen, "left")
+    last = np.searchsorted(number[order], chosen, "right")
     return [divmod(places[order[a:b]], labels.shape[1]) for a, b in zip(first, last, strict=True)]
 
 

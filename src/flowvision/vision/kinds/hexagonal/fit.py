@@ -84,9 +84,11 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
 
     @property
     def gaps(self) -> float:
-        """The share of outer sides that differ from most: plain lines in an outline, or the reverse."""
+        """Share of outer sides that differ from most: 0 if all are walls or all plain lines; at most 0.5."""
         outer = self.strength[self.outer]
-        thick = float((outer > HEXAGONS.wall).mean()) if outer.size else 1.0
+        if not outer.size:
+            return 0.0
+        thick = float((outer > HEXAGONS.wall).mean())
         return min(thick, 1 - thick)
 
     @property

@@ -70,7 +70,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
     corners = np.linalg.inv(view.to_picture) @ np.column_stack((region.corners_px, np.ones(4))).T
     low, high = corners[:2].min(axis=1), corners[:2].max(axis=1)
     pitch = (high - low) / (cols, rows)
-    if pitch.min() < GRID.pitch_min_px:
+    if pitch.min() < GRID.pitch_min_px:  # both in view pixels
         raise GridNotFoundError(
             f"{rows} rows and {cols} columns would leave {pitch.min():.1f} px for a cell.",
             Hint("Check the numbers: {}, or cut the board out: {}.", Option("grid"), Option("crop")),
