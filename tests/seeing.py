@@ -16,6 +16,7 @@ from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.log import Stage, Step
 from flowvision.puzzle.layout import Place
 from flowvision.puzzle.text import parse
+from flowvision.reading.doubts import with_solver_doubts
 from flowvision.reading.options import Options
 from flowvision.reading.run import Candidate
 from flowvision.reading.strategies import FITS, BoardCache, RegionCache, usual_dots
@@ -136,7 +137,7 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 
 
 def tried(reading: Reading) -> Candidate:
-    return Candidate(Interpretation(reading, None), solve(reading.puzzle))
+    return with_solver_doubts(Candidate(Interpretation(reading, None), solve(reading.puzzle)))
 
 
 def done(stage: Stage, result: object, source: object = None) -> Step:

@@ -2,6 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from flowvision import log as log_module
 from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError, GridNotFoundError
 from flowvision.image.picture import Screenshot
@@ -22,6 +23,21 @@ def test_a_step_has_its_result_its_source_and_its_time() -> None:
     assert (step.stage, step.name, step.result, step.source) == ("dots", "usual dots", 3, source)
     assert log.seconds == {"dots": round(step.seconds, 6)}
     assert 0 < step.seconds < 60
+
+
+def test_time_counts_once_and_in_trials_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(100))
+    monkeypatch.setattr(log_module, "perf_counter", lambda: float(next(ticks)))
+    log = Log()
+    with log.step("doubts"), log.step("board"):
+        pass
+    assert log.seconds == {"board": 1.0, "doubts": 2.0}
+    trial = log.trial()
+    with trial.step("grid"):
+        pass
+    assert (log.seconds["grid"], len(log.steps)) == (1.0, 2)
+    log.adopt(trial)
+    assert (log.seconds["grid"], len(log.steps)) == (1.0, 3)
 
 
 def test_a_step_that_fails_has_its_error() -> None:

@@ -50,6 +50,7 @@ WITHIN = {
     "dots": "reading.search.find_dots",
     "pairs": "reading.search.pair_dots",
     "solve": "reading.run.solve",
+    "doubts": "reading.doubts.has_odd_cells",
     "pipes": "reading.play_state.drawn_edges",
     "draw": "export.answer.draw_solution",
 }

@@ -336,7 +336,7 @@ REFUSALS: dict[str, type[FlowvisionError]] = {
     "board": BoardNotFoundError,
     **dict.fromkeys(("grid", "sides"), GridNotFoundError),
     **dict.fromkeys(("dots", "pairs", "crossings"), DotsError),
-    **dict.fromkeys(("solve", "pipes"), DoubtfulReadingError),
+    **dict.fromkeys(("solve", "doubts", "pipes"), DoubtfulReadingError),
 }
 """Class of the refusal of each stage that measures a picture."""
 

@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from flowvision.errors import CrashedError, FlowvisionError, crash_of, refusal_of
 
-Stage = Literal["decode", "board", "grid", "sides", "dots", "pairs", "crossings", "solve", "pipes", "draw"]
+Stage = Literal[
+    "decode", "board", "grid", "sides", "dots", "pairs", "crossings", "solve", "doubts", "pipes", "draw"
+]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 """In order; a reading is settled after ``solve``."""
 
@@ -40,7 +42,7 @@ class Step(Struct, eq=False):
     """One step of a stage.
 
     ``name``: strategy, if a stage has several. ``source``: result that the step began with. ``result`` and
-    ``error``: both ``None`` if nothing was found. ``seconds``: wall time.
+    ``error``: both ``None`` if nothing was found. ``seconds``: wall time, without that of steps within it.
     """
 
     stage: Stage
@@ -80,12 +82,15 @@ class Log:
     """The steps of a run, in order.
 
     ``failures``: failed steps, the most telling of which names the error when nothing is believed.
+    ``trials``: logs of other ways to read the picture, of which only the time counts until they are adopted.
     """
 
     def __init__(self, observer: Observer | None = None) -> None:
         self.observer = observer
         self.steps: list[Step] = []
         self.failures: list[Step] = []
+        self.trials: list[Log] = []
+        self.inner_seconds = 0.0
 
     def aside(self) -> Log:
         """Return a log of the same steps for attempts whose errors are never the most telling."""
@@ -93,21 +98,36 @@ class Log:
         log.steps = self.steps
         return log
 
+    def trial(self) -> Log:
+        """Return a log for another way to read the picture."""
+        log = Log(self.observer)
+        self.trials.append(log)
+        return log
+
+    def adopt(self, trial: Log) -> None:
+        """Add the steps of a trial that succeeded."""
+        self.trials.remove(trial)
+        self.trials += trial.trials
+        self.steps += trial.steps
+
     @contextmanager
     def step(self, stage: Stage, name: str = "", source: object = None) -> Iterator[Step]:
-        """Time a step and add it; its error is noted and raised, an error of arithmetic as a refusal."""
+        """Time a step and add it; its error is noted and raised, an error of arithmetic as a refusal.
+
+        Its time does not include that of steps within.
+        """
         step, start = Step(stage, name, source), perf_counter()
+        outer, self.inner_seconds = self.inner_seconds, 0.0
         try:
             yield step
         except Exception as error:
             refusal = error if isinstance(error, FlowvisionError) else refusal_of(error, stage)
-            step.error, step.seconds = refusal or crash_of(error), perf_counter() - start
-            self._add(step)
+            step.error = refusal or crash_of(error)
+            self._end(step, start, outer)
             if refusal is None or refusal is error:
                 raise
             raise refusal from error
-        step.seconds = perf_counter() - start
-        self._add(step)
+        self._end(step, start, outer)
 
     @contextmanager
     def crashes(self, *passed: type[Exception]) -> Iterator[None]:
@@ -143,10 +163,18 @@ class Log:
     @property
     def seconds(self) -> dict[str, float]:
         """Seconds by stage, to the microsecond."""
-        total: dict[str, float] = {}
+        total = dict[str, float]()
         for step in self.steps:
-            total[step.stage] = round(total.get(step.stage, 0.0) + step.seconds, 6)
-        return total
+            total[step.stage] = total.get(step.stage, 0.0) + step.seconds
+        for trial in self.trials:
+            for stage, seconds in trial.seconds.items():
+                total[stage] = total.get(stage, 0.0) + seconds
+        return {stage: round(seconds, 6) for stage, seconds in total.items()}
+
+    def _end(self, step: Step, start: float, outer: float) -> None:
+        elapsed = perf_counter() - start
+        step.seconds, self.inner_seconds = elapsed - self.inner_seconds, outer + elapsed
+        self._add(step)
 
     def _add(self, step: Step) -> None:
         self.steps.append(step)

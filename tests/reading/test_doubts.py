@@ -25,8 +25,8 @@ from flowvision.reading.doubts import (
     distances_to_edges,
     has_odd_cells,
     hidden_rows_doubt,
-    solver_doubts,
     unsure_doubt,
+    with_solver_doubts,
 )
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution, solve
@@ -54,13 +54,13 @@ from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
     ],
 )
 def test_what_no_published_level_has_is_a_doubt(text: str, codes: list[str]) -> None:
-    assert [doubt.code for doubt in solver_doubts(tried(reading_of(text)))] == codes
+    assert [doubt.code for doubt in tried(reading_of(text)).about_solution] == codes
 
 
 def test_a_search_cut_short_is_a_doubt() -> None:
     solved = tried(reading_of(FIVE))
     unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
-    (doubt,) = solver_doubts(unsure)
+    (doubt,) = with_solver_doubts(unsure).about_solution
     assert doubt == SeveralSolutions(is_open=True, weight=0.2)
 
 
@@ -95,7 +95,7 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
 def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     plain, guess = reading_of(NONE), reading_of(SEVERAL)
     assumed = Crossings(None, guess.board, (), (), seen=False)
-    offered = [Interpretation(plain, None), Interpretation(guess, assumed)]
+    offered = [Interpretation(plain, None), Interpretation(guess, None, crossings=assumed)]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
     refusal(BLANK, code="unsolvable")
 

@@ -14,10 +14,10 @@ from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Log, Step
 from flowvision.reading import corrected, run, search
 from flowvision.reading.options import Options
-from flowvision.reading.run import ReadingRun
-from flowvision.reading.search import most_credible
+from flowvision.reading.run import Candidate, ReadingRun
+from flowvision.reading.search import Search, most_credible
 from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, BoardCache
-from flowvision.solvers import GaveUp, Outcome, Solved, counting
+from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, counting
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import PicturePart, find_boards
 from flowvision.vision.dots.detection import find_dots
@@ -29,11 +29,14 @@ from tests.seeing import BLANK, refusal, shot_of, thresholds, tried, with_stroke
 from tests.tools.copies import case, outcome_of
 
 
-def looked(bgr: Bgr, *refuted: object, **options: object) -> tuple[list[Interpretation], list[Step]]:
+def search_in(bgr: Bgr, log: Log | None = None, deadline: float = 1e9, **options: object) -> Search:
+    return Search(ReadingRun(Screenshot(bgr), Options(**options), log or Log(), deadline))
+
+
+def looked(bgr: Bgr, **options: object) -> tuple[list[Interpretation], list[Step]]:
     """Return all interpretations of a picture, and the steps to them."""
     heard: list[Step] = []
-    run = ReadingRun(Screenshot(bgr), Options(**options), Log(heard.append), 1e9)
-    return list(search.interpretations(run, *refuted)), heard
+    return list(search.interpretations(search_in(bgr, Log(heard.append), **options))), heard
 
 
 @pytest.fixture
@@ -131,14 +134,13 @@ def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, floa
 def test_second_looks_end_with_the_time(is_late: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Step] = []
     monkeypatch.setattr(run, "perf_counter", lambda: 100.0 if is_late and heard else 0.0)
-    shot, log = Screenshot(screenshot_of(NONE, 90)), Log(heard.append)
-    assert list(search.interpretations(ReadingRun(shot, Options(), log, 30.0)))
+    late = search_in(screenshot_of(NONE, 90), Log(heard.append), 30.0)
+    assert list(search.interpretations(late))
     assert ("discs" in {step.name for step in heard}) != is_late
 
 
 def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
-    shot = Screenshot(screenshot_of(FIVE))
-    one = next(search.interpretations(ReadingRun(shot, Options(), Log(), 0.0)))
+    one = next(search.interpretations(search_in(screenshot_of(FIVE), deadline=0.0)))
     assert (one.reading.lattice.rows, one.reading.lattice.cols) == (5, 5)
     assert one.geometry.fit.strategy == "lattice"
     assert one.dots.hypothesis.strategy == "usual dots"
@@ -156,11 +158,11 @@ def test_every_strategy_that_is_tried_is_heard_of():
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
     shot = Screenshot(with_stroke(shot_of(NONE), ((1, 1), (1, 2)), 0.4))
     assert not any(one.ignored_walls for one in looked(shot.bgr)[0])
-    refuted, seen = [], []
-    for one in search.interpretations(ReadingRun(shot, Options(), Log(), 1e9), lambda: refuted):
+    seen, searched = [], search_in(shot.bgr)
+    for one in search.interpretations(searched):
         seen.append(one)
         if not one.ignored_walls:
-            refuted.append(one)
+            searched.tried.append(Candidate(one, Unsolvable(0.0)))
     bare = [place for place, one in enumerate(seen) if one.ignored_walls]
     assert {wall.places for place in bare for wall in seen[place].ignored_walls} == {((1, 1), (1, 2))}
     assert bare == list(range(bare[0], bare[-1] + 1))

@@ -29,6 +29,15 @@ def test_no_two_strategies_have_one_name():
     assert len(names) == len(set(names)) > 5
 
 
+def test_a_region_has_the_same_lattices_however_often_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    region = next(find_boards(SHOT))
+    lattices = 3 * [RegionCache(region).best_upright]
+    monkeypatch.setattr(strategies, "fits_in", lambda _: iter(lattices))
+    cache = RegionCache(region)
+    assert next(cache.grids()) is lattices[0]
+    assert list(cache.grids()) == list(cache.grids()) == lattices
+
+
 def test_hexagons_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     cache = RegionCache(next(find_boards(SHOT)))
     fit = Mock(wraps=hexagonal.fit_hexagons)

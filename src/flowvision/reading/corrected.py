@@ -13,7 +13,7 @@ from flowvision.corrections import Draft, changed, draft_of, draft_of_dots, read
 from flowvision.doubts import CutOff, Doubt, LeftOut, TwoBoards, WrongOption
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.log import STAGES, Step, find_ancestor
-from flowvision.reading.doubts import confidence_of, solver_doubts
+from flowvision.reading.doubts import all_doubts, confidence_of, with_solver_doubts
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.solvers import GaveUp, Solved, Unsolvable, solve
@@ -131,13 +131,12 @@ def read_corrected(run: ReadingRun) -> Candidate:
     source, geometry = find_ancestor(seen, Interpretation), find_ancestor(seen, BoardGeometry)
     if geometry is not None:
         geometry = replace(geometry, board=reading.board, fit=geometry.fit.placed(reading.frame))
-    interpretation = Interpretation(reading, geometry, source.ignored_walls if source else ())
+    interpretation = Interpretation(reading, geometry, ignored_walls=source.ignored_walls if source else ())
     outcome = _solved(interpretation, by_hand, run)
     earlier, other_board = (before.doubts, before.other_board) if before else ((), None)
     kept = [new for doubt in earlier for new in _kept(doubt, draft, by_hand)]
-    candidate = Candidate(interpretation, outcome, doubts=tuple(kept), other_board=other_board)
-    doubts, confidence = solver_doubts(candidate), confidence_of(candidate)
-    return replace(candidate, doubts=(*doubts, *kept), confidence=confidence)
+    candidate = with_solver_doubts(Candidate(interpretation, outcome, tuple(kept), other_board=other_board))
+    return replace(candidate, doubts=all_doubts(candidate), confidence=confidence_of(candidate))
 
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:

@@ -207,11 +207,19 @@ SAME_LINE = 0.2
 """Largest distance of centres in one row or column, in cell widths."""
 
 
-def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
-    """Return the doubts that its solution raises: a level has one, without paths that touch themselves."""
+def all_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
+    """Return the doubts about a candidate: about its walls, its solution and its picture."""
+    walls = sides_of(candidate.source.ignored_walls)
+    refuted = (WallsRefuted(walls, weight=0.05),) if walls else ()
+    return *refuted, *candidate.about_solution, *candidate.doubts
+
+
+def with_solver_doubts(candidate: Candidate) -> Candidate:
+    """Return the candidate with the doubts that its solution raises.
+
+    A level has one solution, without paths that touch themselves.
+    """
     doubts, reading, source = list[Doubt](), candidate.reading, candidate.source
-    if source.ignored_walls:
-        doubts.append(WallsRefuted(sides_of(source.ignored_walls), weight=0.05))
     solved = candidate.outcome.solution.paths if isinstance(candidate.outcome, Solved) else ()
     if places := tuple(key for path in solved for key in crosses_itself_at(reading.board, path)):
         # On 100 published levels with 157 bridges no path crosses itself.
@@ -226,7 +234,7 @@ def solver_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
             doubts.append(TouchesItself(is_drawn, weight=0.2 if is_drawn else 1.0))
         case Solved(unique=False | None as unique):
             doubts.append(SeveralSolutions(is_open=unique is None, weight=0.2))
-    return tuple(doubts)
+    return replace(candidate, about_solution=tuple(doubts))
 
 
 def unsure_doubt(candidate: Candidate, confidence: float) -> tuple[Doubt, ...]:
@@ -252,24 +260,30 @@ def confidence_of(candidate: Candidate) -> float:
     Of 552 wrong boards that other readers returned, 3 had exactly one solution. An extra wall does not make
     it wrong, nor, on 700 published boards, did a missing one; so with one solution walls do not count.
     """
-    reading, about_solution = candidate.reading, solver_doubts(candidate)
+    reading, source = candidate.reading, candidate.source
     is_settled = has_one_strict_solution(candidate.outcome)
-    walls_count = not is_settled or candidate.source.resolved
+    walls_count = not is_settled or source.resolved
     left = reading.confidence if walls_count else reading.confidence_without_walls
-    if is_settled and not about_solution:
+    if is_settled and not (candidate.about_solution or source.ignored_walls):
         left = 1 - READING.doubt_left * (1 - left)
     if is_settled and reading.confidence_without_walls < READING.seen_well:
         left *= 1 - SEEN_BADLY
-    for doubt in (*about_solution, *candidate.doubts):
+    for doubt in all_doubts(candidate):
         left *= 1 - doubt.weight
     return round(left, 3)
 
 
 def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
-    """Return the candidate with the doubts that its picture raises."""
-    outcome, options = candidate.outcome, run.options
-    if not isinstance(outcome, Solved):
+    """Return the candidate with the doubts that its solution, its picture and its title raise."""
+    if not isinstance(candidate.outcome, Solved):
         return candidate
+    with run.log.step("doubts", source=candidate.source) as step:
+        step.result = candidate = with_solver_doubts(_with_picture_doubts(candidate, run))
+    return candidate
+
+
+def _with_picture_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
+    outcome, options = candidate.outcome, run.options
     is_settled, is_placed = has_one_strict_solution(outcome), bool(options.grid and options.crop)
     doubts = list(_cut_doubts(candidate, run, is_placed, is_settled))
     grid = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None

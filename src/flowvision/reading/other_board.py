@@ -65,7 +65,8 @@ def read_larger_board(run: ReadingRun) -> Candidate:
         best, own_box = larger_of((best, own_box), second)
     other = other_failed(_not_believed(run.log), own_box, read, run.shot)
     if is_whole and other is None and second is None and best.reading.board.squares is not None:
-        other = discs_beside(own_box, parts, best.reading, run.shot)
+        with run.log.step("board", "discs beside", best.source) as step:
+            step.result = other = discs_beside(own_box, parts, best.reading, run.shot)
     if other is None:
         return best
     # In 29 of 36 such answers the other board was intended; its covered part is not visible.
@@ -84,7 +85,8 @@ def _second_read(
     first: Interpretation, own_box: CropBox, parts: Sequence[CropBox], run: ReadingRun
 ) -> Read | None:
     seen = first.geometry.fit.region if first.geometry else None
-    for part in _parts_with_boards(seen, own_box, parts, run.shot) if seen else ():
+    found = _parts_with_boards(seen, own_box, parts, run.shot) if seen else ()
+    for part in run.log.each("board", iter(found), "beside", seen):
         if run.is_late:
             break
         with suppress(FlowvisionError):

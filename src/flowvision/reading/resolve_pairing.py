@@ -20,7 +20,7 @@ from flowvision.reading.run import ReadingRun
 from flowvision.solvers import TimeIsUpError
 from flowvision.solvers.reasons import shading_of
 from flowvision.solvers.repairs import only_solution
-from flowvision.vision.assembly import Interpretation, assemble
+from flowvision.vision.assembly import Interpretation
 from flowvision.vision.crossings.crossings import crossings_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing, dots_of
 from flowvision.vision.dots.pairing import Alternatives, alternatives
@@ -59,7 +59,7 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
             raise
         pairing = found.pairings[0]
     else:
-        yield Interpretation(assemble(pairing), pairing)
+        yield Interpretation.of(pairing)
     seen = crossings_of(pairing)
     for crossings in log.each("crossings", seen, source=pairing):
         if found.doubtful and not crossings.seen:
@@ -68,7 +68,7 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
             with log.step("pairs", source=crossings) as step:
                 step.result = resolved = _resolved_pairing(crossings.board, found, run)
             with_pairs = replace(crossings, pairing=resolved)
-            yield Interpretation(assemble(resolved, with_pairs), with_pairs)
+            yield Interpretation.of(resolved, with_pairs)
 
 
 def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pairing:

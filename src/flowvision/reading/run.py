@@ -25,16 +25,17 @@ if TYPE_CHECKING:
 class Candidate(Struct, frozen=True, eq=False):
     """One way to read a board, with the solver's outcome.
 
-    ``doubts``: those that the picture raises.
+    ``doubts``: those that the picture raises; ``about_solution``: those that its solution raises.
 
-    Set on the believed one: ``confidence``, 0 to 1, and all ``doubts``. ``other_board``: the box of another
-    board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``: per flow,
-    the edges that pipes on the board lie on; the outcome of a solved board is the solution on it.
+    Set on the believed one: ``confidence``, 0 to 1, and all in ``doubts``. ``other_board``: the box of
+    another board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``:
+    per flow, the edges that pipes on the board lie on; the outcome of a solved board is the solution on it.
     """
 
     source: Interpretation
     outcome: Outcome
     doubts: tuple[Doubt, ...] = ()
+    about_solution: tuple[Doubt, ...] = ()
     confidence: float = 0.0
     other_board: CropBox | None = None
     state: State = "empty"
@@ -103,6 +104,10 @@ class ReadingRun(Struct, frozen=True, eq=False):
     def aside(self) -> ReadingRun:
         """Return the run, for attempts whose errors are never the most telling."""
         return replace(self, log=self.log.aside())
+
+    def trial(self, options: Options) -> ReadingRun:
+        """Return a run with other options, in half of the time left, with a log of its own."""
+        return replace(self, options=options, log=self.log.trial(), deadline=self.half_way)
 
     def of_part(self, crop: CropBox) -> ReadingRun:
         """Return the run, looking at this part of the picture alone, where nothing is trusted."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from itertools import islice, product
 
 import numpy as np
@@ -12,16 +12,17 @@ from msgspec.structs import replace
 
 from flowvision.doubts import Doubt, FewPairs, LowConfidence, Unsure, Walls, WallsDisagree
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
-from flowvision.log import STAGES, Log
+from flowvision.log import STAGES
 from flowvision.reading.doubts import (
     TRUSTED,
+    all_doubts,
     confidence_of,
     sides_of,
-    solver_doubts,
     swapped_size_doubt,
     trusted,
     unsure_doubt,
     with_doubts,
+    with_solver_doubts,
 )
 from flowvision.reading.run import Candidate, ReadingRun, gave_up
 from flowvision.reading.strategies import (
@@ -40,7 +41,7 @@ from flowvision.reading.strategies import (
 from flowvision.reading.title import run_of_titled_size
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls, without
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, has_one_strict_solution, solve
-from flowvision.vision.assembly import Interpretation, assemble
+from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import PicturePart
 from flowvision.vision.crossings.crossings import crossings_of
 from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
@@ -61,39 +62,81 @@ def _caches(part: PicturePart, run: ReadingRun) -> Iterator[RegionCache]:
         yield earlier[-1]
 
 
-def interpretations(
-    run: ReadingRun, refuted: Callable[[], Iterable[Interpretation]] = tuple
-) -> Iterator[Interpretation]:
-    """Yield ways to read a picture, best first: by region, whole, without walls, with other dots.
+class Search:
+    """A search for the board in one picture: the ``boards`` cut out and the candidates ``tried`` so far."""
 
-    ``refuted``: returns those so far without a solution; called once, after all boards.
-    """
-    with ExitStack() as ending:
-        ending.callback(forget_lines)
-        part = PicturePart(run.shot, run.options.crop)
-        boards = list[BoardCache]()
-        for board in _boards(_fits(part, run), run):
-            boards.append(board)
-            yield from _read_with(DOT_MODELS[0], board, run)
-        if run.is_over:
+    def __init__(self, run: ReadingRun) -> None:
+        self.run = run
+        self.part = PicturePart(run.shot, run.options.crop)
+        self.boards: list[BoardCache] = []
+        self.tried: list[Candidate] = []
+
+    @property
+    def likeliest(self) -> list[BoardCache]:
+        """The boards, lattices first; of a board that was seen several times the best attempt."""
+        return _likeliest(self.boards)
+
+
+def _on_lines(search: Search) -> Iterator[Interpretation]:
+    yield from _on_boards(search, _fits(search.part, search.run))
+
+
+def _on_cells_without_lines(search: Search) -> Iterator[Interpretation]:
+    yield from _on_boards(search, _without_lines(RegionCache(search.part.whole()), search.run))
+
+
+def _on_boards(search: Search, fits: Iterator[Fit]) -> Iterator[Interpretation]:
+    for board in _boards(fits, search.run):
+        search.boards.append(board)
+        yield from _read_with(DOT_MODELS[0], board, search.run)
+
+
+def _without_walls(search: Search) -> Iterator[Interpretation]:
+    refuted = (one.source for one in search.tried if isinstance(one.outcome, Unsolvable))
+    # Only with well-seen dots: dots and walls are never doubted at the same time.
+    surely = [one for one in refuted if one.reading.confidence_without_walls >= READING.seen_surely]
+    for interpretation in surely:
+        walls = walls_seen(interpretation)
+        # Glare, a halo or a pointer shows a part of a wall; a false wall may look complete, too.
+        for left_out in dict.fromkeys((incomplete(walls, 1.0), walls)):
+            if left_out:
+                yield without(interpretation, left_out)
+
+
+def _with_other_dots(search: Search) -> Iterator[Interpretation]:
+    # Errors of a second attempt at a board would only hide the most telling one.
+    boards, aside = _second_attempts(search.likeliest), search.run.aside()
+    for strategy, board in product(DOT_MODELS[1:], boards):
+        if search.run.is_over:
             return
-        for board in _boards(_without_lines(RegionCache(part.whole()), run), run):
-            boards.append(board)
-            yield from _read_with(DOT_MODELS[0], board, run)
-        yield from _without_walls(refuted(), run)
-        # Errors of a second attempt at a board would only hide the most telling one.
-        aside = run.aside()
-        likeliest = _likeliest(boards)
-        second = _second_attempts(likeliest)
-        for strategy in DOT_MODELS[1:]:
-            for board in second:
-                if run.is_over:
-                    return
-                yield from _read_with(strategy, board, aside)
-        if _are_small(likeliest, run):
-            larger = PicturePart(run.shot, run.options.crop, ENLARGED)
-            for board in _boards(_fits(larger, aside), aside):
-                yield from _read_with(DOT_MODELS[0], board, aside)
+        yield from _read_with(strategy, board, aside)
+
+
+def _enlarged(search: Search) -> Iterator[Interpretation]:
+    run, aside = search.run, search.run.aside()
+    if not _are_small(search.likeliest, run):
+        return
+    larger = PicturePart(run.shot, run.options.crop, ENLARGED)
+    for board in _boards(_fits(larger, aside), aside):
+        yield from _read_with(DOT_MODELS[0], board, aside)
+
+
+ATTEMPTS: tuple[Callable[[Search], Iterator[Interpretation]], ...] = (
+    _on_lines,
+    _on_cells_without_lines,
+    _without_walls,
+    _with_other_dots,
+    _enlarged,
+)
+"""Ways to read a picture, best first; each sees what earlier ones found."""
+
+
+def interpretations(search: Search) -> Iterator[Interpretation]:
+    """Yield the results of all attempts until the search is over."""
+    for attempt in ATTEMPTS:
+        yield from attempt(search)
+        if search.run.is_over:
+            return
 
 
 def _second_attempts(likeliest: Sequence[BoardCache]) -> list[BoardCache]:
@@ -149,18 +192,6 @@ def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
                 yield fit
 
 
-def _without_walls(refuted: Iterable[Interpretation], run: ReadingRun) -> Iterator[Interpretation]:
-    # Only with well-seen dots: dots and walls are never doubted at the same time.
-    sure = READING.seen_surely
-    surely = [candidate for candidate in refuted if candidate.reading.confidence_without_walls >= sure]
-    for candidate in surely:
-        walls = walls_seen(candidate)
-        # Glare, a halo or a pointer shows a part of a wall; a false wall may look complete, too.
-        for left_out in dict.fromkeys((incomplete(walls, 1.0), walls)):
-            if left_out:
-                yield without(candidate, left_out)
-
-
 def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
     for model in strategy.attempt(board):
         yield from _read(DotHypothesis(board.geometry, model, strategy.name), run)
@@ -178,11 +209,12 @@ def _read(hypothesis: DotHypothesis, run: ReadingRun) -> Iterator[Interpretation
             return
         with log.step("pairs", source=dots) as step:
             step.result = pairing = pair_dots(dots)
-        yield Interpretation(assemble(pairing), pairing)
+            plain = Interpretation.of(pairing)
+        yield plain
         # The plain reading was not believed: bridges or warps may be missing.
         seen = crossings_of(pairing)
         for crossings in log.each("crossings", seen, source=pairing):
-            yield Interpretation(assemble(pairing, crossings), crossings)
+            yield Interpretation.of(pairing, crossings)
 
 
 def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
@@ -213,23 +245,33 @@ def read_board(run: ReadingRun) -> Candidate:
     Raises the ``FlowvisionError`` of the furthest attempt if all fail.
     """
     if run.options.trust:  # what is believed without it stays
-        options = dataclasses.replace(run.options, trust=False)
-        doubting = replace(run, options=options, log=Log(run.log.observer), deadline=run.half_way)
-        with suppress(FlowvisionError):
-            believed = read_board(doubting)
-            run.log.steps += doubting.log.steps
+        doubting = run.trial(dataclasses.replace(run.options, trust=False))
+        if believed := _tried_read(doubting, run, read_board):
             return believed
     if as_given := _read_as_given(run):
         return as_given
     try:
         return _read_board(run)
     except FlowvisionError:
-        if titled := run_of_titled_size(run):
-            with suppress(FlowvisionError):
-                believed = _read_board(titled)
-                run.log.steps += titled.log.steps
-                return believed
+        titled = run_of_titled_size(run)
+        if titled and (believed := _tried_read(titled, run, _read_board)):
+            return believed
         raise
+
+
+def _tried_read(
+    trial: ReadingRun,
+    run: ReadingRun,
+    read: Callable[[ReadingRun], Candidate],
+    accepts: Callable[[Candidate], bool] = bool,
+) -> Candidate | None:
+    """Read in a trial, whose steps become those of the run if it is accepted."""
+    with suppress(FlowvisionError):
+        believed = read(trial)
+        if accepts(believed):
+            run.log.adopt(trial.log)
+            return believed
+    return None
 
 
 def _read_as_given(run: ReadingRun) -> Candidate | None:
@@ -240,30 +282,20 @@ def _read_as_given(run: ReadingRun) -> Candidate | None:
     size, colours = run.options.rows_and_cols, run.options.colours
     if size is None and colours is None:
         return None
-    options = dataclasses.replace(run.options, grid=None, colours=None, trust=False)
-    alone = replace(run, options=options, log=Log(run.log.observer), deadline=run.half_way)
-    with suppress(FlowvisionError):
-        read = _read_board(alone)
+
+    def is_as_given(read: Candidate) -> bool:
         lattice, pairs = read.reading.lattice, read.reading.puzzle.terminals
         has_size = size is None or (lattice is not None and (lattice.rows, lattice.cols) == size)
-        if has_size and colours in (None, len(pairs)) and not any(doubt.weight for doubt in read.doubts):
-            run.log.steps += alone.log.steps
-            return read
-    return None
+        return has_size and colours in (None, len(pairs)) and not any(doubt.weight for doubt in read.doubts)
+
+    options = dataclasses.replace(run.options, grid=None, colours=None, trust=False)
+    return _tried_read(run.trial(options), run, _read_board, is_as_given)
 
 
 def _read_board(run: ReadingRun) -> Candidate:
     log = run.log
     tried = _tried(run)
-    best = most_credible(tried)
-    if best is None and run.options.trust:
-        best = most_credible([trusted(candidate) for candidate in tried])
-    if best is None:
-        raise _furthest_error(tried, run)
-    if isinstance(best.outcome, Solved) and best.outcome.rules == "free":
-        from flowvision.reading.play_state import with_state
-
-        best = with_state(best, run)
+    best = _best_of(tried, run)
     if not isinstance(best.outcome, Solved):
         raise log.fail("solve", gave_up(best.reading, best.outcome), best)
     if run.alike_dots is not None:
@@ -276,8 +308,10 @@ def _read_board(run: ReadingRun) -> Candidate:
         if isinstance(one.refusal, FewPairs):
             log.fail("solve", refused(one, one.refusal), one)
     # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
-    settled, about_walls = with_believed_walls(best, run)
-    doubts = (*solver_doubts(replace(best, source=settled.source)), *best.doubts)
+    with log.step("sides", "walls", best.source) as step:
+        settled, about_walls = with_believed_walls(best, run)
+        step.result = settled.source
+    doubts = all_doubts(replace(best, source=settled.source))
     if not settled.source.resolved:  # else the doubtful dots are named already
         doubts += unsure_doubt(settled, confidence)
     doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
@@ -286,10 +320,24 @@ def _read_board(run: ReadingRun) -> Candidate:
     return replace(settled, doubts=doubts, confidence=confidence)
 
 
+def _best_of(tried: Sequence[Candidate], run: ReadingRun) -> Candidate:
+    """Return the most credible candidate, with the state of play if a path touches itself."""
+    best = most_credible(tried)
+    if best is None and run.options.trust:
+        best = most_credible([trusted(candidate) for candidate in tried])
+    if best is None:
+        raise _furthest_error(tried, run)
+    if not isinstance(best.outcome, Solved) or best.outcome.rules == "strict":
+        return best
+    from flowvision.reading.play_state import with_state
+
+    return with_solver_doubts(with_state(best, run))
+
+
 def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | None:
     if _has_another_answer(best, run):
         return WallsDisagree(sides_of(best.source.ignored_walls))
-    refusals = (doubt for doubt in solver_doubts(best) if doubt.weight >= 1)
+    refusals = (doubt for doubt in best.about_solution if doubt.weight >= 1)
     wanted = READING.min_confidence
     unsure = LowConfidence(best.reading.size, confidence, wanted)
     return next(refusals, unsure if confidence < wanted else None)
@@ -308,23 +356,22 @@ def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
 
 
 def _tried(run: ReadingRun) -> list[Candidate]:
-    tried = list[Candidate]()
-
-    def refuted() -> list[Interpretation]:
-        return [one.source for one in tried if isinstance(one.outcome, Unsolvable)]
-
-    for one in islice(interpretations(run, refuted), READING.readings):
-        outcome = run.solve(one, READING.share_of_time)
-        if isinstance(outcome, GaveUp) and outcome.rules == "free":
-            outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
-        candidate = with_doubts(Candidate(one, outcome), run)
-        is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
-        is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
-        if is_settled or not is_guess:
-            tried.append(candidate)
-        if (is_settled and one.reading.confidence_without_walls >= READING.seen_well) or run.is_late:
-            break
-    return tried
+    search = Search(run)
+    try:
+        for one in islice(interpretations(search), READING.readings):
+            outcome = run.solve(one, READING.share_of_time)
+            if isinstance(outcome, GaveUp) and outcome.rules == "free":
+                outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
+            candidate = with_doubts(Candidate(one, outcome), run)
+            is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
+            is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
+            if is_settled or not is_guess:
+                search.tried.append(candidate)
+            if (is_settled and one.reading.confidence_without_walls >= READING.seen_well) or run.is_late:
+                break
+    finally:
+        forget_lines()
+    return search.tried
 
 
 def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
@@ -367,7 +414,7 @@ def _is_strict(outcome: Outcome) -> bool:
     return isinstance(outcome, Solved) and outcome.rules == "strict"
 
 
-def _furthest_error(tried: list[Candidate], run: ReadingRun) -> FlowvisionError:
+def _furthest_error(tried: Sequence[Candidate], run: ReadingRun) -> FlowvisionError:
     log = run.log
     for candidate in tried:
         if candidate.refusal is not None:
@@ -384,5 +431,5 @@ def refused(candidate: Candidate, doubt: Doubt) -> DoubtfulReadingError:
     """Return the error for a reading that a doubt refuses; the others follow it."""
     reading = candidate.reading
     message = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
-    others = [item for item in (*solver_doubts(candidate), *candidate.doubts) if item.code != doubt.code]
+    others = [item for item in all_doubts(candidate) if item.code != doubt.code]
     return DoubtfulReadingError(message, doubts=(doubt, *others), read=reading)

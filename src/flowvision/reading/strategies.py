@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice, tee
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
@@ -45,20 +45,25 @@ class RegionCache:
         return line_evidence(self.region, self.region.view)
 
     @cached_property
-    def _upright(self) -> Iterator[GridFit]:
+    def _found(self) -> Iterator[GridFit]:
         return fits_in(self.lines)
+
+    def _upright(self) -> Iterator[GridFit]:
+        """Yield the lattices of the region as it is; each is found once."""
+        self._found, found = tee(self._found)
+        return found
 
     @cached_property
     def best_upright(self) -> GridFit | None:
         """The best lattice of the region as it is."""
-        return next(self._upright, None)
+        return next(self._upright(), None)
 
     def grids(self) -> Iterator[GridFit]:
         """Yield the lattices of the region, rectified if the best one is open or tilted."""
         best = self.best_upright
         if best is None:
             return turned_grids((), self.lines)
-        found = chain([best], self._upright)
+        found = self._upright()
         return turned_grids(found, self.lines) if best.is_open or is_tilted(best.evidence) else found
 
     @cached_property

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from flowvision.doubts import Doubt, Mark, TitleFlows, TitleSize
-from flowvision.log import Log
 from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.vision.header import Header, read_header
 from flowvision.vision.kinds.fit import Fit
@@ -63,7 +62,7 @@ def run_of_titled_size(run: ReadingRun) -> ReadingRun | None:
     if size is None or size in {fit.size for fit in fits}:
         return None
     options = dataclasses.replace(run.options, grid=size_typed(size))
-    return replace(run, options=options, log=Log(run.log.observer))
+    return replace(run, options=options, log=run.log.trial())
 
 
 def size_typed(size: tuple[int, int]) -> str:

@@ -124,7 +124,7 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     proved = touched([wall for wall in walls if wall not in candidate.source.ignored_walls], solution)
     doubted = [wall for wall in walls if wall not in passed and wall not in proved]
     left_out = [*passed, *incomplete(doubted, WALLS.complete)]
-    if candidate.source.ignored_walls:  # opened before it was solved; ``solver_doubts`` names them
+    if candidate.source.ignored_walls:  # opened before it was solved; ``all_doubts`` names them
         settled, doubts = _close_others(candidate, left_out, run), list[Doubt]()
     else:
         settled, doubts = _leave_out(candidate, left_out, run)

@@ -8,7 +8,6 @@ import numpy as np
 from msgspec import Struct
 
 from flowvision.image.picture import Frame, Rgb
-from flowvision.log import find_ancestor
 from flowvision.palette import letters_for, names_for, undimmed
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
@@ -124,33 +123,32 @@ class Wall(NamedTuple):
 class Interpretation(Struct, frozen=True, eq=False):
     """One way to read a board: its ``reading`` and the results that led to it.
 
-    ``source``: the pairs of dots, with bridges and warps if searched; an earlier result if a refused board
-    was corrected by hand. ``ignored_walls``: detected walls that are left out.
+    ``geometry``: the board cut out. ``dots``, ``pairing``, ``crossings``: as far as searched; none on a board
+    that was corrected by hand. ``ignored_walls``: detected walls that are left out.
     """
 
     reading: Reading
-    source: Crossings | Pairing | Dots | BoardGeometry | None
+    geometry: BoardGeometry | None
+    dots: Dots | None = None
+    pairing: Pairing | None = None
+    crossings: Crossings | None = None
     ignored_walls: tuple[Wall, ...] = ()
 
-    @property
-    def geometry(self) -> BoardGeometry | None:
-        """The board that was cut out."""
-        return find_ancestor(self.source, BoardGeometry)
+    @classmethod
+    def of(cls, pairing: Pairing, crossings: Crossings | None = None) -> Interpretation:
+        """Return the interpretation of one board, its dots and pairs, with its bridges and warps."""
+        reading, dots = assemble(pairing, crossings), pairing.dots
+        return cls(reading, dots.geometry, dots, pairing, crossings)
 
     @property
-    def dots(self) -> Dots | None:
-        """The dots that were seen."""
-        return find_ancestor(self.source, Dots)
-
-    @property
-    def crossings(self) -> Crossings | None:
-        """Bridges and warps, where these were searched."""
-        return self.source if isinstance(self.source, Crossings) else None
+    def source(self) -> Crossings | Pairing | BoardGeometry | None:
+        """The last result that led to it."""
+        return self.crossings or self.pairing or self.geometry
 
     @property
     def resolved(self) -> tuple[int, ...]:
         """The cells of dots that the solution paired, because their colours did not."""
-        pairing = find_ancestor(self.source, Pairing)
+        pairing = self.pairing
         return tuple(pairing.dots.dots[n].cell for n in pairing.resolved) if pairing else ()
 
     @property
