@@ -15,10 +15,9 @@ from typing import Any
 from urllib.parse import quote
 
 from flowvision.batch.jobs import reason_of
+from flowvision.contract import Object
 from flowvision.debug.page import render
 from flowvision.words import count_of, printable
-
-Object = dict[str, Any]
 
 MAX_CARDS = 10_000
 """Cards on the sheet, failures first; more would slow the browser down."""
@@ -108,7 +107,7 @@ def _harmless(cell: object) -> object:
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULA_SIGNS else cell
 
 
-def row_of(answer: Object) -> dict[str, Any]:
+def row_of(answer: Object) -> Object:
     """Return the table row of a JSON answer, by column.
 
     Raises ``LookupError``, ``TypeError``, ``ValueError``, ``AttributeError`` or ``ArithmeticError`` if it is

@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count as count_up
 from pathlib import PurePath
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from msgspec import Struct, field
 
+from flowvision.contract import Object
 from flowvision.errors import FlowvisionError, ImageUnreadableError, crash_of
 from flowvision.files import PRIVATE, STANDARD, StrPath, is_marked, read_standard_input
 from flowvision.image.codec import READABLE
@@ -106,7 +107,7 @@ class Outcome(Struct, frozen=True):
     number: int
     source: str
     content: str
-    answer: dict[str, Any]
+    answer: Object
     files: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -128,7 +129,7 @@ def failed(job: Job, error: Exception, content: str = "") -> Outcome:
     return Outcome(job.number, job.source, content, error_object(job.source, error))
 
 
-def reason_of(error: dict[str, Any]) -> str:
+def reason_of(error: Object) -> str:
     """Return the code of the cause of an error in JSON, or the error's own if no cause is known."""
     cause = error.get("cause", {}).get("code", "unknown")
     return str(error["code"] if cause == "unknown" else cause)

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from flowvision.batch.contact_sheet import COLUMNS, MAX_CARDS, card_of, grouped, line_of, row_of, sheet_of
 from flowvision.batch.jobs import PARTS, THUMBS, Job, Outcome, file_of, files_of
 from flowvision.batch.work import content_of, read_job
-from flowvision.contract import json_line
+from flowvision.contract import Object, json_line
 from flowvision.errors import FlowvisionError, OutputError
 from flowvision.files import (
     PRIVATE,
@@ -33,7 +33,7 @@ from flowvision.version import VERSION
 if TYPE_CHECKING:
     from filelock import FileLock
 
-Entry = dict[str, Any]
+Entry = Object
 
 MAX_LINE = 64 << 20
 """Bytes of a line: a thousand times those of the largest board."""

@@ -15,6 +15,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.words import count_of, printable
 
 if TYPE_CHECKING:
+    from flowvision.contract import Object
     from flowvision.export.answer import Answer
     from flowvision.phone.play import PlayEvent
 
@@ -167,7 +168,7 @@ def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> Non
     from flowvision.contract import json_line
 
     if as_json:
-        result: dict[str, Any] = {"event": event.step, "touches": event.touches}
+        result: Object = {"event": event.step, "touches": event.touches}
         if event.flow is not None:
             result |= {"flow": event.flow, "attempt": event.attempt}
         tell(json_line(result | ({"seen": event.seen} if event.step == "end" else {})))

@@ -33,6 +33,7 @@ from flowvision.words import COMMAND, printable
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from flowvision.contract import Object
     from flowvision.export.answer import Answer
     from flowvision.pipeline import Source
     from flowvision.reading.options import Options
@@ -157,7 +158,7 @@ def _warnings(answer: Answer) -> tuple[str, ...]:
 class Output(NamedTuple):
     """Output about one screenshot: its object for ``--json``, its text, and notes for stderr."""
 
-    described: dict[str, Any]
+    described: Object
     text: str | None
     notes: tuple[str, ...]
 

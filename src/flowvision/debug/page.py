@@ -228,11 +228,11 @@ def _board_text(story: Story) -> str:
     return format_puzzle(reading.board, reading.puzzle, reading.letters) if reading else ""
 
 
-def _shot(story: Story) -> dict[str, Any]:
+def _shot(story: Story) -> dict[str, object]:
     if story.shot is None:
         return {"name": "A file", "width": 0, "height": 0}
     height, width = story.shot.bgr.shape[:2]
-    shot: dict[str, Any] = {"name": story.shot.name, "width": width, "height": height}
+    shot: dict[str, object] = {"name": story.shot.name, "width": width, "height": height}
     if story.answer.error is None:
         reading = story.answer.reading
         shot["board"] = inside(board_box(reading.board, reading.frame), width, height)

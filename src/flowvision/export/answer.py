@@ -40,6 +40,7 @@ from flowvision.words import COMMAND, PYTHON, count_of
 from flowvision.words import Form as Words
 
 if TYPE_CHECKING:  # not needed to solve a picture
+    from flowvision.contract import Object
     from flowvision.corrections import Correction
     from flowvision.export.pictures import HintSteps
     from flowvision.render.text import Depth
@@ -352,7 +353,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         output: str | None = None,
         hint: HintSteps | None = None,
         is_solved: bool = True,
-    ) -> dict[str, Any]:
+    ) -> Object:
         """Return the object that ``--json`` prints; ``geometry``: with that of ``--geometry``.
 
         ``output``: where the picture is written. ``hint``: replaces the paths. ``is_solved``: with the

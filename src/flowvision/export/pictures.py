@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flowvision.colours import labels_for, palette_for
-from flowvision.contract import hint_object
+from flowvision.contract import Object, hint_object
 from flowvision.errors import OutputError
 from flowvision.export.board import picture_on_paper, pillow_of, place_of
 from flowvision.files import Form, suffix_words
@@ -230,7 +230,7 @@ class HintSteps:
         """Return the content of a file in this form."""
         return encoded(self.answer, form, self.found)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Object:
         """Return the fields of ``--hint``."""
         return hint_object(self.answer._named.board, self.found, self.why)
 

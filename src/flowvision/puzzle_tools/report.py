@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from time import perf_counter, sleep
-from typing import Any
 
 from msgspec import Struct
 
 from flowvision.colours import palette_for
 from flowvision.contract import (
+    Object,
     count_object,
     difficulty_object,
     error_object,
@@ -65,7 +65,7 @@ HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"
 FRAME_SECONDS = 1 / 30
 FIRST_STEPS = 200
 """Steps drawn one by one; later on, thirty frames a second."""
-Part = tuple[dict[str, Any], str]
+Part = tuple[Object, str]
 """Fields of a report's JSON object, and the same in words."""
 
 
@@ -91,7 +91,7 @@ class PuzzleReport(Struct, frozen=True):
     """Report on one puzzle: its JSON object, text or error, and the outcome or hint to draw."""
 
     name: str
-    described: dict[str, Any]
+    described: Object
     text: str = ""
     error: FlowvisionError | None = None
     outcome: Solved | None = None
@@ -221,9 +221,7 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Part
     return described, f"difficulty: {result.grade} ({', '.join(counts)})"
 
 
-def _hinted(
-    named: NamedPuzzle, outcome: Solved, described: dict[str, Any], options: PuzzleOptions
-) -> PuzzleReport:
+def _hinted(named: NamedPuzzle, outcome: Solved, described: Object, options: PuzzleOptions) -> PuzzleReport:
     puzzle, board = named.puzzle, named.board
     hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), options.seconds)
     words = words_of(hint, puzzle, board, FlowNames(named.letters))

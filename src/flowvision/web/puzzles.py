@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from flowvision.contract import cells_of, hint_object
+from flowvision.contract import Object, cells_of, hint_object
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.layout import NamedPuzzle
@@ -43,7 +43,7 @@ def solved(named: NamedPuzzle, seconds: float) -> Solved:
     raise error_of(outcome)
 
 
-def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
+def solve_puzzle(body: bytes, query: Query, seconds: float) -> Object:
     """Return the object of ``flowvision puzzle --json``, with the puzzle as it was understood.
 
     ``count``: solutions to count; ``repair``: look for changes that leave exactly one.
@@ -55,7 +55,7 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     return described | ({"error": PAGE.error_object(result.error)} if result.error else {})
 
 
-def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
+def solutions_of(body: bytes, query: Query, seconds: float) -> Object:
     """Return up to ``count`` ``solutions``, each as paths; ``complete``: true if these are all."""
     named, given = _valid(body, query)
     found, is_complete = list[Any](), False
@@ -69,7 +69,7 @@ def solutions_of(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     return {"solutions": found, "complete": is_complete}
 
 
-def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
+def hint_for(body: bytes, query: Query, seconds: float) -> Object:
     """Return the hint of a ``kind``, as for ``hint_of``, beside the steps known already.
 
     ``names``: of the flows' colours, in place of letters. ``sentences``: of ``why``. Raises
@@ -86,7 +86,7 @@ def hint_for(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     return hint_object(named.board, hint, words) | {"sentences": words}
 
 
-def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
+def search_steps(body: bytes, query: Query, seconds: float) -> Object:
     """Return the backtracking search up to its first solution.
 
     ``steps``: kind, flow, and the cells that each goes from and to.
@@ -103,7 +103,7 @@ def search_steps(body: bytes, query: Query, seconds: float) -> dict[str, Any]:
     return {"steps": found, "ended": ended}
 
 
-def generate(_: bytes, query: Query, seconds: float) -> dict[str, Any]:
+def generate(_: bytes, query: Query, seconds: float) -> Object:
     """Return a puzzle with exactly one solution, and its difficulty if found in time."""
     given = checked(query, GeneratingQuery)
     limit = min(seconds, given.limit)

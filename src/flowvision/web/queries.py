@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from flowvision.colours import Rgb, colour_name, palette_for
-from flowvision.contract import board_object, cell_named, error_object, places_object, points
+from flowvision.contract import Object, board_object, cell_named, error_object, places_object, points
 from flowvision.doubts import CutOff, NoSolution, WrongSize
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
 from flowvision.puzzle.boards import OpenSide, build
@@ -62,7 +62,7 @@ class Page(Command):
         """Return the doubts about an answer."""
         return [words.replace("`", "") for words in answer._warnings_for(self)]
 
-    def refusal(self, error: FlowvisionError) -> dict[str, Any]:
+    def refusal(self, error: FlowvisionError) -> Object:
         """Return the text about a refusal, and the facts for rings and buttons.
 
         ``places``: cells to look at. ``put``: dots that give exactly one solution. ``size``: rows and columns
@@ -76,7 +76,7 @@ class Page(Command):
         if isinstance(without_advice, NoSolution):  # the page has a button for each repair
             without_advice = replace(without_advice, change=None, others=None)
         plain = without_advice.words(self)
-        result: dict[str, Any] = {
+        result: Object = {
             "says": plain.says.replace("`", ""),
             "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
             "places": doubt.places,
@@ -108,7 +108,7 @@ def puzzle_of(text: str) -> NamedPuzzle:
     return item
 
 
-def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
+def puzzle_object(named: NamedPuzzle) -> Object:
     """Return a puzzle as a record, as a board and as coloured flows.
 
     The record of a board without rows and columns is its ``free_object``.
@@ -123,7 +123,7 @@ def puzzle_object(named: NamedPuzzle) -> dict[str, Any]:
     return {"record": record, "board": board_object(named) | {"free": free}, "flows": flows}
 
 
-def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
+def free_object(board: Board, puzzle: Puzzle) -> Object:
     """Return a board without rows and columns, in cell units.
 
     ``sides``: of each open side the numbers of its two cells, and x and y of its middle. ``pairs``: numbers
@@ -143,14 +143,14 @@ def free_object(board: Board, puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def draft_object(draft: Draft, shot: Screenshot) -> dict[str, Any]:
+def draft_object(draft: Draft, shot: Screenshot) -> Object:
     """Return a board that may be incomplete: cells, walls, and flows with any number of dots.
 
     ``colours``: what each dot shows in the picture; ``rgb`` is the flow's, which is wrong for one of two dots
     that were paired wrongly.
     """
     if draft.free is not None:
-        result: dict[str, Any] = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
+        result: Object = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
         result |= {"tiling": "free", "walls": []}
     else:
         rows, cols = draft.size
@@ -158,7 +158,7 @@ def draft_object(draft: Draft, shot: Screenshot) -> dict[str, Any]:
     flows = []
     for letter, rgb in draft.colours.items():
         dots = [(key, dot) for key, dot in draft.seen.items() if dot.letter == letter]
-        flow: dict[str, Any] = {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb)}
+        flow: Object = {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb)}
         flow["ends"] = [cell_named(key) for key, _ in dots]
         flow["doubts"] = [round(dot.doubt, 3) for _, dot in dots]
         flow["colours"] = [_colour_at(shot, dot.centre_px) for _, dot in dots]
@@ -218,7 +218,7 @@ def bad(message: str) -> RefusedError:
     return RefusedError(400, "bad-request", message, "docs/web.md lists what each request takes.")
 
 
-def failure_object(error: BaseException) -> tuple[dict[str, Any], int]:
+def failure_object(error: BaseException) -> tuple[Object, int]:
     """Return the answer to a failed request, and its HTTP status; a bug is named only by its kind.
 
     422: cannot be read or solved. 500: a fault of Flowvision. 503: the server ends.

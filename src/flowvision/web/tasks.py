@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from flowvision.colours import COLOURS
+from flowvision.contract import Object
 from flowvision.files import FORMS
 from flowvision.puzzle.model import LETTERS
 from flowvision.version import VERSION
@@ -39,7 +40,7 @@ def task_named(name: str) -> Task:
     return task
 
 
-def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) -> dict[str, Any]:
+def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) -> Object:
     """Return version, limits, forms of output, colours and letters of the game, and what the page can do.
 
     ``reads``: it reads pictures. ``keeps``: it keeps the last boards for the next visit. ``colours``: lists

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import Any
 
 import numpy as np
 
 from flowvision.colours import colour_name, palette_for
-from flowvision.contract import cells_of
+from flowvision.contract import Object, cells_of
 from flowvision.debug.page import story_of
 from flowvision.diagnosis import draft_of_error
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
@@ -43,7 +42,7 @@ SAMPLES = {"0": shape_of("7x7"), "1": shape_of("8x8", holes=4), "2": shape_of("6
 PNG = "image/png"
 
 
-def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
+def read_picture(data: bytes, query: Query, seconds: float) -> Object:
     """Return the object of ``--json`` with geometry; for a refusal, with the board as far as detected.
 
     ``advice``: the text and choices that the page offers.
@@ -51,7 +50,7 @@ def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
     options = checked(query, ReadingQuery).options(seconds)
     answer = answer_to(data, options, name=query.get("name", "picture")[:200], is_drawn=False)
     result, shot = answer.to_dict(geometry=True), answer.shot
-    extra: dict[str, Any] = {"picture": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else []}
+    extra: Object = {"picture": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else []}
     if answer.error is None:
         _extend(result, answer)
     else:
@@ -60,7 +59,7 @@ def read_picture(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
     return result | {"seen": extra}
 
 
-def _extend(result: dict[str, Any], answer: Answer) -> None:
+def _extend(result: Object, answer: Answer) -> None:
     reading = answer.reading
     result["warnings"] = PAGE.warnings(answer)
     if answer.other_board is not None:
@@ -78,7 +77,7 @@ def _extend(result: dict[str, Any], answer: Answer) -> None:
             flow["drawn"] = cells_of(reading.board, longest.vertices)
 
 
-def _seen(error: FlowvisionError, shot: Screenshot | None) -> dict[str, Any]:
+def _seen(error: FlowvisionError, shot: Screenshot | None) -> Object:
     """Return the ``board`` as far as detected, or ``corners_px`` of the region that may hold it."""
     draft = draft_of_error(error)
     if draft is not None and shot is not None:
@@ -89,7 +88,7 @@ def _seen(error: FlowvisionError, shot: Screenshot | None) -> dict[str, Any]:
     return {}
 
 
-def stage_pictures(data: bytes, query: Query, seconds: float) -> dict[str, Any]:
+def stage_pictures(data: bytes, query: Query, seconds: float) -> Object:
     """Return name, title, caption and picture (``jpeg``, base64) of each stage, in order, as ``stages``."""
     answer = answer_to(data, checked(query, ReadingQuery).options(seconds))
     stages = []
