@@ -195,12 +195,12 @@ def places_object(drawn: Drawn) -> Object:
     }
 
 
-def cells_of(board: Board, strands: Iterable[int]) -> list[Any]:
+def cells_of(board: Board, strands: Iterable[int]) -> list[int | list[int]]:
     """Return the cells of strands, such as a path's."""
     return [cell_named(board.key_of(strand)) for strand in strands]
 
 
-def cell_named(key: Key) -> Any:
+def cell_named(key: Key) -> int | list[int]:
     """Return a cell: ``[row, column]``, or its number on a board without rows and columns."""
     return list(key) if isinstance(key, tuple) else key
 

@@ -147,5 +147,5 @@ def puzzle_of(answer: Object) -> str:
     return blake2b(repr((shape, joined, ends)).encode(), digest_size=6).hexdigest()
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: object) -> Any:
     return tuple(map(_hashable, value)) if isinstance(value, list) else value

@@ -24,7 +24,9 @@ from flowvision.errors import ClusterError, FlowvisionError, ImageUnreadableErro
 from flowvision.files import is_marked
 from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
-Submit = Callable[..., Future[Any]]
+Pending = Future[Any]
+"""An outcome on its way, or pictures with it."""
+Submit = Callable[..., Pending]
 """Submits a function with its arguments; the future of the result."""
 
 AHEAD = 4
@@ -118,7 +120,7 @@ def _outcomes(plan: Plan, submit: Submit, window: int, store: Store) -> Iterator
     A job whose process died, or that was cancelled, fails like any other. Workers without this disk get
     screenshots as bytes and return pictures as bytes, which are written here.
     """
-    waiting, todo = dict[Future[Any], Job](), iter(plan.jobs)
+    waiting, todo = dict[Pending, Job](), iter(plan.jobs)
     try:
         while True:
             for job in islice(todo, window - len(waiting)):
@@ -132,8 +134,8 @@ def _outcomes(plan: Plan, submit: Submit, window: int, store: Store) -> Iterator
             future.cancel()
 
 
-def _future_of(submit: Submit, job: Job, plan: Plan, store: Store) -> Future[Any]:
-    settled: Future[Any] = Future()
+def _future_of(submit: Submit, job: Job, plan: Plan, store: Store) -> Pending:
+    settled: Pending = Future()
     try:
         if not plan.force and (outcome := store.known(job)):
             settled.set_result(outcome)
@@ -146,7 +148,7 @@ def _future_of(submit: Submit, job: Job, plan: Plan, store: Store) -> Future[Any
     return settled
 
 
-def _outcome(job: Job, future: Future[Any]) -> Outcome:
+def _outcome(job: Job, future: Pending) -> Outcome:
     content = ""
     try:
         result = future.result()
@@ -176,7 +178,7 @@ def cluster(address: str) -> Iterator[tuple[Submit, int]]:
     except (OSError, ValueError) as error:
         raise ClusterError(f"No Dask scheduler answers at {address}: {error}.") from None
 
-    def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
+    def submit(function: Callable[..., object], *args: object) -> Pending:
         # Dask's own executor may mistake a result for a traceback if the worker dies meanwhile
         # (``distributed.cfexecutor`` reads the status after the result; by then it is lost).
         result = client.submit(function, *args, pure=False, retries=2)

@@ -51,7 +51,7 @@ class Journal:
     truncated last one. Raises ``OutputError`` if it cannot be written, and stays unchanged.
     """
 
-    def __init__(self, path: Path, accepts: Callable[[Any], bool]) -> None:
+    def __init__(self, path: Path, accepts: Callable[[object], bool]) -> None:
         self.path = path
         self._accepts = accepts
         self._at: dict[str, int] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
@@ -16,8 +16,15 @@ if TYPE_CHECKING:
     from flowvision.puzzle.layout import Key
     from flowvision.reading.options import Options
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-Add = Callable[[Command], Command]
+Command = TypeVar("Command", bound=Callable[..., object])
+
+
+class Add(Protocol):
+    """Adds an option to a command."""
+
+    def __call__(self, command: Command, /) -> Command:
+        """Return the command with the option."""
+
 
 MAX_SECONDS = 1e6
 """Longest time limit: the longest that a timer is set to."""
@@ -28,7 +35,7 @@ FILE, FOLDER = click.Path(readable=False), click.Path(file_okay=False, readable=
 """Names as typed, completed by the shell; an unreadable one must not stop the others."""
 
 
-def together(*options: Add[Any]) -> Add[Any]:
+def together(*options: Add) -> Add:
     """Combine options, in the order of the help."""
 
     def add(command: Command) -> Command:
@@ -39,40 +46,40 @@ def together(*options: Add[Any]) -> Add[Any]:
     return add
 
 
-def flag(*names: str, text: str) -> Add[Any]:
+def flag(*names: str, text: str) -> Add:
     """Return an option without a value."""
     return click.option(*names, is_flag=True, help=text)
 
 
-def output_option(text: str, **more: Any) -> Add[Any]:
+def output_option(text: str, **more: Any) -> Add:
     """Return the option of the place to write to; a shell completes files."""
     return click.option("-o", "--output", metavar="OUT", help=text, **{"type": FILE, **more})
 
 
-def json_option(item: str = "screenshot") -> Add[Any]:
+def json_option(item: str = "screenshot") -> Add:
     """Return the option of JSON in place of text."""
     return flag("--json", "as_json", text=f"Print one JSON object per {item}.")
 
 
-def write_option(text: str) -> Add[Any]:
+def write_option(text: str) -> Add:
     """Return the option of a puzzle's written form."""
     from flowvision.puzzle.formats import WRITTEN_FORMS
 
     return click.option("--write", type=click.Choice(WRITTEN_FORMS), help=text)
 
 
-def number_option(*names: str, at_least: int = 1, at_most: int | None = None, **more: Any) -> Add[Any]:
+def number_option(*names: str, at_least: int = 1, at_most: int | None = None, **more: Any) -> Add:
     """Return an option that is a whole number."""
     return click.option(*names, metavar="N", type=click.IntRange(at_least, at_most), **more)
 
 
-def limit_option(text: str = "Give up on a screenshot after this time.") -> Add[Any]:
+def limit_option(text: str = "Give up on a screenshot after this time.") -> Add:
     """Return the option of the time limit."""
     seconds = click.FloatRange(0, MAX_SECONDS, min_open=True)
     return click.option("--limit", metavar="SECONDS", type=seconds, default=30, show_default=True, help=text)
 
 
-def colours_option(text: str) -> Add[Any]:
+def colours_option(text: str) -> Add:
     """Return the option of the number of colours, in both spellings."""
     return number_option("--colours", "--colors", "colours", help=text)
 

@@ -14,7 +14,7 @@ from html import escape
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -60,7 +60,7 @@ UNIQUE = {True: "exactly one solution", False: "more than one solution", None: "
 PAGE = "index.html"
 
 
-def render(name: str, **values: Any) -> str:
+def render(name: str, **values: object) -> str:
     """Return the page of a template, such as ``debug/page.html``."""
     return _environment().get_template(name).render(values)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flowvision.doubts import Doubt
 from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError
@@ -65,7 +65,7 @@ class Diagnosis(Refused):
         words = self.cause.words(form)
         return words.message, words.todo
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {"cause": self.cause, "reading": self.reading, "steps": ()}
 
     @cached_property

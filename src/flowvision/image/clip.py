@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -14,6 +14,9 @@ from msgspec import Struct
 from flowvision.errors import missing_extra
 from flowvision.image.codec import PALETTE, PNG_START, chunk, deflated, header_of
 from flowvision.image.picture import Bgr
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 GIF_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 """The extension that says how often to play the frames: 0 times is without end."""
@@ -131,7 +134,7 @@ def _frames(clip: Clip) -> Iterator[Bgr]:
         count = until
 
 
-def indexed(clip: Clip) -> tuple[bytes, list[Any]]:
+def indexed(clip: Clip) -> tuple[bytes, list[Image.Image]]:
     """Return a table of 256 colours (RGB), chosen from the first and last frame, and all frames in them.
 
     Frames are Pillow's pictures in palette mode, without dither: they agree wherever nothing changes.

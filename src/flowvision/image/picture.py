@@ -55,7 +55,7 @@ class Frame(Struct, frozen=True):
         return cls((pitch_x_px, 0.0, x_px, 0.0, pitch_y_px, y_px, 0.0, 0.0, 1.0))
 
     @classmethod
-    def of_homography(cls, homography: NDArray[np.floating[Any]]) -> Frame:
+    def of_homography(cls, homography: NDArray[np.floating]) -> Frame:
         """Return the frame of a homography (3, 3)."""
         return cls(tuple(homography.ravel().tolist()))
 

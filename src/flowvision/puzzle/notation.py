@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.layout import Board
@@ -61,7 +60,7 @@ def dot_faults(marks: Iterable[tuple[str, str]]) -> list[str]:
     return [f"{letter} appears {times(len(dots))}, not twice: {shown(dots)}." for letter, dots in unpaired]
 
 
-def shown(faults: Iterable[Any]) -> str:
+def shown(faults: Iterable[object]) -> str:
     """List the first ``SHOWN`` faults, and count the rest."""
     words = list(map(str, faults))
     return listed(words, SHOWN, "; " if any("," in word for word in words) else ", ")

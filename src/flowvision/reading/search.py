@@ -308,7 +308,7 @@ def _read_board(run: ReadingRun) -> Candidate:
         if isinstance(one.refusal, FewPairs):
             log.fail("solve", refused(one, one.refusal), one)
     # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
-    with log.step("sides", "walls", best.source) as step:
+    with log.step("doubts", "walls", best.source) as step:
         settled, about_walls = with_believed_walls(best, run)
         step.result = settled.source
     doubts = all_doubts(replace(best, source=settled.source))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -12,6 +12,9 @@ from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb
+
+if TYPE_CHECKING:
+    from PIL import ImageFont
 
 BITS = 4
 """Fractional bits of the coordinates given to OpenCV."""
@@ -155,7 +158,7 @@ def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: R
 
 
 @lru_cache(maxsize=32)
-def _font(size_px: int) -> Any:
+def _font(size_px: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     from PIL import ImageFont
 
     return ImageFont.load_default(size=max(6, size_px))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from time import perf_counter
-from typing import Any, Literal, Self, TypeGuard, TypeVar
+from typing import Literal, Self, TypeGuard, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ published level. ``free``: all paths that join their dots and fill the board."""
 
 SECONDS = 30.0
 """Usual limit of a solver, in wall time."""
-ENGINES: dict[str, tuple[str, str, dict[str, Any]]] = {
+ENGINES: dict[str, tuple[str, str, dict[str, bool]]] = {
     "sat": ("sat", "SatSearch", {}),
     "search": ("backtracking", "StepSearch", {}),
     "cpsat": ("integer", "CpSearch", {"distances": False}),

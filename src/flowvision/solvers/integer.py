@@ -89,8 +89,7 @@ class CpSearch(LazySearch):
     def _add_distances(self) -> None:
         """Direct every used edge, into and out of each strand once, with a distance that grows along it."""
         graph = self.puzzle.graph
-        arcs_in: list[list[Any]] = [[] for _ in range(graph.size)]
-        arcs_out: list[list[Any]] = [[] for _ in range(graph.size)]
+        arcs_in, arcs_out = ([list[Any]() for _ in range(graph.size)] for _ in range(2))
         strands, longest = range(graph.size), graph.size - 1
         distance = [self._model.new_int_var(0, longest, f"distance{s}") for s in self.watched(strands)]
         for edge, ends in self.watched(enumerate(graph.edges)):

@@ -154,7 +154,11 @@ def _strokes(page: Gray) -> Gray:
     return np.asarray(cv2.divide(strokes, peak, scale=255.0), np.uint8)
 
 
-def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], NDArray[Any]]:
+Boxes = NDArray[Any]
+"""Whole numbers as OpenCV counts pixels: x, y, width, height."""
+
+
+def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
     """Return the glyphs that are like a sign, and the boxes (N, 4) of small dots."""
     mask = (ink > level).astype(np.uint8)
     try:  # labels of 16 bits take a third of the time of 32
@@ -178,7 +182,7 @@ def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], NDArray[Any]]:
     return [Glyph(*one, *box) for *one, box in zip(signs, sureness, boxes, strict=True)], stats[is_dot, :4]
 
 
-def _piece(ink: Gray, pieces: NDArray[Any], stats: NDArray[Any], number: int) -> Gray:
+def _piece(ink: Gray, pieces: Boxes, stats: Boxes, number: int) -> Gray:
     x, y, width, height, _ = stats.tolist()
     part = np.s_[y : y + height, x : x + width]
     is_other = (pieces[part] != number) & (pieces[part] != 0)
@@ -215,7 +219,7 @@ def _sign_shapes() -> Floats:
     return _shapes(np.vstack(fonts).astype(np.uint8))
 
 
-def _ratios(glyphs: Sequence[Glyph], dots: NDArray[Any]) -> Iterator[tuple[str, int, int, float]]:
+def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[str, int, int, float]]:
     """Yield every x and slash between two numbers: the sign, the numbers, the sureness of its weakest glyph.
 
     Numbers of a size differ at most twofold, and those of flows stand behind a colon: else it is a date.
@@ -241,7 +245,7 @@ def _is_size(cols: int, rows: int) -> bool:
     return SMALLEST <= rows <= MOST_OBLONG * cols and cols <= MOST_OBLONG * rows
 
 
-def _is_count(done: int, flows: int, first: Glyph, dots: NDArray[Any]) -> bool:
+def _is_count(done: int, flows: int, first: Glyph, dots: Boxes) -> bool:
     return flows >= FEWEST_FLOWS and done <= flows and _follows_colon(first, dots)
 
 
@@ -278,7 +282,7 @@ def _is_level(pivot: Glyph, digits: Sequence[Glyph]) -> bool:
     )
 
 
-def _follows_colon(digit: Glyph, dots: NDArray[Any]) -> bool:
+def _follows_colon(digit: Glyph, dots: Boxes) -> bool:
     """Return whether two small dots, one above the other, stand close before a digit."""
     height = digit.height
     x, y, width, tall = dots.T

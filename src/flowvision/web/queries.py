@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -235,7 +235,7 @@ def failure_object(error: BaseException) -> tuple[Object, int]:
     return described, 500 if isinstance(error, CrashedError) else 422
 
 
-def checked(query: Mapping[str, Any], kind: type[Checked]) -> Checked:
+def checked(query: Mapping[str, object], kind: type[Checked]) -> Checked:
     """Return the parameters of a kind, as numbers and switches. Raises ``RefusedError``."""
     given = {name: value for name, value in query.items() if value != ""}
     try:

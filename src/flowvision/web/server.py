@@ -21,6 +21,8 @@ import uvicorn
 from flowvision.errors import OutputError
 from flowvision.web.app import KEYED, Gate, WebLimits, make_app
 
+Connection = Any
+"""A protocol of uvicorn, or a cycle of one."""
 LOOPBACK = "127.0.0.1"
 BACKLOG = 64
 NEXT_PORTS = 20
@@ -79,8 +81,8 @@ class Sweeper:
 
     def __init__(self, limits: WebLimits) -> None:
         self.limits = limits
-        self.connections: set[Any] = set()
-        self.since: dict[tuple[Any, Any], float] = {}
+        self.connections: set[Connection] = set()
+        self.since: dict[tuple[Connection, Connection], float] = {}
 
     async def __call__(self) -> None:
         """Sweep."""
@@ -95,7 +97,7 @@ class Sweeper:
                 connection.transport.abort()
 
 
-def _is_waiting(cycle: Any) -> bool:
+def _is_waiting(cycle: Connection) -> bool:
     return cycle is None or cycle.response_complete or KEYED not in cycle.scope
 
 

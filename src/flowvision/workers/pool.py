@@ -159,7 +159,7 @@ class WorkerPool(Executor):
         """Return the future of ``fn(*args, **kwargs)`` in one of the processes."""
         return self._submit(partial(fn, *args, **kwargs), self.seconds)
 
-    async def call(self, work: Callable[[], Any], seconds: float = inf) -> Any:
+    async def call(self, work: Callable[[], T], seconds: float = inf) -> T:
         """Return what ``work`` returns within these seconds; cancelling it kills its process.
 
         Raises what it raises, ``GaveUpError`` and ``CrashedError``.
@@ -173,7 +173,7 @@ class WorkerPool(Executor):
             self.end_call(future)
             raise
 
-    def _submit(self, work: Callable[[], Any], seconds: float) -> Future[Any]:
+    def _submit(self, work: Callable[[], T], seconds: float) -> Future[T]:
         job = Job(bytes(ForkingPickler.dumps(work)), seconds)
         with self._lock:
             if self._state != "open":
@@ -371,7 +371,7 @@ def _die_with_parent() -> None:
             os._exit(1)
 
 
-def _pickled(message: tuple[bool, Any]) -> bytes:
+def _pickled(message: tuple[bool, object]) -> bytes:
     """Return a message as bytes; an error replaces what cannot be pickled or unpickled."""
     try:
         data = bytes(ForkingPickler.dumps(message))

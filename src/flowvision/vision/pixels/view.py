@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.vision.settings import LINES
 
 
-def median(values: NDArray[Any]) -> float:
+def median(values: NDArray[np.generic]) -> float:
     """Return the median of at least one value; NumPy imports masked arrays for it, which takes 5 ms."""
     middle = [(values.size - 1) // 2, values.size // 2]
     low, high = np.partition(values, middle, axis=None)[middle].tolist()

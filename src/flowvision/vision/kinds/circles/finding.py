@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from math import ceil
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -251,7 +251,8 @@ def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> tuple[int, int
     return (x, y, width, height) if area == width * height else None
 
 
-Join = tuple[Mask, Any, Any]
+Part = tuple[slice, slice]
+Join = tuple[Mask, Part, Part]
 """Which neighbours in one direction are joined, and the cells before and after (slices of all cells)."""
 
 

@@ -221,7 +221,11 @@ def _without_false_walls(strength: Floats, plain: float, middle: Floats, raised:
     return np.where(is_plain, np.minimum(strength / plain, 1.0), strength / plain)
 
 
-def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArray[Any], ...], Floats]:
+Part = NDArray[Any]
+"""A value of every cell, (rows, cols)."""
+
+
+def _trimmed(cells: Mask, parts: tuple[Part, ...]) -> tuple[tuple[Part, ...], Floats]:
     """Return the parts cut to the rows and columns that hold cells, and the shift of their frame."""
     first_col = int(np.nonzero(cells)[1].min())
     # Odd columns lie half a cell higher: if one becomes column 0, the even ones are renumbered a row down.
@@ -236,7 +240,7 @@ def _trimmed(cells: Mask, parts: tuple[NDArray[Any], ...]) -> tuple[tuple[NDArra
     return tuple(part[window] for part in parts), shift
 
 
-def _with_even_columns_a_row_down(part: NDArray[Any]) -> NDArray[Any]:
+def _with_even_columns_a_row_down(part: Part) -> Part:
     padded = np.concatenate((part, np.zeros_like(part[:1])))
     padded[:, ::2] = np.roll(padded[:, ::2], 1, axis=0)
     return padded
