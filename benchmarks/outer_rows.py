@@ -75,6 +75,62 @@ def keyboard(bgr: Bgr, cell: float, random: Random) -> Bgr:
     return board
 
 
+def glass(bgr: Bgr, cell: float, random: Random) -> Bgr:
+    """Magnified by a bar of glass as deep as the row, a little blurred and brighter."""
+    height, width = bgr.shape[:2]
+    deep, larger = min(height, round(1.3 * cell)), random.uniform(1.12, 1.35)
+    grown = np.array([[larger, 0, (1 - larger) * width / 2], [0, larger, (1 - larger) * deep / 2]])
+    bar = cv2.warpAffine(bgr[-deep:], grown, (width, deep), borderMode=cv2.BORDER_REPLICATE)
+    soft = cv2.GaussianBlur(bar, (0, 0), 0.03 * cell)
+    return np.vstack((bgr[:-deep], cv2.convertScaleAbs(soft, alpha=0.85, beta=30)))
+
+
+def pixelated(bgr: Bgr, cell: float, random: Random) -> Bgr:
+    height, width = bgr.shape[:2]
+    block = max(2, round(random.uniform(0.12, 0.4) * cell))
+    few = max(1, width // block), max(1, height // block)
+    coarse = cv2.resize(bgr, few, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def scrolled(bgr: Bgr, cell: float, random: Random) -> Bgr:
+    return np.asarray(cv2.blur(bgr, (max(3, round(random.uniform(0.3, 1.2) * cell)), 1)), np.uint8)
+
+
+def graded(bgr: Bgr, cell: float, random: Random) -> Bgr:
+    """Darker and darker from the board's rest on."""
+    away = (len(bgr) - np.arange(len(bgr))) / (random.uniform(0.8, 1.4) * cell)
+    return np.asarray(bgr * (1 - np.sqrt(np.clip(away, 0, 1)))[:, None, None], np.uint8)
+
+
+def narrow_cover(bgr: Bgr, cell: float, random: Random) -> Bgr:
+    """A dark cover over this row alone."""
+    deep = round(random.uniform(0.85, 1) * cell)
+    return np.vstack((bgr[:-deep], cv2.convertScaleAbs(bgr[-deep:], alpha=0.15)))
+
+
+def photo(bgr: Bgr, cell: float, random: Random) -> Bgr:
+    """A photo shines through."""
+    few = tuple(max(2, round(0.8 * size / cell)) for size in bgr.shape[:2])
+    colours = random.integers(0, 255, (*few, 3)).astype(np.uint8)
+    soft = cv2.resize(colours, bgr.shape[1::-1], interpolation=cv2.INTER_CUBIC)
+    share = random.uniform(0.5, 0.75)
+    return np.asarray(cv2.addWeighted(soft, share, bgr, 1 - share, 0), np.uint8)
+
+
+def fallen(bgr: Bgr, cell: float, random: Random) -> Bgr:
+    """Moved away from the rest, with a gap between."""
+    gap = round(random.uniform(0.2, 0.6) * cell)
+    return np.vstack((bgr[gap:], np.zeros_like(bgr[:gap])))
+
+
+def wavy(bgr: Bgr, cell: float, random: Random) -> Bgr:
+    y, x = np.mgrid[: bgr.shape[0], : bgr.shape[1]].astype(np.float32)
+    high, long = random.uniform(0.08, 0.2) * cell, random.uniform(0.4, 1) * cell / (2 * np.pi)
+    moved = (x + high * np.sin(y / long)).astype(np.float32), (y + high * np.sin(x / long)).astype(np.float32)
+    return np.asarray(cv2.remap(bgr, *moved, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
 DAMAGES: dict[str, Damage] = {
     "as it is": lambda bgr, _, __: bgr,
     "frosted": blurred(0.15, 0.5),
@@ -87,6 +143,15 @@ DAMAGES: dict[str, Damage] = {
     "light panel": mixed((245, 245, 245), 0.8),
     "dark panel": mixed((25, 25, 25), 0.85),
     "keyboard": keyboard,
+    "glass": glass,
+    "pixelated": pixelated,
+    "scrolled": scrolled,
+    "inverted": lambda bgr, _, __: 255 - bgr,
+    "graded": graded,
+    "narrow cover": narrow_cover,
+    "photo": photo,
+    "fallen": fallen,
+    "wavy": wavy,
 }
 
 
@@ -126,7 +191,8 @@ def scene_of(number: int, damage: Damage) -> Scene:
     """The board of that number with its outer row damaged."""
     text, turns = board_of(number)
     truth, random, style = parse(text), np.random.default_rng((7, number)), random_style(number)
-    style = Style(style.theme, style.phone, style.line, scale=float(random.uniform(0.35, 0.7)))
+    # Without a title, which would name the size.
+    style = Style(style.theme, style.phone, style.line, scale=float(random.uniform(0.35, 0.7)), chrome=False)
     shot = draw_screenshot(truth.board, truth.puzzle, style, number)
     bgr, corners = shot.screenshot.bgr, shot.frame.to_px(truth.board.layout.corners)
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)

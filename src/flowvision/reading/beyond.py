@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
@@ -53,6 +54,8 @@ INSIDE = np.concatenate((0.1 * unit_circle(8), 0.22 * unit_circle(8)))
 """(16, 2) of a cell, from its middle: inside discs that are two thirds as large as dots."""
 SQUARE_ROUND, HEX_ROUND = 0.6 * unit_circle(8), 0.45 * unit_circle(12)
 """From its middle: just beyond its sides, where pipes continue and no disc reaches; and in its corners."""
+COLOURED = 20.0
+"""Distance in a* and b* of CIELAB: the unit of colours. Four of 391 whole boards have more than two."""
 CONTRAST_MIN, OUTSTANDING = 30.0, 0.4
 """Smallest contrast of a disc that may be a dot, and as a share of the dots' own; tints have less."""
 
@@ -87,13 +90,16 @@ class Lattice(Struct, frozen=True, eq=False):
 class Evidence(NamedTuple):
     """Signs that a board continues past what was read.
 
-    Lines (a logarithm), discs, an open outline, margins that differ by a column.
+    Lines (a logarithm), discs, colours (in ``COLOURED``), an open outline, margins that differ by a column,
+    more columns than rows.
     """
 
     lines: float
     discs: float
+    colours: float
     gaps: float
     margins: float
+    wide: float
 
 
 def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
@@ -101,9 +107,11 @@ def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
     dots, geometry = interpretation.dots, interpretation.geometry
     assert dots is not None
     assert geometry is not None
-    fit, discs = geometry.fit, disc_evidence(grid, [grid.cells[dot.cell] for dot in dots.dots])
+    fit, lines = geometry.fit, float(np.log(line_evidence(grid)))
+    discs = disc_evidence(grid, [grid.cells[dot.cell] for dot in dots.dots])
     gaps = UNSEEN_GAPS if grid.is_hex and not fit.is_regular else fit.gaps
-    return Evidence(float(np.log(line_evidence(grid))), discs, gaps, margin_evidence(grid, fit))
+    is_wide = not grid.is_hex and grid.cols > grid.rows
+    return Evidence(lines, discs, colour_evidence(grid), gaps, margin_evidence(grid, fit), float(is_wide))
 
 
 def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | None:
@@ -183,13 +191,28 @@ def has_empty_border(grid: Lattice) -> bool:
 
 def disc_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
     """Return the contrast of the second-best disc just beyond a border, as a share of the dots' own."""
-    largest = 0.0
+    return _second_beyond(grid, _contrasts) / _usual_contrast(grid, dots)
+
+
+def colour_evidence(grid: Lattice) -> float:
+    """Return the colour of the second-most coloured middle of a cell just beyond a border, in ``COLOURED``.
+
+    It is compared with the colour round that cell. Dots keep some of it behind glass, blur or shade.
+    """
+    return _second_beyond(grid, _colours) / COLOURED
+
+
+def _second_beyond(grid: Lattice, measure: Callable[[Lattice, Floats], Floats]) -> float:
+    """Return the second-largest value of a measure of the cells just beyond a border, of any border.
+
+    One cell alone may be a button, and no row of one cell holds a pair.
+    """
+    seconds = [0.0]
     for axis, edge, way, beside in _borders(grid):
         out = edge + (way - 1) // 2
         middles = grid.middles([(n, out) if axis == 0 else (out, n) for n in beside])
-        contrasts = np.sort(_contrasts(grid, middles))[-2:].tolist()
-        largest = max(largest, *contrasts[:1], 0.0)
-    return largest / _usual_contrast(grid, dots)
+        seconds += np.sort(measure(grid, middles))[-2:-1].tolist()
+    return max(seconds)
 
 
 def discs_without_dot(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
@@ -209,16 +232,29 @@ def _usual_contrast(grid: Lattice, dots: Sequence[Place]) -> float:
 
 def _contrasts(grid: Lattice, middles: Floats, are_dots: bool = False) -> Floats:
     """Return (N,): the contrast of a disc in the middle of each cell; 0 for a cell without one."""
-    round_it = HEX_ROUND if grid.is_hex else SQUARE_ROUND
-    bgr, is_inside = _sampled(grid, middles[:, None] + np.concatenate((INSIDE, round_it)))
+    bgr, is_inside = _sampled(grid, middles[:, None] + _disc_points(grid))
     inner = len(INSIDE)
     usual = np.sort(bgr[:, :inner], axis=1)[:, inner // 2, None]
     away = np.abs(bgr - usual).max(axis=2)
     if are_dots:
-        return np.sort(away[:, inner:], axis=1)[:, len(round_it) // 2].astype(np.float64)
+        return np.sort(away[:, inner:], axis=1)[:, (away.shape[1] - inner) // 2].astype(np.float64)
     contrast = away[:, inner:].min(axis=1)
     uneven = np.count_nonzero(away[:, :inner] >= HALF_WAY * contrast[:, None], axis=1)
     return np.where((uneven <= inner // 8) & is_inside[:, :inner].all(axis=1), contrast, 0).astype(np.float64)
+
+
+def _colours(grid: Lattice, middles: Floats) -> Floats:
+    """Return (N,): how far the colour inside each cell is from that round it, in a* and b* of CIELAB."""
+    bgr, is_inside = _sampled(grid, middles[:, None] + _disc_points(grid))
+    colours = cv2.cvtColor(bgr.astype(np.uint8), cv2.COLOR_BGR2LAB)[..., 1:].astype(np.float64)
+    inner = len(INSIDE)
+    change = colours[:, :inner].mean(axis=1) - np.median(colours[:, inner:], axis=1)
+    return np.where(is_inside[:, :inner].all(axis=1), np.hypot(*change.T), 0.0)
+
+
+def _disc_points(grid: Lattice) -> Floats:
+    """Return (N, 2): places inside a disc, from its middle, then those round it."""
+    return np.concatenate((INSIDE, HEX_ROUND if grid.is_hex else SQUARE_ROUND))
 
 
 def reaches_out(grid: Lattice) -> bool:

@@ -44,9 +44,10 @@ from flowvision.reading.beyond import (
     reaches_out,
 )
 from flowvision.reading.run import Candidate, ReadingRun
-from flowvision.reading.title import title_doubts
+from flowvision.reading.title import header_of, title_doubts
 from flowvision.solvers import Solved, has_one_strict_solution
-from flowvision.vision.assembly import Reading, Wall
+from flowvision.vision.assembly import Interpretation, Reading, Wall
+from flowvision.vision.header import Header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats
@@ -199,9 +200,11 @@ FIT_LATTICE = 0.6
 PART_OF_CELL, MERGED = 0.65, 1.5
 """Smallest and largest share of the median cell's area: cells have 0.8 and more, and of two parts one has
 less."""
-NOTHING_BEYOND, WEIGHTS = -4.9, Evidence(lines=4.0, discs=18.0, gaps=29.0, margins=4.0)
-"""Log-odds that a board continues, fitted by ``benchmarks/calibration.py``; margins alone make a warning."""
-MENTIONED, LIKELY = 0.1, 0.5
+NOTHING_BEYOND = -6.8
+WEIGHTS = Evidence(lines=3.9, discs=25.0, colours=3.2, gaps=37.0, margins=5.6, wide=1.8)
+"""Log-odds that a board continues, fitted by ``benchmarks/calibration.py``. Margins have less, for a warning
+alone: no whole board was uneven, so the fit has no bound for them."""
+MENTIONED, LIKELY = 0.15, 0.5
 """Smallest chance that becomes a warning, and smallest that refuses a reading."""
 SAME_LINE = 0.2
 """Largest distance of centres in one row or column, in cell widths."""
@@ -286,9 +289,10 @@ def _with_picture_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     outcome, options = candidate.outcome, run.options
     is_settled, is_placed = has_one_strict_solution(outcome), bool(options.grid and options.crop)
     doubts = list(_cut_doubts(candidate, run, is_placed, is_settled))
+    header = header_of(candidate, run)
     grid = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None
     if grid is not None:
-        doubts += _continuation_doubts(candidate, grid, is_placed)
+        doubts += _continuation_doubts(candidate, grid, header, is_placed)
     crossings = candidate.source.crossings
     if crossings is not None and not crossings.seen and not (grid and reaches_out(grid)):
         doubts.append(OpenBorder())
@@ -296,7 +300,7 @@ def _with_picture_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
         doubts.append(few_pairs)
     if is_settled and has_odd_cells(candidate.reading):
         doubts.append(OddCells(candidate.reading.size))
-    doubts += title_doubts(candidate, run)
+    doubts += title_doubts(candidate, header, run)
     return replace(candidate, doubts=tuple(doubts))
 
 
@@ -306,22 +310,31 @@ def trusted(candidate: Candidate) -> Candidate:
     return replace(candidate, doubts=tuple(doubts))
 
 
-def _continuation_doubts(candidate: Candidate, grid: Lattice, is_placed: bool) -> Iterator[Doubt]:
+def _continuation_doubts(
+    candidate: Candidate, grid: Lattice, header: Header | None, is_placed: bool
+) -> Iterator[Doubt]:
     source = candidate.source
     assert source.geometry is not None
     assert source.dots is not None
     fit = source.geometry.fit
     if not (is_placed or fit.is_given) and (hidden := hidden_rows_doubt(grid)):
         yield hidden
-    # A row of holes alone at a border has lines, but what it shows was not read.
-    chance = 1.0 if has_empty_border(grid) else chance_to_run_on(evidence_of(source, grid))
-    chance = 0.0 if fit.is_given else chance
+    chance = _chance_of_more(source, grid, header)
     if chance >= MENTIONED:
         is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
         weight = 1.0 if is_likely else chance
         yield RunsOn(grid.rows, grid.cols, not is_likely, marks=(mark,), advice=(SIZE,), weight=weight)
     if discs := discs_without_dot(grid, [grid.cells[dot.cell] for dot in source.dots.dots]):
         yield LeftOut(tuple(discs), weight=1.0 if len(discs) > 1 else 0.2)
+
+
+def _chance_of_more(source: Interpretation, grid: Lattice, header: Header | None) -> float:
+    """Return the probability that a board continues; 0 if its size was given, or is that of its title."""
+    is_titled = header is not None and not grid.is_hex and header.size == (grid.rows, grid.cols)
+    if is_titled or (source.geometry and source.geometry.fit.is_given):
+        return 0.0
+    # A row of holes alone at a border has lines, but what it shows was not read.
+    return 1.0 if has_empty_border(grid) else chance_to_run_on(evidence_of(source, grid))
 
 
 def chance_to_run_on(evidence: Evidence) -> float:

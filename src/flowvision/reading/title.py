@@ -14,12 +14,18 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.words import Option
 
 
-def title_doubts(candidate: Candidate, run: ReadingRun) -> Iterator[Doubt]:
+def header_of(candidate: Candidate, run: ReadingRun) -> Header | None:
+    """Return what stands above a candidate; ``None`` if nothing is known of its place."""
+    geometry = candidate.source.geometry
+    return header_above(geometry.fit, run) if geometry else None
+
+
+def title_doubts(candidate: Candidate, header: Header | None, run: ReadingRun) -> Iterator[Doubt]:
     """Yield the doubts that the text above a board names another size, or another number of flows."""
     geometry, options = candidate.source.geometry, run.options
-    if geometry is None:
+    if geometry is None or header is None:
         return
-    header, lattice = header_above(geometry.fit, run), candidate.reading.lattice
+    lattice = candidate.reading.lattice
     flows = len(candidate.reading.puzzle.terminals)
     mark = Mark.of("box", geometry.fit.outline_px(), "the board as read")
     # Titles of boards of hexagons count in another way; a given size outweighs the title.
