@@ -21,7 +21,7 @@ from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.doubts import few_pairs_doubt
 from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.reading.search import read_board
-from flowvision.reading.strategies import BRIGHT_OR_DARK, RegionCache
+from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.solvers import Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of, box_round, boxes_beside, find_boards, parts_beside
@@ -98,7 +98,8 @@ def _second_read(
                 continue
             box = box_of(other.reading.board, other.reading.frame, run.shot)
             middle = CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1)
-            if are_apart(middle, own_box):
+            is_large = box.width * box.height >= BOARD.other_size * own_box.width * own_box.height
+            if is_large and are_apart(middle, own_box):
                 return other, box
     return None
 
@@ -121,14 +122,11 @@ def _parts_with_boards(
 ) -> Iterator[CropBox]:
     boxes = boxes_beside(seen, shot)
     yield from boxes
-    min_area = BOARD.other_size * own_box.width * own_box.height
+    least_px = BOARD.other_size * own_box.width * own_box.height
     for part in () if boxes else parts:
         regions = islice(_regions_in(cut_out(shot, part)), BOARD.regions)
         # A region holds its lattice, and texts and buttons are smaller than a board.
-        large = (region for region in regions if region.view.gray.size * region.view.scale**2 >= min_area)
-        grids = (RegionCache(region).best_upright for region in large)
-        closed = [grid for grid in grids if grid is not None and not grid.is_open]
-        if any(np.ptp(grid.outline_px(), axis=0).prod() >= min_area for grid in closed):
+        if any(region.view.gray.size * region.view.scale**2 >= least_px for region in regions):
             yield part
 
 
@@ -156,9 +154,8 @@ def other_failed(
         box = box_of(geometry.board, geometry.fit.frame, shot)
         dots = len(seen.dots) if seen else 0
         times = box.width * box.height / (own_box.width * own_box.height)
-        is_small = times < BOARD.other_size
-        least = READING.discs_beside if is_small else DOTS.count_min
-        is_beside = are_apart(box, own_box) and dots >= least
+        least = READING.discs_beside if times < BOARD.other_small else DOTS.count_min
+        is_beside = times >= BOARD.other_size and are_apart(box, own_box) and dots >= least
         is_larger = times >= READING.much_larger and dots >= READING.dots_min
         if (is_beside or is_larger) and all(are_apart(box, one) for one in read if one != own_box):
             return box

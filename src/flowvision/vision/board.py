@@ -69,7 +69,7 @@ def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[CropBox]:
 
 
 def parts_beside(box: CropBox, shot: Screenshot) -> list[CropBox]:
-    """Return the parts of a picture beside a board's box with room for one about as large."""
+    """Return the parts of a picture beside a board's box with room for another one."""
     height, width = shot.bgr.shape[:2]
     right, bottom = box.x + box.width, box.y + box.height
     sides = (
@@ -78,10 +78,8 @@ def parts_beside(box: CropBox, shot: Screenshot) -> list[CropBox]:
         CropBox(0, 0, width, box.y),
         CropBox(0, bottom, width, height - bottom),
     )
-    shares = (BOARD.other_beside,) * 2 + (BOARD.other_fits,) * 2
-    size = min(box.width, box.height)
-    fits = zip(sides, shares, strict=True)
-    return [side for side, share in fits if min(side.width, side.height) >= max(1.0, share * size)]
+    least_px = max(1.0, BOARD.other_room * min(box.width, box.height))
+    return [side for side in sides if min(side.width, side.height) >= least_px]
 
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:

@@ -50,9 +50,9 @@ class BoardSettings(Struct, frozen=True):
     second_attempts: int = 6  # boards: other dots are searched on at most this many; each takes up to 70 ms
     regions_later: int = 2  # boards: the same in channels for boards that are played or of another colour
     same_lines: float = 0.05  # of its line pixels: a third of the later channels differ by less from another
-    other_size: float = 0.25  # of the board's area: smaller groups of lines are buttons and banners
-    other_fits: float = 0.95  # of the board's shorter side: above and below, where no board as large fits in
-    other_beside: float = 0.5  # of the board's shorter side: likewise on its left and right
+    other_room: float = 0.35  # of the board's shorter side: room for another one beside, above or below it
+    other_size: float = 0.1  # of the board's area: smaller groups of lines are buttons and banners
+    other_small: float = 0.25  # of the board's area: banners show grids as well, so more dots are needed
     other_margin: float = 0.03  # of its shorter side: margin round another board
 
 
