@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from flowvision import solve_image
 from flowvision.doubts import CutOff, SeveralSolutions, WeakPart, WrongSize
 from flowvision.export.answer import answer_to
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import search
-from flowvision.reading.beyond import Evidence, Lattice
+from flowvision.reading.beyond import Evidence
 from flowvision.reading.doubts import (
     LIKELY,
     MENTIONED,
@@ -24,7 +24,6 @@ from flowvision.reading.doubts import (
     crossed_edges,
     distances_to_edges,
     has_odd_cells,
-    hidden_rows_doubt,
     unsure_doubt,
     with_solver_doubts,
 )
@@ -169,15 +168,6 @@ def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, row, col, s
     checked = solve_image(lit)
     assert checked.reading.lattice is not None
     assert checked.reading.puzzle.terminals == reading_of(FIVE).puzzle.terminals
-
-
-@pytest.mark.parametrize("hidden", [0, 1])
-def test_the_cells_of_rows_below_a_window_are_counted(hidden: int) -> None:
-    bgr = screenshot_of(FIVE, 60, (70, 140))
-    bgr[140 + 183 : 140 + 183 + 55 * hidden] = 40
-    places, frame = tuple(np.ndindex(3, 5)), Frame.of_box(70, 140, 60, 60)
-    doubt = hidden_rows_doubt(Lattice(Screenshot(bgr), 3, 5, places, frame, 60.0, "brightest"))
-    assert (doubt.cells if doubt else 0) == 5 * hidden
 
 
 def test_a_size_given_the_wrong_way_round_is_named() -> None:

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 
 from flowvision.colours import colour_name
 from flowvision.corrections import SAME_COLOUR
-from flowvision.diagnosis.covers import cover_of, size_of_title
+from flowvision.diagnosis.covers import size_of_title, whole_lattices
 from flowvision.doubts import (
     SEARCHED,
     AlikeDots,
     Blank,
-    Covered,
     CropOutside,
     CutOff,
     Doubt,
@@ -40,6 +39,7 @@ from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Bgr, lies_in
 from flowvision.puzzle.layout import Key
 from flowvision.reading.beyond import lines_go_on
+from flowvision.reading.covers import covered_doubt
 from flowvision.reading.doubts import NEAR, OVER, SIDES, corners_of, cut_line, distances_to_edges
 from flowvision.reading.strategies import RegionCache
 from flowvision.reading.title import size_typed
@@ -294,12 +294,7 @@ def is_unclear(case: Diagnosis) -> Doubt | None:
 def is_covered(case: Diagnosis) -> Doubt | None:
     """Detect a window over a part of a lattice."""
     size = case.options.rows_and_cols or size_of_title(case)
-    covered = cover_of(case, size) if size or is_believed(case) else None
-    if covered is None:
-        return None
-    grid, block = covered
-    mark = Mark.of("box", grid.frame.to_px(block))
-    return Covered(int(np.round(np.ptp(block, axis=0)).prod()), marks=(mark,))
+    return covered_doubt(whole_lattices(case, size)) if size or is_believed(case) else None
 
 
 def is_unlike_title(case: Diagnosis) -> Doubt | None:

@@ -278,12 +278,7 @@ def lines_go_on(fit: Fit, shot: Screenshot, side: int, reach: float) -> bool:
     """Return whether a lattice's lines continue past a side of it, as far as ``reach`` cells."""
     assert fit.size is not None
     grid = Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
-    return lines_past(grid, side, reach)
-
-
-def lines_past(grid: Lattice, side: int, reach: float, after: float = 0.0) -> bool:
-    """Return whether lines continue past a side, from ``after`` cells as far as ``reach`` more."""
-    axis, away = side % 2, after + reach * np.linspace(0.25, 0.9, 5)
+    axis, away = side % 2, reach * np.linspace(0.25, 0.9, 5)
     lines, end = (grid.rows, grid.cols) if axis == 0 else (grid.cols, grid.rows)
     strength = _line_strengths(grid, AXES[axis], np.arange(lines + 1.0), -away if side < 2 else end + away)
     return bool((np.median(strength, axis=1) >= LINE_RISE).mean() >= GOES_ON)
@@ -300,13 +295,6 @@ def line_samples(grid: Lattice) -> tuple[Floats, NDArray[np.bool_]]:
     rise = np.concatenate(rises)
     is_known = np.isfinite(rise)
     return np.concatenate(places)[is_known], rise[is_known] >= LINE_RISE
-
-
-def has_row_line(grid: Lattice, row: int) -> bool:
-    """Return whether the line above a row, on the board or beyond it, is seen."""
-    along = (np.arange(grid.cols)[:, None] + ALONG).ravel()
-    strength = _line_strengths(grid, AXES[0], np.array((row,), np.float64), along)
-    return bool((strength >= LINE_RISE).mean() >= GOES_ON)
 
 
 def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats) -> Floats:

@@ -11,7 +11,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from flowvision.doubts import (
-    Covered,
     CrossesItself,
     CutOff,
     Doubt,
@@ -37,12 +36,11 @@ from flowvision.reading.beyond import (
     discs_without_dot,
     evidence_of,
     has_empty_border,
-    has_row_line,
     lattice_of,
     lines_go_on,
-    lines_past,
     reaches_out,
 )
+from flowvision.reading.covers import covered_doubt, with_more_rows
 from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.reading.title import header_of, title_doubts
 from flowvision.solvers import Solved, has_one_strict_solution
@@ -317,7 +315,8 @@ def _continuation_doubts(
     assert source.geometry is not None
     assert source.dots is not None
     fit = source.geometry.fit
-    if not (is_placed or fit.is_given) and (hidden := hidden_rows_doubt(grid)):
+    is_wide = grid.rows < grid.cols and not (grid.is_hex or is_placed or fit.is_given)
+    if is_wide and (hidden := covered_doubt(with_more_rows(grid, grid.cols))):
         yield hidden
     chance = _chance_of_more(source, grid, header)
     if chance >= MENTIONED:
@@ -340,18 +339,6 @@ def _chance_of_more(source: Interpretation, grid: Lattice, header: Header | None
 def chance_to_run_on(evidence: Evidence) -> float:
     """Return the probability that what was read is a part of a board, 0 to 1."""
     return float(1 / (1 + np.exp(-(NOTHING_BEYOND + np.dot(WEIGHTS, evidence)))))
-
-
-def hidden_rows_doubt(grid: Lattice) -> Doubt | None:
-    """Return the doubt that a window covers the middle of a board: its own lines continue beyond."""
-    sides = (1, 0, -1), (3, grid.rows, 1)
-    for side, edge, way in sides if grid.rows < grid.cols and not grid.is_hex else ():
-        hidden = next((rows for rows in range(grid.cols) if lines_past(grid, side, 1.0, rows)), 0)
-        if hidden and has_row_line(grid, edge + way * (hidden + 1)):
-            first = -hidden if way < 0 else grid.rows
-            mark = Mark.of("box", grid.frame.to_px(corners_of((0, first), (grid.cols, first + hidden))))
-            return Covered(hidden * grid.cols, marks=(mark,))
-    return None
 
 
 def few_pairs_doubt(reading: Reading) -> Doubt | None:

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from flowvision.diagnosis.covers import block_without_lines, heaviest_block
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.reading.beyond import Lattice
-from tests.drawing import screenshot_of
+from flowvision.reading.covers import block_without_lines, covered_doubt, heaviest_block, with_more_rows
+from tests.drawing import FIVE, screenshot_of
 
 SIX = "A....A\n......\n......\n......\n......\nB....B\n"
 
@@ -20,7 +20,7 @@ def test_the_block_under_a_dialog_is_found() -> None:
     bgr[140 + 90 : 140 + 270, 12 + 60 : 12 + 300] = 30
     block = block_without_lines(lattice(bgr, 6))
     assert block is not None
-    assert np.abs(block[[0, 2]] - ((1, 1.5), (5, 4.5))).max() <= 0.5
+    assert np.abs(block - ((1, 1.5), (5, 4.5))).max() <= 0.5
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,12 @@ def test_no_block_is_heavier(seed: int) -> None:
         for d in range(c + 1, 7)
     ]
     assert table[top:bottom, left:right].sum() == pytest.approx(max(sums))
+
+
+@pytest.mark.parametrize("hidden", [0, 1])
+def test_the_cells_of_rows_below_a_window_are_counted(hidden: int) -> None:
+    bgr = screenshot_of(FIVE, 60, (70, 140))
+    bgr[140 + 183 : 140 + 183 + 55 * hidden] = 40
+    seen = Lattice(Screenshot(bgr), 3, 5, (), Frame.of_box(70, 140, 60, 60), 60.0, "brightest")
+    doubt = covered_doubt(with_more_rows(seen, 5))
+    assert (doubt.cells if doubt else 0) == 5 * hidden
