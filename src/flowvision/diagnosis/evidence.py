@@ -305,7 +305,7 @@ def is_unlike_title(case: Diagnosis) -> Doubt | None:
         return None
     title = size_typed(size)
     if seen is None or min(np.subtract(size, seen)) >= 0:
-        return UnseenBoard(title, marks=marks)
+        return is_cut(case) or UnseenBoard(title, marks=marks)
     return TitleSize(size_typed(seen), title, marks=marks)
 
 

@@ -40,7 +40,7 @@ def covered_doubt(grids: Iterable[Lattice]) -> Covered | None:
 
 
 def with_more_rows(grid: Lattice, rows: int) -> Iterator[Lattice]:
-    """Yield lattices of so many rows in all, with those of a lattice from the first to the last of them."""
+    """Yield lattices of this number of rows that a lattice is a part of."""
     for above in range(rows - grid.rows + 1):
         shift = np.array(((1, 0, 0), (0, 1, -above), (0, 0, 1)))
         yield replace(grid, rows=rows, frame=Frame.of_homography(grid.frame.homography @ shift))
