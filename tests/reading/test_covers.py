@@ -55,3 +55,10 @@ def test_the_cells_of_rows_below_a_window_are_counted(hidden: int) -> None:
     seen = Lattice(Screenshot(bgr), 3, 5, (), Frame.of_box(70, 140, 60, 60), 60.0, "brightest")
     doubt = covered_doubt(with_more_rows(seen, 5))
     assert (doubt.cells if doubt else 0) == 5 * hidden
+
+
+def test_a_row_at_the_edge_of_the_picture_is_not_covered() -> None:
+    bgr = screenshot_of(SIX)[: 140 + 4 * 60 + 55]
+    bgr[140 + 4 * 60 + 5 :] = 30
+    seen = Lattice(Screenshot(bgr), 4, 6, (), Frame.of_box(12, 140, 60, 60), 60.0, "brightest")
+    assert covered_doubt(with_more_rows(seen, 6)) is None

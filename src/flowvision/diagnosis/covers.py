@@ -60,4 +60,6 @@ def size_of_title(case: Diagnosis) -> tuple[int, int] | None:
     seen = (step.result for step in case.steps if isinstance(step.result, Header))
     outlines = [case.lattice.outline_px()] if case.lattice else [one.corners_px for one in regions_of(case)]
     above = (read_header(case.shot.bgr, outline) for outline in outlines)
-    return next((header.size for headers in (seen, above) for header in headers if header.size), None)
+    headers = (header for found in (seen, above) for header in found)
+    # Menus name sizes of boards too, but count no flows.
+    return next((header.size for header in headers if header.size and (case.lattice or header.flows)), None)

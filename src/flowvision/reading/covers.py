@@ -54,7 +54,8 @@ def block_without_lines(grid: Lattice) -> Floats | None:
     np.add.at(table, tuple(at.T), np.where(is_line, -LINE_COUNTS, 1.0))
     low, high = heaviest_block(table)
     is_inside = ((at >= low) & (at < high)).all(axis=1)
-    is_between = ((low > 0) & (high < table.shape)).any()
+    lines = at[is_line]
+    is_between = ((lines < low).any(axis=0) & (lines >= high).any(axis=0)).any()
     is_small = is_inside.sum() < FEWEST or (high - low < THINNEST * STEPS).any()
     if not is_between or is_small or is_inside.mean() > LARGEST:
         return None
