@@ -109,6 +109,13 @@ class Diagnosis(Refused):
         pairing = self.find(Pairing) or self.error.evidence
         return pairing if isinstance(pairing, Pairing) else None
 
+    @cached_property
+    def titled_size(self) -> tuple[int, int] | None:
+        """The rows and columns that the text above the board names."""
+        from flowvision.diagnosis.covers import size_of_title
+
+        return size_of_title(self)
+
     @property
     def is_refuted(self) -> bool:
         """Return true if the reading has no solution."""

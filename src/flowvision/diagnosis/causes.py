@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from flowvision.corrections import SetCell
 from flowvision.diagnosis import evidence
-from flowvision.diagnosis.covers import size_of_title
 from flowvision.doubts import (
     Covered,
     Crossings,
@@ -195,7 +194,7 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
 def _parts_to_try(case: Diagnosis, fit: Fit, has_doubtful_outline: bool) -> Iterator[Together]:
     """Yield the part of a lattice that has the size in the title, from either end, and all of it."""
     assert fit.size is not None
-    titled = size_of_title(case) or fit.size
+    titled = case.titled_size or fit.size
     spare = tuple(np.subtract(fit.size, titled).tolist())
     for row, col in dict.fromkeys(((0, 0), spare)) if sorted(spare) == [0, 1] else ():
         yield _cropped_to(case, fit, (row, col), titled)

@@ -19,6 +19,8 @@ from flowvision.vision.kinds.rectangular.lattice import even_fit
 if TYPE_CHECKING:
     from flowvision.diagnosis import Diagnosis
 
+REGIONS = 3
+"""Largest regions above which a title is read: above text each takes half a second."""
 OBLONG = 1.05
 """Largest ratio of the sides of a cell of a board that fills a region."""
 
@@ -58,7 +60,9 @@ def regions_of(case: Diagnosis) -> list[BoardRegion]:
 def size_of_title(case: Diagnosis) -> tuple[int, int] | None:
     """Return the rows and columns that the text above the board names, or ``None``."""
     seen = (step.result for step in case.steps if isinstance(step.result, Header))
-    outlines = [case.lattice.outline_px()] if case.lattice else [one.corners_px for one in regions_of(case)]
+    boxes = [region.corners_px for region in regions_of(case)]
+    largest = sorted(boxes, key=lambda box: -float(np.ptp(box, axis=0).prod()))[:REGIONS]
+    outlines = [case.lattice.outline_px()] if case.lattice else largest
     above = (read_header(case.shot.bgr, outline) for outline in outlines)
     headers = (header for found in (seen, above) for header in found)
     # Menus name sizes of boards too, but count no flows.

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from flowvision.colours import colour_name
 from flowvision.corrections import SAME_COLOUR
-from flowvision.diagnosis.covers import size_of_title, whole_lattices
+from flowvision.diagnosis.covers import whole_lattices
 from flowvision.doubts import (
     SEARCHED,
     AlikeDots,
@@ -293,13 +293,13 @@ def is_unclear(case: Diagnosis) -> Doubt | None:
 
 def is_covered(case: Diagnosis) -> Doubt | None:
     """Detect a window over a part of a lattice."""
-    size = case.options.rows_and_cols or size_of_title(case)
+    size = case.options.rows_and_cols or case.titled_size
     return covered_doubt(whole_lattices(case, size)) if size or is_believed(case) else None
 
 
 def is_unlike_title(case: Diagnosis) -> Doubt | None:
     """Detect a title that names a board which was not recognized, whole or at all."""
-    size, marks = size_of_title(case), _searched(case)
+    size, marks = case.titled_size, _searched(case)
     seen = case.lattice.size if case.lattice else None
     if size is None or size == seen or case.options.rows_and_cols or case.error.doubt:
         return None
