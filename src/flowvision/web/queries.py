@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypeVar
 
 import msgspec
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from flowvision.colours import Rgb, colour_name, palette_for
 from flowvision.contract import Object, board_object, cell_named, error_object, places_object, points
-from flowvision.doubts import CutOff, NoSolution, WrongSize
+from flowvision.doubts import CutOff, Doubt, NoSolution, WrongSize
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
@@ -30,6 +30,8 @@ if TYPE_CHECKING:  # puzzles are solved without NumPy and OpenCV
 
 MAX_CELLS = 10_000
 """Cells of a board without rows and columns; those of the game have about a hundred."""
+FRAMING = "no-board", "other-game", "two-boards", "cut-off", "runs-on", "title", "wrong-option", "covered"
+"""Codes of doubts about the outline of a board, which corrections of its cells do not settle."""
 
 
 class Page(Command):
@@ -66,7 +68,7 @@ class Page(Command):
         """Return the text about a refusal, and the facts for rings and buttons.
 
         ``places``: cells to look at. ``put``: dots that give exactly one solution. ``size``: rows and columns
-        that the lines show. ``cut``: the picture cuts the board.
+        that the lines show. ``cut``: the picture cuts the board. ``frame``: its outline is in doubt.
         """
         doubt = error.cause
         if doubt is None:
@@ -81,6 +83,7 @@ class Page(Command):
             "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
             "places": doubt.places,
             "cut": isinstance(doubt, CutOff),
+            "frame": doubts_the_frame([doubt]),
         }
         dots = [item for item in doubt.advice if isinstance(item, Change) and item.mark != EMPTY]
         if doubt.reads and len(dots) == len(doubt.advice):
@@ -91,6 +94,11 @@ class Page(Command):
 
 
 PAGE = Page()
+
+
+def doubts_the_frame(doubts: Iterable[Doubt]) -> bool:
+    """Return whether the outline of the board is in doubt."""
+    return any(doubt.weight and doubt.code in FRAMING for doubt in doubts)
 
 
 def puzzle_of(text: str) -> NamedPuzzle:

@@ -29,6 +29,7 @@ from flowvision.web.queries import (
     ReadingQuery,
     bad,
     checked,
+    doubts_the_frame,
     draft_object,
     free_object,
     puzzle_of,
@@ -62,8 +63,9 @@ def read_picture(data: bytes, query: Query, seconds: float) -> Object:
 def _extend(result: Object, answer: Answer) -> None:
     reading = answer.reading
     result["warnings"] = PAGE.warnings(answer)
+    result["advice"] = {"frame": doubts_the_frame(answer.doubts)}
     if answer.other_board is not None:
-        result["advice"] = {"boards": [{"name": "other", "crop": list(answer.other_board), "grid": None}]}
+        result["advice"]["boards"] = [{"name": "other", "crop": list(answer.other_board), "grid": None}]
     result["board"] |= {name: result.pop(name) for name in ("frame", "cells_px")}
     if reading.lattice is None:
         result["board"]["free"] = free_object(reading.board, reading.puzzle)

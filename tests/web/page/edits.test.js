@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { blank, dotsOf, GAME, pairsOf } from "../../../src/flowvision/web/page/board.js";
-import { flowTapped, putDot, resized, withFlowFor } from "../../../src/flowvision/web/page/edits.js";
+import { blank, GAME, pairKey, pairsOf } from "../../../src/flowvision/web/page/board.js";
+import { flowTapped, outlined, putDot, resized, withFlowFor } from "../../../src/flowvision/web/page/edits.js";
 
 const [RED, GREEN, BLUE, YELLOW] = ["#ff0000", "#008d00", "#0c29fe", "#eae000"];
 GAME.letters = "RGBY";
@@ -12,7 +12,7 @@ GAME.colours.push([RED, "R", "red"], [GREEN, "G", "green"], [BLUE, "B", "blue"],
 /** The board of these colours by cell, tapped in one after another. */
 const tapped = (dots, board = blank(4, 4)) =>
   dots.reduce((made, [key, rgb]) => {
-    const [next, flow] = flowTapped(made, rgb, false);
+    const [next, flow] = flowTapped(made, { kind: "dot", rgb });
     return flow === null ? next : putDot(next, key, flow);
   }, board);
 
@@ -28,25 +28,29 @@ test("dots tapped in reading order pair by their colours", () => {
   assert.equal(pairsOf(made), "0,0 2,2,0,3 3,0,1,1 3,3");
 });
 
-test("the only flow that lacks a dot has it where the picture shows ground or a cover", () => {
-  const board = tapped([
-    ["0,0", RED],
-    ["0,3", GREEN],
-    ["3,0", GREEN],
-  ]);
-  assert.deepEqual(dotsOf(tapped([["3,3", null]], board))[0], ["0,0", "3,3"]);
-  assert.equal(flowTapped(tapped([["1,1", BLUE]], board), null, false)[1], null, "two flows lack a dot");
+const SKIN = "#c09070";
+const ALONE = tapped([
+  ["0,0", RED],
+  ["0,3", GREEN],
+  ["3,0", GREEN],
+]);
+
+test("the only flow that lacks a dot has it on ground, under a cover, and in the colour of a whole pair", () => {
+  for (const [kind, rgb] of [
+    ["ground", "#000000"],
+    ["cover", SKIN],
+    ["dot", GREEN],
+  ])
+    assert.equal(flowTapped(ALONE, { kind, rgb })[1], 0, kind);
+  assert.equal(flowTapped(ALONE, { kind: "dot", rgb: BLUE })[1], 2, "another pair that was not read");
+  const erased = { ...ALONE, dots: new Map([["0,0", 0]]) };
+  assert.equal(flowTapped(erased, { kind: "dot", rgb: GREEN })[1], 1, "a pair that was erased");
 });
 
-test("in a cell that the message names it has it too, unless the picture shows another flow there", () => {
-  const board = tapped([
-    ["0,0", RED],
-    ["0,3", GREEN],
-    ["3,0", GREEN],
-  ]);
-  assert.equal(flowTapped(board, "#6060a0", true)[1], 0);
-  assert.notEqual(flowTapped(board, GREEN, true)[1], 0);
-  assert.notEqual(flowTapped(board, "#6060a0", false)[1], 0);
+test("where several flows lack a dot, or none does, a cover is not guessed", () => {
+  const two = tapped([["1,1", BLUE]], ALONE);
+  for (const board of [two, blank(4, 4)]) assert.equal(flowTapped(board, { kind: "cover", rgb: SKIN })[1], null);
+  assert.equal(flowTapped(two, { kind: "cover", rgb: BLUE })[1], 2, "what is seen of the dot");
 });
 
 test("colours that the game tells apart are two flows", () => {
@@ -67,4 +71,18 @@ test("another number of rows keeps what was seen", () => {
   ]);
   assert.equal(pairsOf(resized(board, 5, 4)), pairsOf(board));
   assert.equal(pairsOf(resized(board, 2, 4)), "0,0");
+});
+
+test("a side is moved by whole cells, and what is inside stays where it was", () => {
+  const walls = new Set([pairKey("1,1", "1,2")]);
+  const warps = new Set([pairKey("2,0", "2,3")]);
+  const dots = tapped([
+    ["1,1", RED],
+    ["2,3", RED],
+  ]);
+  const board = { ...dots, walls, warps };
+  const less = outlined(board, [-1, -1, 0, 1]);
+  assert.deepEqual([less.rows, less.cols, pairsOf(less)], [4, 3, "0,0 1,2"]);
+  assert.deepEqual([...less.walls, ...less.warps], ["0,0|0,1", "1,0|1,2"]);
+  assert.equal(pairsOf(outlined(less, [1, 1, 0, -1])), pairsOf(board));
 });

@@ -25,9 +25,8 @@ test("a refused board is amber at best until it is mended or confirmed", () => {
 });
 
 test("nothing is said to be right beside a red verdict", () => {
-  const put = [{ place: [4, 2], letter: "B" }];
   const boards = [{ name: "left", crop: [0, 0, 9, 9], grid: null }];
-  const advice = [{}, { cut: true }, { size: [4, 5] }, { boards }, { put }];
+  const advice = [{}, { cut: true }, { size: [4, 5] }, { boards }, { frame: true }];
   for (const doc of [readAs(FIVE), ...advice.map((one) => refused(FIVE, one))])
     for (const answer of [undefined, ONE, TWO, NONE, OPEN, { status: "gave-up" }, { status: "failed", message: "No." }])
       for (const tab of ["Answer", "Correct", "Play", "Make"]) {
@@ -35,6 +34,28 @@ test("nothing is said to be right beside a red verdict", () => {
         if (made.kind === "bad") assert.ok(!acts(made).includes("confirm"), `${JSON.stringify(doc.reading.advice)} ${answer?.status}`);
         assert.ok(made.buttons.filter(({ main }) => main).length <= 1, "one primary action");
       }
+});
+
+test("no button makes a board right whose outline is in doubt, or that has several solutions", () => {
+  const framed = refused(FIVE, { frame: true });
+  assert.deepEqual(acts(verdict(framed, ONE)), ["outline"]);
+  assert.deepEqual(acts(verdict({ ...framed, framed: true }, ONE)), ["confirm"]);
+  for (const doc of [refused(FIVE), readAs(FIVE), readAs(FIVE, { trust: "confirmed" })]) {
+    assert.equal(verdict(doc, TWO).kind, "warn");
+    assert.deepEqual(acts(verdict(doc, TWO)), []);
+  }
+});
+
+test("what leaves exactly one solution is the main button, if it is the only change", () => {
+  const mend = { text: "Leave out row 6", board: boardOf(FIVE), by: [0, 0, 0, -1] };
+  const doubted = refused(FIVE, { frame: true });
+  const mains = (answer, doc = doubted) => verdict(doc, answer).buttons.flatMap(({ text, main }) => (main ? [text] : []));
+  assert.deepEqual(mains({ ...ONE, mends: [mend] }), ["Leave out row 6"]);
+  assert.deepEqual(mains({ ...NONE, mends: [mend, mend] }, refused(OTHER)), []);
+  assert.deepEqual(acts(verdict({ ...refused(OTHER), board: boardOf(FIVE), trust: "corrected" }, { ...ONE, others: [mend] })), [
+    "mend",
+    "confirm",
+  ]);
 });
 
 test("why there is no solution stands behind the line", () => {
@@ -48,11 +69,9 @@ test("dots are tapped in where that can repair the board", () => {
   assert.doesNotMatch(verdict(refused(OTHER, { cut: true }), OPEN).more, /tap/);
 });
 
-test("what a wrong size, two boards and advised dots offer", () => {
+test("what a wrong size and two boards offer", () => {
   const sized = refused(FIVE, { size: [4, 5] });
   assert.deepEqual(verdict(sized, OPEN).buttons[0].act, ["read", { grid: [4, 5] }]);
-  const put = [{ place: [4, 2], letter: "B" }];
-  assert.deepEqual(verdict(refused(OTHER, { put }), OPEN).buttons[0].act, ["put", put]);
   const other = readAs(FIVE);
   other.reading.advice = { boards: [{ name: "other", crop: [0, 0, 100, 100], grid: null }] };
   assert.deepEqual(acts(verdict(other, ONE)), ["read"]);
@@ -75,7 +94,6 @@ test("an answer is saved once it is trusted", () => {
   assert.ok(canSave(readAs(FIVE), ONE));
   assert.ok(!canSave(refused(FIVE), ONE));
   assert.ok(!canSave(readAs(FIVE), TWO));
-  assert.ok(canSave(readAs(FIVE, { trust: "confirmed" }), TWO));
   assert.deepEqual(acts(verdictUnder(readAs(FIVE), OPEN, "Answer")), ["correct"]);
 });
 

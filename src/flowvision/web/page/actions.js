@@ -1,16 +1,14 @@
 // Actions on the board, shared by buttons, pointer and keys.
 
 import { faultWords } from "./api.js";
-import { flowLike, geometry, got, pairsOf, puzzleOf, spareColour } from "./board.js";
+import { flowLike, pairsOf, puzzleOf, spareColour } from "./board.js";
 import { $ } from "./dom.js";
-import { addFlow, flowTapped, resized, withDots } from "./edits.js";
-import { dotColourAt } from "./picture.js";
+import { addFlow, flowTapped, loneFlows, outlined, putDot, withFlowFor } from "./edits.js";
+import { lookAt, looksOf, sizeOf } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
-import { boxOf, frameIn, isLaid, lay, readAgain, retry, sizeOf, stopReading } from "./reading.js";
+import { boxOf, frameIn, frameMoved, isLaid, lay, readAgain, retry, stopReading } from "./reading.js";
 import { answerNow } from "./solving.js";
 import { NONE, NOTHING, openFor, store, ui } from "./state.js";
-import { placesNamed } from "./verdict.js";
-import { mapper } from "./view.js";
 
 // Return the chosen colour if the board has it; else that of the picture, or the first.
 export function brushNow() {
@@ -51,8 +49,29 @@ export function goHome() {
 export function resize(rows, cols) {
   const { board, frame, reading } = store.now;
   if (!board) return; // a field that is removed with the focus reports its change too
-  const laid = frame && isLaid(reading) ? frameIn(ui.crop ?? boxOf(board, frame), rows, cols) : frame;
-  store.push({ board: resized(board, rows, cols), frame: laid, played: [] });
+  const by = [0, 0, cols - board.cols, rows - board.rows];
+  if (!frame || !isLaid(reading)) return moveSides(by);
+  store.push({ board: outlined(board, by), frame: frameIn(ui.crop ?? boxOf(board, frame), rows, cols), played: [] });
+}
+
+// Move the sides of the board outwards by whole cells. What was read inside is kept; new cells take the dots of the picture.
+/** @param {number[]} by @param {Board|null} given the board with that outline */
+export function moveSides(by, given = null) {
+  const { board: old, picture, frame: before, reading, shown } = store.now;
+  if (!old) return;
+  const made = given ?? outlined(old, by);
+  const frame = before && frameMoved(before, by);
+  const [rows, cols] = [made.rows - by[3], made.cols - by[2]];
+  const isNew = (key) => {
+    const [r, c] = key.split(",").map(Number);
+    return r < by[1] || c < by[0] || r >= rows || c >= cols;
+  };
+  const seen = [...looksOf({ shown, frame, board: made, reading })].filter(([key, { kind }]) => kind === "dot" && isNew(key));
+  const board = seen.reduce((whole, [key, { rgb }]) => {
+    const [more, flow] = withFlowFor(whole, rgb);
+    return putDot(more, key, flow);
+  }, made);
+  store.push({ board, frame, played: [], ...(picture && { framed: true, trust: "guessed" }) });
 }
 
 // Place the crop, and with it a lattice laid over the picture.
@@ -113,24 +132,33 @@ export const acts = {
     open("Correct");
     store.set({ view: "both" });
   },
-  repair: (made) => edit(made, "guessed"),
   confirm: () => store.push({ trust: "confirmed" }),
   read: readAgain,
   retry,
   stop: stopReading,
   lay,
-  put: (dots) => edit(withDots(store.now.board, dots), "guessed"),
+  outline: () => {
+    open("Correct");
+    store.set({ tool: "outline", view: store.now.picture ? "picture" : "board" });
+  },
+  mend: ({ board, by, isGuess }) => {
+    if (by) moveSides(by, board);
+    else store.push({ board, played: [], trust: isGuess || store.now.trust === "guessed" ? "guessed" : "corrected" });
+  },
+  bare: () => edit({ ...store.now.board, walls: new Set() }),
+  framed: () => store.push({ framed: true }),
 };
 
 // Return the board and the flow of a dot to put in a cell; null erases it, a text says why there is none.
 // `point`: where the picture was touched.
 export function flowFor(board, key, point) {
-  const { shown, frame, reading } = store.now;
+  const { shown } = store.now;
   if (brushNow() !== "seen" || !shown) return [board, Math.max(0, flowLike(board, brushNow()))];
   if (board.dots.has(key)) return [board, null];
-  const scale = shown.width / sizeOf(shown, reading)[0];
-  const toPx = (place) => mapper(frame)(place).map((value) => (value + 0.5) * scale);
-  const rgb = dotColourAt(shown, toPx, got(geometry(board).of, key).centre, point);
-  const [made, flow] = flowTapped(board, rgb, placesNamed(store.now).includes(key));
-  return [made, flow ?? "The picture shows no dot here; choose a colour first."];
+  const [made, flow] = flowTapped(board, lookAt(store.now, key, point));
+  const isChoice = loneFlows(board).length > 1;
+  return [
+    made,
+    flow ?? (isChoice ? "Choose the colour first: several lack a dot." : "The picture shows no dot here; choose a colour first."),
+  ];
 }

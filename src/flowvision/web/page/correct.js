@@ -1,10 +1,11 @@
 // The Correct panel: tools, colours, size, crop.
 
-import { addColour, brushNow, readCrop, resize, startCrop } from "./actions.js";
+import { acts, addColour, brushNow, readCrop, resize, startCrop } from "./actions.js";
 import { dotsOf, flowNames, inkOn } from "./board.js";
 import { bar, button, el, stepper, svg } from "./dom.js";
 import { isLaid, readAgain } from "./reading.js";
 import { store, ui } from "./state.js";
+import { isFrameOpen } from "./verdict.js";
 
 /** @type {[name: string, text: string, icon: string][]} */
 const TOOLS = [
@@ -13,6 +14,7 @@ const TOOLS = [
   ["hole", "Hole", "M5 5h14v14H5zM5 5l14 14M19 5 5 19"],
   ["bridge", "Bridge", "M3 9h18M3 15h18M12 3v4m0 10v4"],
   ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4"],
+  ["outline", "Outline", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4"],
   ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6"],
 ];
 function swatch({ rgb, letter }, name, isLone) {
@@ -31,6 +33,22 @@ function swatch({ rgb, letter }, name, isLone) {
 function again({ board, reading, read }) {
   const isOther = !reading?.ok || read?.board.rows !== board.rows || read.board.cols !== board.cols;
   readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
+}
+
+function outlinePart(doc) {
+  const { board, picture, shown, pending } = doc;
+  const isBusy = { disabled: pending || !shown };
+  return [
+    picture ? el("p", { text: "Drag a side of the board in the picture, or tap − to leave out its row or column." }) : null,
+    sizePart(board),
+    picture
+      ? bar(
+          isFrameOpen(doc) ? button("The outline is right", acts.framed) : null,
+          button("Read again", () => again(doc), { ...isBusy, title: "Read the picture with these columns and rows" }),
+          button("Crop", startCrop, isBusy),
+        )
+      : null,
+  ];
 }
 
 const sizePart = ({ rows, cols }) =>
@@ -52,9 +70,10 @@ function cropPanel({ board, reading }) {
 }
 
 export function correctPanel(doc) {
-  const { board, picture, shown, pending } = doc;
+  const { board, picture } = doc;
   if (ui.crop) return cropPanel(doc);
-  const isOff = (name) => (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && name === "hole");
+  const isOff = (name) =>
+    (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "outline"));
   const tools = TOOLS.map(([name, text, icon]) => {
     const made = button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) });
     made.prepend(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: icon })));
@@ -69,22 +88,15 @@ export function correctPanel(doc) {
     "aria-pressed": String(brushNow() === "seen"),
     title: "A new dot takes its colour from the picture",
   });
-  const isBusy = { disabled: pending || !shown };
+  const palette = el(
+    "div",
+    { class: "bar palette", role: "group", "aria-label": "Colour of the dot" },
+    picture && !board.free ? seen : null,
+    ...swatches,
+    button("+", addColour, { class: "swatch", "aria-label": "One more colour" }),
+  );
   return [
     el("div", { class: "segments tools", role: "group", "aria-label": "Tool" }, ...tools),
-    el(
-      "div",
-      { class: "bar palette", role: "group", "aria-label": "Colour of the dot" },
-      picture && !board.free ? seen : null,
-      ...swatches,
-      button("+", addColour, { class: "swatch", "aria-label": "One more colour" }),
-    ),
-    board.free ? null : sizePart(board),
-    picture
-      ? bar(
-          button("Read again", () => again(doc), { ...isBusy, title: "Read the picture with these columns and rows" }),
-          button("Crop", startCrop, isBusy),
-        )
-      : null,
+    ...(ui.tool === "outline" ? outlinePart(doc) : [palette]),
   ];
 }

@@ -1,7 +1,7 @@
 // The crop: a box with corners to drag, or to move with the arrow keys.
 
 import { cornersOf, WAYS } from "./board.js";
-import { dress, placeIn, svg } from "./dom.js";
+import { draggable, dress, placeIn, svg } from "./dom.js";
 
 const MIN_PX = 20;
 const HANDLE_PX = 22;
@@ -34,21 +34,19 @@ export class CropBox {
   // Make a node a handle for these sides (left, top, right, bottom: 1 or 0).
   handle(/** @type {string} */ name, /** @type {number[]} */ sides, /** @type {any} */ node) {
     dress(node, { role: "button", tabindex: 0, "aria-label": `Crop: ${name}, arrow keys move it, Enter reads it` });
-    node.onpointerdown = (/** @type {any} */ event) => {
-      event.stopPropagation();
-      event.preventDefault();
-      node.setPointerCapture(event.pointerId);
+    const begin = (/** @type {PointerEvent} */ event) => {
       this.from = { at: placeIn(this.root, event), box: this.box };
     };
-    node.onpointermove = (/** @type {any} */ event) => {
+    const move = (/** @type {PointerEvent} */ event) => {
       if (!this.from) return;
       const [{ at, box }, to] = [this.from, placeIn(this.root, event)];
       this.drag(box, sides, to.x - at.x, to.y - at.y);
     };
-    node.onpointerup = node.onpointercancel = () => {
+    const end = () => {
       this.from = null;
       this.moved(this.box);
     };
+    draggable(node, begin, move, end);
     node.onkeydown = (/** @type {any} */ event) => {
       const way = WAYS[event.key];
       if (event.key === "Enter") this.chosen();

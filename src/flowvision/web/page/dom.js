@@ -66,6 +66,24 @@ export function iconButton(
 }
 export const row = (/** @type {any[]} */ ...children) => el("div", { class: "row" }, ...children);
 
+// Let a node be dragged; `end` is told if it was let go, and not broken off.
+/** @param {any} node @param {(event: PointerEvent) => void} begin @param {(event: PointerEvent) => void} move @param {(isDone: boolean) => void} end */
+export function draggable(node, begin, move, end) {
+  let isHeld = false;
+  node.onpointerdown = (/** @type {PointerEvent} */ event) => {
+    event.stopPropagation();
+    event.preventDefault();
+    node.setPointerCapture(event.pointerId);
+    isHeld = true;
+    begin(event);
+  };
+  node.onpointermove = (/** @type {PointerEvent} */ event) => isHeld && move(event);
+  node.onpointerup = node.onpointercancel = (/** @type {PointerEvent} */ { type }) => {
+    if (isHeld) end(type === "pointerup");
+    isHeld = false;
+  };
+}
+
 export const plural = (/** @type {number} */ n, /** @type {string} */ word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 const HANDLERS = ["onclick", "onchange", "oninput"];

@@ -1,6 +1,6 @@
 // Edits: each takes a board and returns a new one, or the same if nothing changes.
 
-import { acrossOf, distance, dotsOf, keyOf, newFlow, pairKey, pairOf } from "./board.js";
+import { acrossOf, distance, dotsOf, isOfGame, keyOf, newFlow, pairKey, pairOf } from "./board.js";
 
 /** Two measurements of one dot's colour are nearer than this. */
 const SAME = 70;
@@ -38,13 +38,17 @@ export function withFlowFor(board, rgb) {
   return found === undefined ? [addFlow(board, rgb), board.flows.length] : [board, found];
 }
 
-// Return the flow of a tapped dot. `seen`: its colour in the picture, null for background or a cover.
-// The only flow that lacks a dot wins where the picture shows none, or in a cell that the message names.
-export function flowTapped(board, seen, isNamed) {
-  const lone = dotsOf(board).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
-  const isOther = !!seen && board.flows.some(({ rgb }, n) => n !== lone[0] && distance(rgb, seen) < SAME);
-  if (lone.length === 1 && (!seen || (isNamed && !isOther))) return [board, lone[0]];
-  return seen ? withFlowFor(board, seen) : [board, null];
+export const loneFlows = (board) => dotsOf(board).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
+
+// Return the flow of a tapped dot, null where the picture does not tell. `look`: what the cell shows.
+// The only flow that lacks a dot has it under a cover, and where the colour seen is that of a whole pair.
+export function flowTapped(board, /** @type {Look} */ { kind, rgb }) {
+  const [dots, lone] = [dotsOf(board), loneFlows(board)];
+  const near = [...board.flows.keys()].filter((n) => distance(board.flows[n].rgb, rgb) < SAME);
+  const isLacking = near.some((n) => dots[n].length === 1 || (kind === "dot" && dots[n].length === 0));
+  const isOther = kind === "dot" && (isLacking || !near.length);
+  if (lone.length === 1 && !isOther && !(kind === "cover" && isLacking)) return [board, lone[0]];
+  return kind === "dot" || (kind === "cover" && (isLacking || isOfGame(rgb))) ? withFlowFor(board, rgb) : [board, null];
 }
 
 export const toggleWall = (board, a, b) => changed(board, ({ walls }) => toggle(walls, pairKey(a, b)));
@@ -68,17 +72,41 @@ export function toggleBridge(board, key) {
 export const toggleWarp = (board, key, other) =>
   acrossOf(board, key).includes(other) ? changed(board, ({ warps }) => toggle(warps, pairKey(key, other))) : board;
 
-// Change the size; drop what no longer fits.
-export function resized(board, rows, cols) {
-  const isIn = (key) => {
+/** Sides of a board, in the order of `outlined`. */
+export const SIDES = ["left", "top", "right", "bottom"];
+
+// Move the sides of a board of rows and columns outwards by whole cells; drop what no longer fits.
+// A warp ends at the new border where it can.
+/** @param {Board} board @param {number[]} by cells, in the order of `SIDES` @returns {Board} */
+export function outlined(board, [left, top, right, bottom]) {
+  const [rows, cols] = [board.rows + top + bottom, board.cols + left + right];
+  const moved = (key) => {
     const [r, c] = key.split(",").map(Number);
-    return r < rows && c < cols;
+    return [r + top, c + left];
   };
-  const [holes, bridges, walls] = [board.holes, board.bridges, board.walls].map(
-    (all) => new Set([...all].filter((key) => pairOf(key).every(isIn))),
-  );
-  return { ...board, rows, cols, holes, bridges, walls, warps: new Set(), dots: new Map([...board.dots].filter(([key]) => isIn(key))) };
+  const isIn = (/** @type {number[]} */ [r, c]) => r >= 0 && c >= 0 && r < rows && c < cols;
+  const placed = (keys) => [...keys].map(moved).filter(isIn).map(keyOf);
+  const walls = [...board.walls].map((pair) => pairOf(pair, moved)).filter((pair) => pair.every(isIn));
+  const warps = [...board.warps].map((pair) => {
+    const [[r, c], [s]] = pairOf(pair, moved);
+    return r === s ? [`${r},0`, `${r},${cols - 1}`] : [`0,${c}`, `${rows - 1},${c}`];
+  });
+  const dots = [...board.dots].map(([key, flow]) => ({ place: moved(key), flow })).filter(({ place }) => isIn(place));
+  const made = {
+    ...board,
+    rows,
+    cols,
+    holes: new Set(placed(board.holes)),
+    bridges: new Set(placed(board.bridges)),
+    walls: new Set(walls.map(([a, b]) => pairKey(keyOf(a), keyOf(b)))),
+    dots: new Map(dots.map(({ place, flow }) => [keyOf(place), flow])),
+    tints: new Map([...board.tints].map(([name, rgb]) => [name.replace(/^\S+/, (key) => keyOf(moved(key))), rgb])),
+  };
+  return { ...made, warps: new Set(warps.filter(([a, b]) => acrossOf(made, a).includes(b)).map(([a, b]) => pairKey(a, b))) };
 }
+
+// Change the size at the right and below.
+export const resized = (board, rows, cols) => outlined(board, [0, 0, cols - board.cols, rows - board.rows]);
 
 // Put the dots that a refusal suggests, by the letters of their flows.
 export const withDots = (board, dots) =>
@@ -88,7 +116,7 @@ export const withDots = (board, dots) =>
   }, board);
 
 // Move the dots of a repair. `flows`: of the puzzle.
-export const repaired = (board, { changes }, flows) =>
+export const repaired = (board, changes, flows) =>
   changed(board, ({ dots }) => {
     for (const { read } of changes) dots.delete(keyOf(read));
     for (const { flow, meant } of changes) dots.set(keyOf(meant), flows[flow]);

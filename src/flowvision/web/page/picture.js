@@ -1,12 +1,17 @@
 // Decode pictures and measure colours in them.
 
 import { file } from "./api.js";
-import { distance, hexOf, isOfGame } from "./board.js";
+import { distance, geometry, got, hexOf, isOfGame, linesRound, middleOf, rgbOf } from "./board.js";
+import { mapper } from "./view.js";
 
-/** Background colours are nearer to each other than this. */
-const BACKGROUND = 45;
-/** In cell widths from the middle of a cell; the radius of a dot is 0.35. */
-const [CORNER, BEYOND_DOT] = [0.53, 0.4];
+/** Measurements of one plain surface are nearer than this. */
+const PLAIN = 45;
+/** In cell widths from the middle of a cell: within a dot, whose radius is 0.35, outside it, and the patch measured. */
+const [INNER, OUTER, PATCH] = [0.22, 0.43, 0.06];
+/** Places across the line between two cells, in cell widths from it; a cell without so many of its lines is covered. */
+const [ACROSS, LINES_HIDDEN] = [[-0.06, -0.04, -0.02, 0, 0.02, 0.04, 0.06], 3];
+/** Shares of places of one colour: in a dot, round a dot, and at most of the dot's colour round it. */
+const [IN_DOT, ROUND_DOT, OF_DOT] = [0.8, 0.6, 0.35];
 
 // Return a picture that this browser can show, converted by the server if necessary.
 export const openable = async (/** @type {Blob} */ blob, /** @type {AbortSignal|undefined} */ signal = undefined) =>
@@ -25,36 +30,106 @@ function imageOf(blob) {
   );
 }
 
-/** @type {WeakMap<HTMLImageElement, CanvasRenderingContext2D>} */
-const canvases = new WeakMap();
+// Return the size of the original picture: the browser may show a smaller one.
+export const sizeOf = ({ width, height }, reading) => (reading?.seen?.picture?.length ? reading.seen.picture : [width, height]);
 
-function colourAt(shown, [x, y], reach) {
-  let context = canvases.get(shown);
-  if (!context) {
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [shown.width, shown.height];
-    context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
-    context.drawImage(shown, 0, 0);
-    canvases.set(shown, context);
-  }
-  const size = Math.max(1, Math.round(2 * reach));
-  const { data } = context.getImageData(Math.round(x - reach), Math.round(y - reach), size, size);
-  return hexOf([0, 1, 2].map((channel) => data.reduce((sum, v, n) => (n % 4 === channel ? sum + v : sum), 0) / (size * size)));
+/** @type {WeakMap<HTMLImageElement, ImageData>} */
+const pixels = new WeakMap();
+function pixelsOf(shown) {
+  const known = pixels.get(shown);
+  if (known) return known;
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [shown.width, shown.height];
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
+  context.drawImage(shown, 0, 0);
+  const made = context.getImageData(0, 0, shown.width, shown.height);
+  pixels.set(shown, made);
+  return made;
 }
 
-// Return the colour of the dot in a cell, where touched or in the middle; null for background or a cover.
-// A cover is wider than a dot and has no colour of the game.
-export function dotColourAt(shown, toPx, /** @type {number[]} */ [x, y], touched) {
-  const [[left], [right]] = [toPx([x - 0.5, y]), toPx([x + 0.5, y])];
-  const reach = 0.12 * Math.abs(right - left);
-  const around = (radius, count) =>
-    Array.from({ length: count }, (_, n) => {
-      const angle = (2 * Math.PI * (n + 0.5)) / count;
-      return colourAt(shown, toPx([x + radius * Math.cos(angle), y + radius * Math.sin(angle)]), reach / 2);
-    });
-  const [corners, ring] = [around(CORNER, 4), around(BEYOND_DOT, 12)];
-  const share = (rgb, places) => places.filter((one) => distance(one, rgb) < BACKGROUND).length / places.length;
-  const isDot = (rgb) => share(rgb, corners) < 0.75 && (share(rgb, ring) < 0.5 || isOfGame(rgb));
-  const looked = touched ? [colourAt(shown, toPx(touched), reach / 2)] : [];
-  return [...looked, colourAt(shown, toPx([x, y]), reach)].find(isDot) ?? null;
+// Return the mean colour of a square in the picture.
+function colourAt({ data, width, height }, /** @type {number[]} */ [x, y], reach) {
+  const [left, top] = [x - reach, y - reach].map(Math.round);
+  const size = Math.max(1, Math.round(2 * reach));
+  const sum = [0, 0, 0];
+  for (let n = 0; n < size * size; n++) {
+    const [column, row] = [left + (n % size), top + Math.floor(n / size)];
+    const at = 4 * (Math.min(height - 1, Math.max(0, row)) * width + Math.min(width - 1, Math.max(0, column)));
+    for (const channel of [0, 1, 2]) sum[channel] += data[at + channel];
+  }
+  return hexOf(sum.map((value) => value / (size * size)));
+}
+
+/** @param {number[]} centre @param {number} radius @param {number} count */
+const around = ([x, y], radius, count) =>
+  Array.from({ length: count }, (_, n) => {
+    const angle = (2 * Math.PI * (n + 0.5)) / count;
+    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+  });
+// Return a place beside the middle of a line.
+const across = (p, q, off) => {
+  const [x, y] = middleOf(p, q);
+  return [x + off * (q[1] - p[1]), y + off * (p[0] - q[0])];
+};
+const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+const median = (colours) => hexOf([0, 1, 2].map((channel) => middle(colours.map((rgb) => rgbOf(rgb)[channel]))));
+const share = (colours, rgb) => colours.filter((one) => distance(one, rgb) < PLAIN).length / colours.length;
+
+// Return a function that measures the colour at a place in cell units.
+function meterOf({ shown, frame, board, reading }) {
+  const scale = shown.width / sizeOf(shown, reading)[0];
+  const at = mapper(frame);
+  const toPx = (place) => at(place).map((value) => (value + 0.5) * scale);
+  const [{ centre }] = geometry(board).cells;
+  const [[left], [right]] = [toPx([centre[0] - 0.5, centre[1]]), toPx([centre[0] + 0.5, centre[1]])];
+  return (place, reach = PATCH) => colourAt(pixelsOf(shown), toPx(place), reach * Math.abs(right - left));
+}
+
+/** @type {WeakMap<number[], {shape: Geometry, looks: Map<Key, Look>}>} by the frame */
+const known = new WeakMap();
+
+// Return what the picture shows in each cell; nothing without a picture.
+/** @returns {Map<Key, Look>} */
+export function looksOf(doc) {
+  const { shown, frame, board } = doc;
+  if (!shown || !frame || !board) return new Map();
+  const shape = geometry(board);
+  const found = known.get(frame);
+  if (found?.shape === shape) return found.looks;
+  const meter = meterOf(doc);
+  const seen = shape.cells.map((cell) => ({
+    cell,
+    inner: around(cell.centre, INNER, 8).map((place) => meter(place)),
+    outer: around(cell.centre, OUTER, 12).map((place) => meter(place)),
+  }));
+  const ground = median(seen.flatMap(({ outer }) => outer));
+  const isLine = (/** @type {number[][]} */ [p, q]) => ACROSS.some((off) => distance(meter(across(p, q, off), 0), ground) > PLAIN);
+  const hidden = shape.cells.map((cell) => linesRound(cell).filter((line) => !isLine(line)).length);
+  const isHidden = (n) => hidden[n] >= LINES_HIDDEN && middle([...hidden]) === 0;
+  const lookIn = ({ inner, outer }, n) => {
+    const look = lookOf(inner, outer, ground);
+    return look.kind === "ground" && isHidden(n) ? { kind: /** @type {const} */ ("cover"), rgb: look.rgb } : look;
+  };
+  /** @type {Map<Key, Look>} */
+  const looks = new Map(seen.map((one, n) => [one.cell.key, lookIn(one, n)]));
+  known.set(frame, { shape, looks });
+  return looks;
+}
+
+// Tell a dot, plain ground and what covers a cell apart: a cover is wider than a dot, or of several colours.
+/** @returns {Look} */
+function lookOf(inner, outer, ground) {
+  const [rgb, round] = [median(inner), median(outer)];
+  const isGround = distance(rgb, ground) < PLAIN && share(outer, ground) >= ROUND_DOT;
+  if (isGround && share(inner, rgb) >= IN_DOT) return { kind: "ground", rgb };
+  const isDot = share(inner, rgb) >= IN_DOT && share(outer, rgb) < OF_DOT && share(outer, round) >= ROUND_DOT;
+  return { kind: isDot ? "dot" : "cover", rgb };
+}
+
+// Return what a tapped cell shows. Of a covered dot, the colour of the game that was touched counts.
+/** @returns {Look} */
+export function lookAt(doc, key, /** @type {number[]|null} */ touched) {
+  const look = got(looksOf(doc), key);
+  const rgb = touched ? meterOf(doc)(touched) : look.rgb;
+  return look.kind === "cover" && isOfGame(rgb) ? { kind: "cover", rgb } : look;
 }

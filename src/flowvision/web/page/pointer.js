@@ -29,7 +29,7 @@ function tap(/** @type {Board} */ board, /** @type {Cell} */ cell, /** @type {nu
     const [way] = acrossOf(board, key).sort((a, b) => off(key, a, point) - off(key, b, point));
     if (way) edit(toggleWarp(board, key, way));
     else notice("Tap a cell at the edge: a warp joins the two ends of a row or a column.");
-  } else {
+  } else if (tool === "dot") {
     const [made, flow] = flowFor(board, key, isPicture ? point : null);
     if (typeof flow === "string") notice(flow);
     else edit(flow === null || board.dots.get(key) === flow ? clearCell(board, key) : putDot(made, key, flow));

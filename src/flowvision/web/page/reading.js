@@ -55,7 +55,7 @@ async function readNew(given) {
 
 /** @param {{crop?: number[]|null, grid?: number[]|null}} wishes rows and columns */
 export function readAgain({ crop = store.now.crop, grid = null }) {
-  return run(store.push({ crop, pending: true, trust: "", played: [] }, { crop: null, seen: NONE }), grid);
+  return run(store.push({ crop, pending: true, trust: "", framed: false, played: [] }, { crop: null, seen: NONE }), grid);
 }
 
 // Read again after the server was lost or too slow.
@@ -131,7 +131,7 @@ function settleReading(doc, answer, shown, grid) {
   const played = answer.ok ? answer.flows.map(({ drawn = [] }) => (drawn.length > 1 ? drawn.map(keyOf) : null)) : [];
   if (answer.ok && read) {
     const { unique, rules, flows } = answer;
-    settle(read.board, { status: "solved", unique, rules, paths: flows.map((flow) => flow.path), again: !unique });
+    settle(read.board, { status: "solved", unique, rules, paths: flows.map((flow) => flow.path), again: !unique || answer.doubtful });
   }
   const open = {
     view: viewOf(answer),
@@ -139,7 +139,8 @@ function settleReading(doc, answer, shown, grid) {
     ...(isLaid(answer) && { crop: read && (doc.crop ?? boxSeen(answer.seen)), view: "picture" }),
   };
   const [board, frame] = [read?.board ?? null, read?.frame ?? null];
-  const part = { shown, board, frame, reading: answer, read, pending: false, trust: /** @type {const} */ (""), played };
+  const framed = !!board && board === doc.board;
+  const part = { shown, board, frame, framed, reading: answer, read, pending: false, trust: /** @type {const} */ (""), played };
   store.amend(doc.id, part, store.now.id === doc.id ? open : {});
 }
 
@@ -153,11 +154,15 @@ export function lay() {
   store.push({ ...read, read }, { crop: box, tab: "Correct", view: "picture" });
 }
 
-// Return the board as read or detected, else an empty one with the given size or crop.
+// Return the board as read or detected, else the one before or an empty one, of the given size or crop.
 function boardOf(doc, answer, grid) {
   const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
-  const isFitting = !grid || !seen || seen.tiling !== "square" || (seen.rows === grid[0] && seen.cols === grid[1]);
-  if (seen && isFitting) return { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
+  const isFitting = ({ rows, cols, tiling }) => !grid || tiling !== "square" || (rows === grid[0] && cols === grid[1]);
+  const made = seen && isFitting(seen) && { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
+  const { board, frame } = doc;
+  const isPoorer = !answer.ok && grid && board && frame && isFitting(board) && board.dots.size > (made?.board.dots.size ?? 0);
+  if (isPoorer) return { board, frame };
+  if (made) return made;
   if (!grid && !doc.crop) return null;
   const [rows, cols] = grid ?? [GUESS, GUESS];
   return { board: blank(rows, cols), frame: frameIn(doc.crop ?? boxSeen(answer.seen), rows, cols) };
@@ -166,12 +171,14 @@ function boardOf(doc, answer, grid) {
 /** @param {number[]} box @param {number} rows @param {number} cols @returns {number[]} */
 export const frameIn = ([x, y, w, h], rows, cols) => [w / cols, 0, x, 0, h / rows, y, 0, 0, 1];
 
+// Return the frame of a board whose left and upper sides were moved outwards by these numbers of cells.
+/** @param {number[]} frame @param {number[]} by @returns {number[]} */
+export const frameMoved = (frame, [left, top]) =>
+  frame.map((value, n) => (n % 3 < 2 ? value : value - left * frame[n - 2] - top * frame[n - 1]));
+
 function boxSeen({ picture: [width, height], corners_px }) {
   return corners_px ? boxRound(corners_px) : [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
 }
-
-// Return the size of the original picture: the browser may show a smaller one.
-export const sizeOf = ({ width, height }, reading) => (reading?.seen?.picture?.length ? reading.seen.picture : [width, height]);
 
 function boxRound(points) {
   const [xs, ys] = [0, 1].map((n) => points.map((p) => p[n]));

@@ -1,27 +1,27 @@
 // Draw the page from the state.
 
-import { acts, goTo, linesShown, mistakesNow, open, placeCrop, readCrop, seenNow } from "./actions.js";
+import { acts, goTo, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, seenNow } from "./actions.js";
 import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
-import { dotsOf, keyOf, puzzleOf } from "./board.js";
+import { dotsOf, keyOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
 import { $, bar, button, check, draw, dress, el, iconButton, svg } from "./dom.js";
-import { repaired } from "./edits.js";
 import { forgetAll } from "./keep.js";
+import { ROOM_PX, Sides } from "./outline.js";
+import { sizeOf } from "./picture.js";
 import { howToPlay, makePanel, playPanel, scoreWords } from "./play.js";
 import { attach } from "./pointer.js";
-import { boxOf, isLaid, reopen, sizeOf, take } from "./reading.js";
+import { boxOf, isLaid, reopen, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
-import { isCut, placesNamed, verdict, verdictUnder } from "./verdict.js";
+import { against, isCut, placesNamed, verdict, verdictUnder } from "./verdict.js";
 import { BoardView } from "./view.js";
 
 /** Dots with at least this doubt are ringed. */
 const DOUBT = 0.3;
 /** Margins round a board in the picture, and round a crop for its handles, in sizes of the board. */
 const [MARGIN, CROP_MARGIN] = [0.06, 0.17];
-const MAX_REPAIRS = 6;
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
 
 /** @type {Record<string, (doc: Doc & {board: Board}) => (Element|null)[]>} */
@@ -31,6 +31,7 @@ export const TABS = Object.keys(PANELS);
 const view = new BoardView($("board"));
 const overlay = new BoardView($("overlay"), { bare: true });
 const cropper = new CropBox($("overlay"), placeCrop, readCrop);
+const sides = new Sides(overlay, moveSides);
 const shot = svg("image", { preserveAspectRatio: "none" });
 overlay.layers.shot.append(shot);
 attach(view);
@@ -139,21 +140,6 @@ function showVerdict(doc) {
     button(text, () => acts[name](...given), { class: main ? "main" : null }),
   );
   draw($("next"), ui.crop ? [] : next);
-  draw($("repairs"), ui.crop || ["Play", "Make"].includes(ui.tab) || doc.pending ? [] : repairsOf(doc, answer));
-}
-
-// Offer the solver's repairs, except those that undo an edit.
-function repairsOf(doc, answer) {
-  const { board, read } = doc;
-  if (!board || isCut(doc)) return [];
-  const at = (one, place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
-  const isOfRead = (place) => at(board, place) === at(read?.board, place);
-  const repairs = (answer?.repairs ?? []).filter(({ changes }) => changes.every((one) => isOfRead(one.read) && isOfRead(one.meant)));
-  const { used } = puzzleOf(board);
-  return [
-    repairs.length ? el("p", { class: "hint", text: "With one of these changes there is exactly one solution:" }) : null,
-    ...repairs.slice(0, MAX_REPAIRS).map((one) => button(one.text, () => acts.repair(repaired(board, one, used)))),
-  ];
 }
 
 // Return the cells to ring: those that the message names, else lone dots, else doubtful dots.
@@ -161,6 +147,10 @@ function doubtful(doc) {
   const { read, board, reading, picture, trust } = doc;
   if (trust === "confirmed") return [];
   const named = placesNamed(doc);
+  if (trust || (reading && !reading.ok)) {
+    const cells = against(doc);
+    if (cells.length) return cells;
+  }
   if (named.length || isCut(doc)) return named;
   const lone = picture ? dotsOf(board).filter((keys) => keys.length === 1) : [];
   if (lone.length || !reading || read?.board !== board) return lone.flat();
@@ -178,13 +168,22 @@ function paintPicture(doc, drawn) {
   // Without a detected board, show the whole picture.
   const isFound = board && frame && !(ui.crop && isLaid(reading));
   const [x, y, w, h] = isFound ? (ui.crop ?? boxOf(board, frame)) : [0, 0, width, height];
-  const edge = ui.crop ? CROP_MARGIN * Math.max(w, h) : isFound ? MARGIN * Math.max(w, h) : 0;
+  const isOutlined = isFound && !ui.crop && ui.tab === "Correct" && ui.tool === "outline" && board.tiling === "square";
+  const edge = isOutlined ? roomFor(w, h) : (ui.crop ? CROP_MARGIN : isFound ? MARGIN : 0) * Math.max(w, h);
   if (!cropper.from) dress($("overlay"), { viewBox: [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge].join(" ") });
   if (board && frame) overlay.show(board, frame, drawn);
   for (const layer of ["lines", "dots", "lit", "ruling", "rings"])
     overlay.layers[layer].style.display = ui.crop || !board || pending ? "none" : "";
+  sides.show(isOutlined ? board : null);
   cropper.show(ui.crop, board && isLaid(reading) ? [board.rows, board.cols] : [1, 1]);
 }
+
+// Return the margin of a board of this size in the picture that leaves room for its handles.
+const roomFor = (w, h) => {
+  const { clientWidth, clientHeight } = $("overlay");
+  const scale = Math.min((clientWidth - 2 * ROOM_PX) / w, (clientHeight - 2 * ROOM_PX) / h);
+  return scale > 0 ? ROOM_PX / scale : CROP_MARGIN * Math.max(w, h);
+};
 
 /** @type {Record<string, string>} */
 const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "being read" };

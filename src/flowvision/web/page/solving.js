@@ -1,10 +1,15 @@
 // Solving boards as they change. An answer belongs to one board.
 
 import { askLast, faultWords, object, Refused } from "./api.js";
-import { dotsOf, flowNames, fromAnswer, puzzleOf } from "./board.js";
+import { dotsOf, flowNames, fromAnswer, keyOf, puzzleOf } from "./board.js";
 import { plural } from "./dom.js";
+import { repaired } from "./edits.js";
+import { mendsOf, othersOf } from "./mend.js";
 import { store } from "./state.js";
+import { isDoubted, isFrameOpen } from "./verdict.js";
 
+/** Changes to offer. */
+const MAX_MENDS = 6;
 /** @type {WeakMap<Board, Answer>} */
 const answers = new WeakMap();
 /** @type {{board: Board, stop: AbortController}|null} */
@@ -36,14 +41,14 @@ export async function solveNow() {
   }
   if (!board || pending || (known && !known.again) || working) return;
   const { record, odd, used } = puzzleOf(board);
-  if (odd.length || !used.length) {
-    const words = odd.length ? oddWords(board, odd) : "Put two dots of each colour on the board.";
-    return settle(board, { status: "incomplete", words });
-  }
   const mine = { board, stop: new AbortController() };
   working = mine;
   try {
-    await solve(board, record, mine.stop.signal);
+    if (odd.length || !used.length) {
+      const words = odd.length ? oddWords(board, odd) : "Put two dots of each colour on the board.";
+      settle(board, { status: "incomplete", words });
+    } else await solve(board, record, mine.stop.signal);
+    await mend(board, mine.stop.signal);
   } catch (error) {
     const again = !(error instanceof Refused) || ["lost", "no-token"].includes(error.code);
     if (!mine.stop.signal.aborted) answers.set(board, { status: "failed", message: faultWords(error), again });
@@ -58,13 +63,34 @@ const answerIn = ({ ok, flows, error, ...made }) =>
 // Ask for the answer, then for the number of solutions and for repairs if there is not exactly one.
 async function solve(board, record, signal) {
   const ask = async (more) => answerIn(await object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal }));
-  const answer = await ask({});
+  const answer = { ...(await ask({})), checking: isOpen(store.now) };
   settle(board, answer);
   const { status, unique, rules } = answer;
   if ((status !== "solved" && status !== "unsolvable") || (unique && rules === "strict")) return;
   const repair = !board.free && !!store.now.picture;
   const { count, count_complete, repairs } = await ask({ count: 100, repair, limit: 2 });
-  settle(board, { ...answer, count, count_complete, repairs });
+  settle(board, { ...answer, count, count_complete, mends: repairs?.flatMap((one) => repairOf(store.now, one)) });
+}
+
+// Tell if a board needs more than its answer: it is doubtful, or was changed against its picture.
+const isOpen = ({ picture, reading, trust }) => !!picture && trust !== "confirmed" && (isDoubted(reading) || !!trust);
+
+// Look for changes that put a doubtful board right, and for other places of dots that were set by hand.
+async function mend(board, signal) {
+  const [doc, answer] = [store.now, answerOf(board)];
+  if (!answer || doc.board !== board || !isOpen(doc)) return;
+  const isOne = answer.status === "solved" && answer.unique;
+  const others = isOne && doc.trust ? await othersOf(doc, signal) : [];
+  const mends = isOne && !isFrameOpen(doc) ? [] : await mendsOf(doc, answer, isFrameOpen(doc), signal);
+  settle(board, { ...answer, others, mends: [...mends, ...(answer.mends ?? [])].slice(0, MAX_MENDS), checking: false });
+}
+
+// Return a repair by the solver, unless it undoes an edit.
+function repairOf({ board, read }, { text, changes }) {
+  const at = (one, place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
+  const isOfRead = (place) => at(board, place) === at(read?.board, place);
+  const isNew = changes.every((one) => isOfRead(one.read) && isOfRead(one.meant));
+  return isNew ? [{ text, board: repaired(board, changes, puzzleOf(board).used), isGuess: true }] : [];
 }
 
 function oddWords(board, odd) {

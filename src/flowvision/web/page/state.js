@@ -9,6 +9,7 @@ export const NOTHING = {
   /** @type {any} the server's answer about the picture */ reading: null,
   /** @type {{board: Board, frame: number[]}|null} the board as the reader saw it */ read: null,
   /** @type {Trust} */ trust: "",
+  /** the outline was set or confirmed by hand */ framed: false,
   /** the picture is being read */ pending: false,
   /** @type {Pipes} */ played: [],
   /** @type {{grade: string|null, of: Board}|null} a puzzle whose solution stays hidden, with its difficulty */ made: null,

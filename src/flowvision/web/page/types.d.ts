@@ -40,7 +40,7 @@ type Drawn = { lines?: Line[]; lit?: Key[]; doubts?: Key[]; letters?: boolean };
 /** Cell units to pixels of a picture: nine numbers, row by row; none: to the units of the board's own drawing. */
 type Frame = number[] | null | undefined;
 
-/** What is known of a board's solutions. `again`: incomplete, ask again. `repairs`: dots that may be in a wrong cell. */
+/** What is known of a board's solutions. `again`: incomplete, ask again. `checking`: more is asked; `mends`, `others`: changes to offer. */
 type Answer = {
   status: string;
   paths?: Place[][];
@@ -49,13 +49,19 @@ type Answer = {
   count?: number;
   count_complete?: boolean;
   second?: unknown;
-  repairs?: { text: string; changes: { flow: number; read: Place; meant: Place }[] }[];
   words?: string;
   message?: string;
   hint?: string;
   again?: boolean;
+  checking?: boolean;
+  mends?: Mend[];
+  others?: Mend[];
 };
-/** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the picture cuts the board. */
+/** A change that leaves exactly one solution. `by`: cells by which the sides move outwards; `isGuess`: the picture may tell another story. */
+type Mend = { text: string; board: Board; by?: number[]; isGuess?: boolean };
+/** What a cell of the picture shows: plain ground, a dot, or a cover; and its colour in the middle. */
+type Look = { kind: "ground" | "dot" | "cover"; rgb: string };
+/** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the picture cuts the board; `frame`: its outline is in doubt. */
 type Advice = {
   says: string;
   more: string;
@@ -64,6 +70,7 @@ type Advice = {
   size: number[];
   boards: { name: string; crop: number[]; grid: number[] | null }[];
   cut: boolean;
+  frame: boolean;
 };
 
 /** The user's verdict on a doubtful board; "guessed": filled in by a button, still to be compared. */

@@ -1,7 +1,9 @@
 // The verdict on a state, in words and buttons.
 
-import { flowNames, isSame, keyOf, placeWords } from "./board.js";
+import { flowLike, flowNames, isOfGame, isSame, keyOf, placeWords } from "./board.js";
 import { plural } from "./dom.js";
+import { loneFlows } from "./edits.js";
+import { looksOf } from "./picture.js";
 import { isSolved, left } from "./pipes.js";
 
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
@@ -16,25 +18,75 @@ const ADVICE = {
 };
 const adviceOf = ({ reading }) => reading?.advice ?? {};
 const isAsRead = ({ board, read }) => !!board && !!read && isSame(board, read.board);
-const isDoubted = (reading) => !!reading && (!reading.ok || !!reading.doubtful);
-// Tell if a refused, doubtful or guessed board was neither corrected nor confirmed.
+export const isDoubted = (reading) => !!reading && (!reading.ok || !!reading.doubtful);
+// Tell if a board is guessed or of a doubtful outline, or is refused or doubtful and was neither corrected nor confirmed.
 const isUntrusted = (doc) =>
-  doc.trust === "guessed" || (isDoubted(doc.reading) && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
+  doc.trust === "guessed" || isFrameOpen(doc) || (isDoubted(doc.reading) && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
+
+// Tell if the outline is in doubt, and was not set by hand.
+export const isFrameOpen = (doc) => !!doc.board && !doc.framed && !!adviceOf(doc).frame;
 
 // Return the cells that the message names, if the board is unchanged.
 export const placesNamed = (doc) => (doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : []);
 
 // Tell if the picture cuts the board: no change of dots can repair it.
-export const isCut = (doc) => !!adviceOf(doc).cut;
+export const isCut = (doc) => !!adviceOf(doc).cut && !doc.framed;
+
+// Return the cells where the picture speaks against the board: it shows ground under a dot, or on none a dot of the game.
+export const against = (doc) =>
+  [...looksOf(doc)].flatMap(([key, { kind, rgb }]) =>
+    (doc.board.dots.has(key) ? kind === "ground" : kind === "dot" && isKnown(doc.board, rgb) && !doc.board.holes.has(key)) ? [key] : [],
+  );
+const isKnown = (board, rgb) => isOfGame(rgb) || flowLike(board, rgb) >= 0;
 
 const said = (kind, words, more = [], buttons = []) => ({ kind, words, more: more.filter(Boolean).join(" "), buttons });
 const act = (text, act, main) => ({ text, act, main });
 const CONFIRM = act("It is right", ["confirm"], true);
+const OUTLINE = act("Set the outline", ["outline"], true);
 
+// Return an amber verdict on a board with one solution. It is confirmed only if nothing but the user can tell more.
 function toCompare(doc, isRead, why, others) {
-  const changed = doc.trust ? "A dot here is a guess, not what was read." : "Changed by you: compare it with the picture.";
+  const changed = doc.trust && !doc.framed ? "A dot here is a guess, not what was read." : "Changed: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
-  return said("warn", words, [...others, `With these dots there is exactly one solution. ${COMPARE}`], [CONFIRM]);
+  const more = [...(doc.framed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
+  return isFrameOpen(doc) ? said("warn", words, others, [OUTLINE]) : said("warn", words, more, [CONFIRM]);
+}
+
+const wordsAgainst = ({ board }, key) => `The picture shows ${board.dots.has(key) ? "no" : "a"} dot in ${placeWords(board, key)}.`;
+
+// Return why a board that was changed is amber although it has one solution, or null. Confirmed, it can be saved.
+function doubtOf(doc, answer) {
+  const { others = [] } = answer;
+  if (!doc.picture || !(doc.trust || isDoubted(doc.reading)) || isFrameOpen(doc)) return null;
+  const cells = against(doc);
+  if (!cells.length && !others.length) return null;
+  const words = cells.length
+    ? wordsAgainst(doc, cells[0])
+    : `The cover may hide the dot elsewhere: ${plural(others.length + 1, "place")} leave exactly one solution.`;
+  if (doc.trust === "confirmed") return said("warn", "Solved as you confirmed it.", [words]);
+  const places = others.map(({ text, ...mend }) => act(text, ["mend", mend]));
+  return said("warn", words, [`As it is there is exactly one solution. ${COMPARE}`], [...places, { ...CONFIRM, main: false }]);
+}
+
+// Add the changes that leave exactly one solution; one alone is the main button unless another is.
+function withMends(doc, answer, made) {
+  const mends = answer?.mends ?? [];
+  if (!mends.length || made.kind === "good" || isCut(doc)) return made;
+  const kept = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
+  const isMain = mends.length === 1 && !kept.some(({ main }) => main);
+  const more = `${made.more} ${mends.length > 1 ? "With one of these changes" : "With this change"} there is exactly one solution.`.trim();
+  return { ...made, more, buttons: [...mends.map(({ text, ...mend }) => act(text, ["mend", mend], isMain)), ...kept] };
+}
+
+// Say how to add the dot that is missing, or offer to take all walls off a board without a solution.
+function withHelp({ board, picture }, answer, made) {
+  const lone = answer?.status === "incomplete" && picture ? loneFlows(board) : [];
+  const names = lone.slice(0, 3).map((flow) => flowNames(board)[flow]);
+  const words =
+    names.length > 1 ? `Choose ${names.join(" or ")}, then tap where its other dot is.` : `Tap where the other ${names[0]} dot is.`;
+  if (lone.length) return { ...made, more: `${made.more} ${words}`.trim() };
+  const isWalled = answer?.status === "unsolvable" && !!picture && board.walls.size;
+  return isWalled ? { ...made, buttons: [...made.buttons, act("Remove all walls", ["bare"])] } : made;
 }
 
 const boardButtons = (doc) =>
@@ -42,13 +94,8 @@ const boardButtons = (doc) =>
     act(`Read the ${name} board`, ["read", { crop }], all.length === 1 && !doc.reading.ok),
   );
 
-const dotWords = (board, { place, letter }) => {
-  const flow = board.flows.findIndex((one) => one.letter === letter);
-  return `${flowNames(board)[flow] ?? letter} in ${placeWords(board, keyOf(place))}`;
-};
-
 function refused({ doc, board, answer, isRead, why, more }) {
-  const { size, put = [] } = isRead ? adviceOf(doc) : {};
+  const { size } = isRead ? adviceOf(doc) : {};
   const isSolved = answer?.status === "solved";
   if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
   if (size) {
@@ -56,17 +103,13 @@ function refused({ doc, board, answer, isRead, why, more }) {
     const words = `The lines show ${cols} × ${rows} cells, not ${board.cols} × ${board.rows}.`;
     return said("bad", words, [], [act(`Read it as ${cols} × ${rows}`, ["read", { grid: [rows, cols] }], true)]);
   }
-  if (put.length) {
-    const text = `Put ${put.map((dot) => dotWords(board, dot)).join(" and ")}`;
-    return said("bad", why, ["With this change there is exactly one solution.", more], [act(text, ["put", put], true)]);
-  }
-  if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], [CONFIRM]);
+  if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], isFrameOpen(doc) ? [OUTLINE] : []);
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
-  return said("bad", why, [more, !isCut(doc) && ADVICE[doc.reading.error.code]]);
+  return said("bad", why, [more, !isCut(doc) && ADVICE[doc.reading.error.code]], isFrameOpen(doc) ? [OUTLINE] : []);
 }
 
 function answered({ doc, answer, isRead }) {
-  if (!answer) return said("", "Solving …");
+  if (!answer || answer.checking) return said("", "Solving …");
   const { status, unique, rules, count, count_complete, message, hint, words = "" } = answer;
   const touching = rules === "free" ? TOUCHING : "";
   if (status === "solved" && unique)
@@ -77,11 +120,9 @@ function answered({ doc, answer, isRead }) {
     );
   if (status === "solved" && unique === null) return said("warn", "Solved; there was no time to rule out another solution.");
   if (status === "solved") {
-    const isOpen = !!doc.reading && doc.trust !== "confirmed";
     const many = count ? ` ${count_complete ? "" : "at least "}${count}` : " several";
-    const misread = isOpen && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
-    const kind = doc.trust === "confirmed" ? "good" : "warn";
-    return said(kind, `There are${many} solutions; this is one of them.`, [touching, misread], isOpen ? [CONFIRM] : []);
+    const misread = !!doc.reading && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
+    return said("warn", `There are${many} solutions; this is one of them.`, [touching, misread], isFrameOpen(doc) ? [OUTLINE] : []);
   }
   if (status === "unsolvable") return said("bad", "No solution.", [doc.reading && `Something was misread. ${COMPARE}`, message]);
   if (status === "incomplete") return said("warn", words);
@@ -98,11 +139,15 @@ export function verdict(doc, answer) {
   const why = says ?? doc.reading?.error?.message ?? "";
   if (!doc.board) return doc.reading ? said("bad", why, [more], [act("Show where the board is", ["lay"], true)]) : said("", "");
   const facts = { doc, board: doc.board, answer, isRead: isAsRead(doc), why, more };
-  if (isUntrusted(doc) && !doc.reading.ok) return refused(facts);
-  const made = answered(facts);
+  const isRefused = isUntrusted(doc) && !doc.reading?.ok;
+  const isOne = answer?.status === "solved" && answer.unique && !answer.checking;
+  const doubted = isOne ? doubtOf(doc, answer) : null;
+  if (doubted) return doubted;
+  const made = isRefused ? refused(facts) : answered(facts);
   const [doubt, ...others] = doc.reading?.warnings ?? [];
   const shown = isUntrusted(doc) && made.kind === "good" ? toCompare(doc, facts.isRead, doubt, others) : made;
-  return { ...shown, buttons: [...boardButtons(doc), ...shown.buttons] };
+  const mended = withHelp(doc, answer, withMends(doc, answer, shown));
+  return isRefused ? mended : { ...mended, buttons: [...boardButtons(doc), ...mended.buttons] };
 }
 
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
@@ -116,11 +161,12 @@ export function verdictUnder(doc, answer, tab) {
   return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }
 
-export const canSave = (doc, answer) => answer?.status === "solved" && !isUntrusted(doc) && !verdict(doc, answer).buttons.includes(CONFIRM);
+export const canSave = (doc, answer) =>
+  answer?.status === "solved" && !isUntrusted(doc) && (!doc.picture || doc.trust === "confirmed" || verdict(doc, answer).kind === "good");
 
 function inPlay(made, doc, board, answer) {
   if (isSolved(board, doc.played))
-    return isUntrusted(doc) ? { ...made, words: `Solved as shown here. ${made.words}` } : said("good won", "Solved!");
+    return doc.picture && made.kind !== "good" ? { ...made, words: `Solved as shown here. ${made.words}` } : said("good won", "Solved!");
   if (made.kind === "bad" || answer?.status !== "solved") return made;
   const { flows, cells } = left(board, doc.played);
   const words = `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;

@@ -1,0 +1,94 @@
+// Changes of a doubtful board that leave exactly one solution: a dot under a cover, walls, a side of the outline.
+
+import { object } from "./api.js";
+import { dotsOf, flowNames, keyOf, pairOf, placeWords, puzzleOf } from "./board.js";
+import { plural } from "./dom.js";
+import { loneFlows, outlined, putDot, SIDES, withDots } from "./edits.js";
+import { looksOf } from "./picture.js";
+
+/** Most cells of a cover, and seconds for each board that is tried. */
+const [MAX_COVERED, SECONDS] = [16, 1];
+
+function coveredIn(doc) {
+  const covered = [...looksOf(doc)].flatMap(([key, { kind }]) => (kind === "cover" && !doc.board.holes.has(key) ? [key] : []));
+  return covered.length > MAX_COVERED ? [] : covered;
+}
+
+// Keep the changes that leave exactly one solution.
+/** @param {Mend[]} mends @param {AbortSignal} signal */
+async function tried(mends, signal) {
+  /** @type {Mend[]} */
+  const found = [];
+  for (const mend of mends) {
+    const { record, odd } = puzzleOf(mend.board);
+    if (odd.length) continue;
+    const { unique, rules } = await object("puzzle", { body: JSON.stringify({ puzzle: record, limit: SECONDS }), signal });
+    if (unique && rules === "strict") found.push(mend);
+  }
+  return found;
+}
+
+// Leave out walls as well: those at some cells.
+/** @param {Mend} mend @param {Key[]} keys @returns {Mend[]} */
+function bare({ text, board, by }, keys) {
+  const walls = new Set([...board.walls].filter((pair) => !pairOf(pair).some((key) => keys.includes(key))));
+  const words = `eave out ${plural(board.walls.size - walls.size, "wall")}`;
+  return walls.size < board.walls.size ? [{ text: text ? `${text}, l${words}` : `L${words}`, board: { ...board, walls }, by }] : [];
+}
+
+/** @returns {Mend} */
+const put = (board, flow, key) => ({ text: `Put ${flowNames(board)[flow]} in ${placeWords(board, key)}`, board: putDot(board, key, flow) });
+
+// Leave out the row or column at a side, unless it holds a dot.
+/** @param {Board} board @returns {Mend[]} */
+function sidesLess(board) {
+  const { rows, cols, tiling, dots } = board;
+  if (tiling !== "square" || Math.min(rows, cols) < 3) return [];
+  return SIDES.flatMap((_, side) => {
+    const by = SIDES.map((_, n) => (n === side ? -1 : 0));
+    const made = outlined(board, by);
+    const line = side % 2 ? `row ${side > 1 ? rows : 1}` : `column ${side > 1 ? cols : 1}`;
+    return made.dots.size === dots.size ? [{ text: `Leave out ${line}`, board: made, by }] : [];
+  });
+}
+
+// Return the change that the refusal advises.
+/** @returns {Mend[]} */
+function advised({ board, read, reading }) {
+  const dots = read?.board === board ? (reading?.advice?.put ?? []) : [];
+  const flowOf = (letter) => board.flows.findIndex((flow) => flow.letter === letter);
+  const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)] ?? letter} in ${placeWords(board, keyOf(place))}`);
+  return dots.length ? [{ text: `Put ${words.join(" and ")}`, board: withDots(board, dots), isGuess: true }] : [];
+}
+
+// Return the changes to offer: those that leave out the fewest walls.
+/** @returns {Promise<Mend[]>} */
+export async function mendsOf(doc, answer, isFrameOpen, signal) {
+  const { board } = doc;
+  const [covered, all, [lone, ...more]] = [coveredIn(doc), [...looksOf(doc).keys()], loneFlows(board)];
+  const isStuck = answer.status === "unsolvable";
+  const sides = isStuck || (isFrameOpen && answer.status === "solved") ? sidesLess(board) : [];
+  const isOne = lone !== undefined && !more.length;
+  const dots = isOne ? covered.filter((key) => board.dots.get(key) !== lone).map((key) => put(board, lone, key)) : [];
+  const asIs = isOne ? dots : isStuck ? [{ text: "", board }] : [];
+  const without = (mends, keys) => mends.flatMap((mend) => bare(mend, keys));
+  for (const round of [advised(doc), dots, without(asIs, covered), sides, without(asIs, all), without(sides, all)]) {
+    const found = await tried(round, signal);
+    if (found.length) return found;
+  }
+  return [];
+}
+
+// Return other covered cells that a dot set by hand may be in: each of them leaves exactly one solution, too.
+export function othersOf(doc, signal) {
+  const { board, read } = doc;
+  const covered = coveredIn(doc);
+  const isOfRead = (key, flow) => read?.board.flows[read.board.dots.get(key)]?.rgb === board.flows[flow].rgb;
+  const free = covered.filter((key) => !board.dots.has(key));
+  const set = dotsOf(board).flatMap((keys, flow) => keys.filter((key) => covered.includes(key) && !isOfRead(key, flow)));
+  const without = (key) => ({ ...board, dots: new Map([...board.dots].filter(([one]) => one !== key)) });
+  return tried(
+    set.flatMap((key) => free.map((other) => put(without(key), board.dots.get(key), other))),
+    signal,
+  );
+}
