@@ -118,7 +118,7 @@ function drawBoards(doc) {
   const { board, picture } = doc;
   const isPlay = ui.tab === "Play";
   const lines = linesShown(verdict(doc, answerNow()).kind);
-  const drawn = { lines, lit: seenNow().lit, doubts: isPlay ? mistakesNow() : doubtful(doc), letters: ui.letters };
+  const drawn = { lines, lit: seenNow().lit, doubts: isPlay ? mistakesNow() : doubtful(doc), letters: ui.letters, isPlayed: isPlay };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   view.show(board, null, drawn);
 }

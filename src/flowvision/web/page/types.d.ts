@@ -36,7 +36,7 @@ type Line = { flow: number; path: (Place | Key)[] };
 /** For each flow the keys of its pipe in order, starting at a dot. */
 type Pipes = (Key[] | null)[];
 /** What is drawn on a board; `lit`: cells outlined, `doubts`: cells ringed. */
-type Drawn = { lines?: Line[]; lit?: Key[]; doubts?: Key[]; letters?: boolean };
+type Drawn = { lines?: Line[]; lit?: Key[]; doubts?: Key[]; letters?: boolean; isPlayed?: boolean };
 /** Cell units to pixels of a picture: nine numbers, row by row; none: to the units of the board's own drawing. */
 type Frame = number[] | null | undefined;
 

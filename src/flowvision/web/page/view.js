@@ -18,9 +18,9 @@ import {
 import { dress, svg } from "./dom.js";
 
 const UNIT = 100;
-const LAYERS = ["shot", "cells", "tints", "numbers", "ruling", "lines", "dots", "lit", "rings", "focus"];
+const LAYERS = ["shot", "ground", "cells", "tints", "numbers", "ruling", "lines", "dots", "lit", "rings", "focus"];
 /** Layers that are drawn again where they change. */
-const DRAWN = ["tints", "ruling", "lines", "dots", "lit", "rings"];
+const DRAWN = ["ground", "tints", "ruling", "lines", "dots", "lit", "rings"];
 /** Space round the cells for warps and numbers, in cell widths and as a minimum in widths of the board. */
 const [EDGE, EDGE_SHARE] = [0.34, 0.034];
 /** Boards with more rows or columns number every fifth. */
@@ -152,6 +152,10 @@ export class BoardView {
     const { holes, walls, bridges, warps } = board;
     const marks = [holes, walls, bridges, warps].map((set) => [...set].join(" ")).join();
     this.fill("ruling", [[marks, () => this.ruling(board, shape)]]);
+    if (this.bare) return;
+    // One path for all cells is painted faster than one for each.
+    const ground = () => shape.cells.flatMap(({ key, outline }) => (holes.has(key) ? [] : path(outline.map(this.at), true)));
+    this.fill("ground", [[[...holes].join(" "), () => [svg("path", { d: ground().join("") })]]]);
   }
 
   ruling(/** @type {Board} */ board, /** @type {Geometry} */ shape) {
@@ -239,7 +243,7 @@ export class BoardView {
   }
 
   // Tell screen readers what every cell holds.
-  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], doubts = [] }) {
+  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], doubts = [], isPlayed = false }) {
     const names = flowNames(board);
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
     const doubtful = new Set(doubts);
@@ -253,8 +257,9 @@ export class BoardView {
       if (this.labels.get(key) === label) continue;
       this.labels.set(key, label);
       node.setAttribute("aria-label", label);
-      const kinds = ["cell", board.holes.has(key) && "hole", flow !== undefined && "held", piped && "piped"];
-      node.setAttribute("class", kinds.filter(Boolean).join(" "));
+      const kinds = ["cell", board.holes.has(key) && "hole", flow !== undefined && "held", isPlayed && piped && "piped"];
+      const kind = kinds.filter(Boolean).join(" ");
+      if (node.getAttribute("class") !== kind) node.setAttribute("class", kind);
     }
   }
 
