@@ -1,7 +1,7 @@
 // Actions on the board, shared by buttons, pointer and keys.
 
 import { faultWords } from "./api.js";
-import { flowLike, pairsOf, puzzleOf, spareColour } from "./board.js";
+import { flowLike, pairsOf, placeOf, puzzleOf, spareColour } from "./board.js";
 import { $ } from "./dom.js";
 import { addFlow, flowTapped, loneFlows, outlined, putDot, withFlowFor } from "./edits.js";
 import { lookAt, looksOf, sizeOf } from "./picture.js";
@@ -18,12 +18,12 @@ export function brushNow() {
 }
 
 export function addColour() {
-  const { id, board } = store.now;
-  const brush = spareColour(board?.flows);
+  const { id, board } = /** @type {Opened} */ (store.now);
+  const brush = spareColour(board.flows);
   store.amend(id, { board: addFlow(board, brush) }, { brush, tool: "dot" });
 }
 
-export function edit(made, /** @type {Trust} */ trust = "corrected") {
+export function edit(/** @type {Board} */ made, /** @type {Trust} */ trust = "corrected") {
   if (made === store.now.board) return;
   const { trust: before } = store.now;
   const isDots = pairsOf(made) !== pairsOf(/** @type {Board} */ (store.now.board));
@@ -37,7 +37,7 @@ export function fresh(board, { tab, played = [], made = null }) {
   store.push({ ...NOTHING, board: whole, played, made }, { tab, crop: null, seen: NONE, isHidden: !!made });
 }
 
-export function goTo(doc, tab) {
+export function goTo(/** @type {Doc} */ doc, /** @type {string|undefined} */ tab = undefined) {
   store.push({ ...doc }, openFor(doc, tab));
 }
 
@@ -46,7 +46,7 @@ export function goHome() {
 }
 
 // Change the numbers of rows and columns. A lattice laid over a picture by hand keeps its outline.
-export function resize(rows, cols) {
+export function resize(/** @type {number} */ rows, /** @type {number} */ cols) {
   const { board, frame, reading } = store.now;
   if (!board) return; // a field that is removed with the focus reports its change too
   const by = [0, 0, cols - board.cols, rows - board.rows];
@@ -62,8 +62,8 @@ export function moveSides(by, given = null) {
   const made = given ?? outlined(old, by);
   const frame = before && frameMoved(before, by);
   const [rows, cols] = [made.rows - by[3], made.cols - by[2]];
-  const isNew = (key) => {
-    const [r, c] = key.split(",").map(Number);
+  const isNew = (/** @type {Key} */ key) => {
+    const [r, c] = /** @type {number[]} */ (placeOf(made, key));
     return r < by[1] || c < by[0] || r >= rows || c >= cols;
   };
   const seen = [...looksOf({ shown, frame, board: made, reading })].filter(([key, { kind }]) => kind === "dot" && isNew(key));
@@ -75,7 +75,7 @@ export function moveSides(by, given = null) {
 }
 
 // Place the crop, and with it a lattice laid over the picture.
-export function placeCrop(box) {
+export function placeCrop(/** @type {number[]} */ box) {
   const { id, board, reading } = store.now;
   store.amend(id, isLaid(reading) && board ? { frame: frameIn(box, board.rows, board.cols) } : {}, { crop: box });
 }
@@ -96,11 +96,12 @@ export function startCrop() {
 }
 
 export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
-export const see = (part, open = {}) => store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
+export const see = (/** @type {Partial<Seen>} */ part, /** @type {import("./state.js").Open} */ open = {}) =>
+  store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
 export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
 
 // Return an action that shows its errors.
-export const tried = (work) => () => work().catch((error) => see({ why: faultWords(error) }));
+export const tried = (/** @type {() => Promise<any>} */ work) => () => work().catch((error) => see({ why: faultWords(error) }));
 
 export function solutionLines() {
   const answer = answerNow();
@@ -110,7 +111,7 @@ export function solutionLines() {
 }
 
 // Return the lines to draw; the solution is hidden in play and under a red verdict.
-export function linesShown(kind) {
+export function linesShown(/** @type {string} */ kind) {
   const { played, pending } = store.now;
   if (ui.tab === "Play") return linesOfPlay(played);
   if (pending) return [];
@@ -121,7 +122,7 @@ export function linesShown(kind) {
 }
 export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, solutionLines()) : []);
 
-export function open(tab) {
+export function open(/** @type {string} */ tab) {
   see({ lit: [], why: "", show: null }, { tab, crop: null, view: tab === "Play" ? boardView() : ui.view });
   $("panels").scrollTop = 0;
 }
@@ -145,13 +146,14 @@ export const acts = {
     if (by) moveSides(by, board);
     else store.push({ board, played: [], trust: isGuess || store.now.trust === "guessed" ? "guessed" : "corrected" });
   },
-  bare: () => edit({ ...store.now.board, walls: new Set() }),
+  bare: () => edit({ .../** @type {Board} */ (store.now.board), walls: new Set() }),
   framed: () => store.push({ framed: true }),
 };
 
 // Return the board and the flow of a dot to put in a cell; null erases it, a text says why there is none.
 // `point`: where the picture was touched.
-export function flowFor(board, key, point) {
+/** @returns {[Board, number|string|null]} */
+export function flowFor(/** @type {Board} */ board, /** @type {Key} */ key, /** @type {number[]|null} */ point) {
   const { shown } = store.now;
   if (brushNow() !== "seen" || !shown) return [board, Math.max(0, flowLike(board, brushNow()))];
   if (board.dots.has(key)) return [board, null];

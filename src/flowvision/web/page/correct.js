@@ -17,7 +17,7 @@ const TOOLS = [
   ["outline", "Outline", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4"],
   ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6"],
 ];
-function swatch({ rgb, letter }, name, isLone) {
+function swatch(/** @type {Flow} */ { rgb, letter }, /** @type {string} */ name, /** @type {boolean} */ isLone) {
   const choose = () => store.set({ brush: rgb, tool: "dot" });
   const made = button((ui.letters ? letter : "") + (isLone ? "!" : ""), choose, {
     class: "swatch",
@@ -30,12 +30,12 @@ function swatch({ rgb, letter }, name, isLone) {
 }
 
 // Read the picture again, with the size of the board if that was changed.
-function again({ board, reading, read }) {
+function again(/** @type {Opened} */ { board, reading, read }) {
   const isOther = !reading?.ok || read?.board.rows !== board.rows || read.board.cols !== board.cols;
   readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
 }
 
-function outlinePart(doc) {
+function outlinePart(/** @type {Opened} */ doc) {
   const { board, picture, shown, pending } = doc;
   const isBusy = { disabled: pending || !shown };
   return [
@@ -51,13 +51,13 @@ function outlinePart(doc) {
   ];
 }
 
-const sizePart = ({ rows, cols }) =>
+const sizePart = (/** @type {Board} */ { rows, cols }) =>
   bar(
     stepper("Columns", cols, (n) => resize(rows, n)),
     stepper("Rows", rows, (n) => resize(n, cols)),
   );
 
-function cropPanel({ board, reading }) {
+function cropPanel(/** @type {Opened} */ { board, reading }) {
   const size = isLaid(reading);
   return [
     el("p", { text: `Drag the corners onto those of the board${size ? ", and set its columns and rows" : ""}.` }),
@@ -69,10 +69,10 @@ function cropPanel({ board, reading }) {
   ];
 }
 
-export function correctPanel(doc) {
+export function correctPanel(/** @type {Opened} */ doc) {
   const { board, picture } = doc;
   if (ui.crop) return cropPanel(doc);
-  const isOff = (name) =>
+  const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "outline"));
   const tools = TOOLS.map(([name, text, icon]) => {
     const made = button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) });

@@ -1,11 +1,11 @@
 // Edits: each takes a board and returns a new one, or the same if nothing changes.
 
-import { acrossOf, distance, dotsOf, isOfGame, keyOf, newFlow, pairKey, pairOf } from "./board.js";
+import { acrossOf, distance, dotsOf, isOfGame, keyOf, newFlow, pairKey, pairOf, placeOf } from "./board.js";
 
 /** Two measurements of one dot's colour are nearer than this. */
 const SAME = 70;
 
-function changed(board, change) {
+function changed(/** @type {Board} */ board, /** @type {(made: Board) => void} */ change) {
   const { holes, walls, bridges, warps, dots, flows } = board;
   const sets = { holes: new Set(holes), walls: new Set(walls), bridges: new Set(bridges), warps: new Set(warps) };
   const made = { ...board, ...sets, dots: new Map(dots), flows: [...flows] };
@@ -13,9 +13,9 @@ function changed(board, change) {
   return made;
 }
 
-const toggle = (set, item) => (set.has(item) ? set.delete(item) : set.add(item));
+const toggle = (/** @type {Set<string>} */ set, /** @type {string} */ item) => (set.has(item) ? set.delete(item) : set.add(item));
 
-export const putDot = (board, key, flow) =>
+export const putDot = (/** @type {Board} */ board, /** @type {Key} */ key, /** @type {number} */ flow) =>
   board.holes.has(key) || board.dots.get(key) === flow
     ? board
     : changed(board, ({ dots, bridges }) => {
@@ -23,26 +23,29 @@ export const putDot = (board, key, flow) =>
         bridges.delete(key);
       });
 
-export const clearCell = (board, key) =>
+export const clearCell = (/** @type {Board} */ board, /** @type {Key} */ key) =>
   changed(board, ({ dots, holes, bridges }) => {
     for (const marks of [dots, holes, bridges]) marks.delete(key);
   });
 
-export const addFlow = (board, rgb) => changed(board, ({ flows }) => flows.push(newFlow(flows, rgb)));
+export const addFlow = (/** @type {Board} */ board, /** @type {string} */ rgb) =>
+  changed(board, ({ flows }) => flows.push(newFlow(flows, rgb)));
 
 // Return the flow for a dot of this colour: a similar one that lacks a dot, else a new one.
-export function withFlowFor(board, rgb) {
+/** @returns {[Board, number]} */
+export function withFlowFor(/** @type {Board} */ board, /** @type {string} */ rgb) {
   const dots = dotsOf(board);
   const apart = board.flows.map((flow) => distance(flow.rgb, rgb));
   const [found] = [...apart.keys()].filter((n) => dots[n].length < 2 && apart[n] < SAME).sort((a, b) => apart[a] - apart[b]);
   return found === undefined ? [addFlow(board, rgb), board.flows.length] : [board, found];
 }
 
-export const loneFlows = (board) => dotsOf(board).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
+export const loneFlows = (/** @type {Board} */ board) => dotsOf(board).flatMap((keys, n) => (keys.length === 1 ? [n] : []));
 
 // Return the flow of a tapped dot, null where the picture does not tell. `look`: what the cell shows.
 // The only flow that lacks a dot has it under a cover, and where the colour seen is that of a whole pair.
-export function flowTapped(board, /** @type {Look} */ { kind, rgb }) {
+/** @returns {[Board, number|null]} */
+export function flowTapped(/** @type {Board} */ board, /** @type {Look} */ { kind, rgb }) {
   const [dots, lone] = [dotsOf(board), loneFlows(board)];
   const near = [...board.flows.keys()].filter((n) => distance(board.flows[n].rgb, rgb) < SAME);
   const isLacking = near.some((n) => dots[n].length === 1 || (kind === "dot" && dots[n].length === 0));
@@ -51,9 +54,10 @@ export function flowTapped(board, /** @type {Look} */ { kind, rgb }) {
   return kind === "dot" || (kind === "cover" && (isLacking || isOfGame(rgb))) ? withFlowFor(board, rgb) : [board, null];
 }
 
-export const toggleWall = (board, a, b) => changed(board, ({ walls }) => toggle(walls, pairKey(a, b)));
+export const toggleWall = (/** @type {Board} */ board, /** @type {Key} */ a, /** @type {Key} */ b) =>
+  changed(board, ({ walls }) => toggle(walls, pairKey(a, b)));
 
-export function toggleHole(board, key) {
+export function toggleHole(/** @type {Board} */ board, /** @type {Key} */ key) {
   if (board.free) return board;
   return changed(clearCell(board, key), ({ holes, walls, warps }) => {
     if (!board.holes.has(key)) holes.add(key);
@@ -61,7 +65,7 @@ export function toggleHole(board, key) {
   });
 }
 
-export function toggleBridge(board, key) {
+export function toggleBridge(/** @type {Board} */ board, /** @type {Key} */ key) {
   if (board.tiling !== "square" || board.holes.has(key)) return board;
   return changed(board, ({ bridges, dots }) => {
     toggle(bridges, key);
@@ -69,7 +73,7 @@ export function toggleBridge(board, key) {
   });
 }
 
-export const toggleWarp = (board, key, other) =>
+export const toggleWarp = (/** @type {Board} */ board, /** @type {Key} */ key, /** @type {Key} */ other) =>
   acrossOf(board, key).includes(other) ? changed(board, ({ warps }) => toggle(warps, pairKey(key, other))) : board;
 
 /** Sides of a board, in the order of `outlined`. */
@@ -80,12 +84,12 @@ export const SIDES = ["left", "top", "right", "bottom"];
 /** @param {Board} board @param {number[]} by cells, in the order of `SIDES` @returns {Board} */
 export function outlined(board, [left, top, right, bottom]) {
   const [rows, cols] = [board.rows + top + bottom, board.cols + left + right];
-  const moved = (key) => {
-    const [r, c] = key.split(",").map(Number);
+  const moved = (/** @type {Key} */ key) => {
+    const [r, c] = /** @type {number[]} */ (placeOf(board, key));
     return [r + top, c + left];
   };
   const isIn = (/** @type {number[]} */ [r, c]) => r >= 0 && c >= 0 && r < rows && c < cols;
-  const placed = (keys) => [...keys].map(moved).filter(isIn).map(keyOf);
+  const placed = (/** @type {Set<Key>} */ keys) => [...keys].map(moved).filter(isIn).map(keyOf);
   const walls = [...board.walls].map((pair) => pairOf(pair, moved)).filter((pair) => pair.every(isIn));
   const warps = [...board.warps].map((pair) => {
     const [[r, c], [s]] = pairOf(pair, moved);
@@ -106,17 +110,18 @@ export function outlined(board, [left, top, right, bottom]) {
 }
 
 // Change the size at the right and below.
-export const resized = (board, rows, cols) => outlined(board, [0, 0, cols - board.cols, rows - board.rows]);
+export const resized = (/** @type {Board} */ board, /** @type {number} */ rows, /** @type {number} */ cols) =>
+  outlined(board, [0, 0, cols - board.cols, rows - board.rows]);
 
 // Put the dots that a refusal suggests, by the letters of their flows.
-export const withDots = (board, dots) =>
+export const withDots = (/** @type {Board} */ board, /** @type {Advice["put"]} */ dots) =>
   dots.reduce((made, { place, letter }) => {
     const flow = made.flows.findIndex((one) => one.letter === letter);
     return flow < 0 ? made : putDot(made, keyOf(place), flow);
   }, board);
 
 // Move the dots of a repair. `flows`: of the puzzle.
-export const repaired = (board, changes, flows) =>
+export const repaired = (/** @type {Board} */ board, /** @type {Repair["changes"]} */ changes, /** @type {number[]} */ flows) =>
   changed(board, ({ dots }) => {
     for (const { read } of changes) dots.delete(keyOf(read));
     for (const { flow, meant } of changes) dots.set(keyOf(meant), flows[flow]);

@@ -1,7 +1,7 @@
 // Changes of a doubtful board that leave exactly one solution: a dot under a cover, walls, a side of the outline.
 
 import { object } from "./api.js";
-import { dotsOf, flowNames, keyOf, pairOf, placeWords, puzzleOf } from "./board.js";
+import { dotsOf, flowNames, got, keyOf, pairOf, placeWords, puzzleOf } from "./board.js";
 import { plural } from "./dom.js";
 import { loneFlows, outlined, putDot, SIDES, withDots } from "./edits.js";
 import { looksOf } from "./picture.js";
@@ -9,7 +9,7 @@ import { looksOf } from "./picture.js";
 /** Most cells of a cover, and seconds for each board that is tried. */
 const [MAX_COVERED, SECONDS] = [16, 1];
 
-function coveredIn(doc) {
+function coveredIn(/** @type {Opened} */ doc) {
   const covered = [...looksOf(doc)].flatMap(([key, { kind }]) => (kind === "cover" && !doc.board.holes.has(key) ? [key] : []));
   return covered.length > MAX_COVERED ? [] : covered;
 }
@@ -37,7 +37,10 @@ function bare({ text, board, by }, keys) {
 }
 
 /** @returns {Mend} */
-const put = (board, flow, key) => ({ text: `Put ${flowNames(board)[flow]} in ${placeWords(board, key)}`, board: putDot(board, key, flow) });
+const put = (/** @type {Board} */ board, /** @type {number} */ flow, /** @type {Key} */ key) => ({
+  text: `Put ${flowNames(board)[flow]} in ${placeWords(board, key)}`,
+  board: putDot(board, key, flow),
+});
 
 // Leave out the row or column at a side, unless it holds a dot.
 /** @param {Board} board @returns {Mend[]} */
@@ -54,16 +57,22 @@ function sidesLess(board) {
 
 // Return the change that the refusal advises.
 /** @returns {Mend[]} */
-function advised({ board, read, reading }) {
+function advised(/** @type {Opened} */ { board, read, reading }) {
+  /** @type {Advice["put"]} */
   const dots = read?.board === board ? (reading?.advice?.put ?? []) : [];
-  const flowOf = (letter) => board.flows.findIndex((flow) => flow.letter === letter);
+  const flowOf = (/** @type {string} */ letter) => board.flows.findIndex((flow) => flow.letter === letter);
   const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)] ?? letter} in ${placeWords(board, keyOf(place))}`);
   return dots.length ? [{ text: `Put ${words.join(" and ")}`, board: withDots(board, dots), isGuess: true }] : [];
 }
 
 // Return the changes to offer: those that leave out the fewest walls.
 /** @returns {Promise<Mend[]>} */
-export async function mendsOf(doc, answer, isFrameOpen, signal) {
+export async function mendsOf(
+  /** @type {Opened} */ doc,
+  /** @type {Answer} */ answer,
+  /** @type {boolean} */ isFrameOpen,
+  /** @type {AbortSignal} */ signal,
+) {
   const { board } = doc;
   const [covered, all, [lone, ...more]] = [coveredIn(doc), [...looksOf(doc).keys()], loneFlows(board)];
   const isStuck = answer.status === "unsolvable";
@@ -71,7 +80,7 @@ export async function mendsOf(doc, answer, isFrameOpen, signal) {
   const isOne = lone !== undefined && !more.length;
   const dots = isOne ? covered.filter((key) => board.dots.get(key) !== lone).map((key) => put(board, lone, key)) : [];
   const asIs = isOne ? dots : isStuck ? [{ text: "", board }] : [];
-  const without = (mends, keys) => mends.flatMap((mend) => bare(mend, keys));
+  const without = (/** @type {Mend[]} */ mends, /** @type {Key[]} */ keys) => mends.flatMap((mend) => bare(mend, keys));
   for (const round of [advised(doc), dots, without(asIs, covered), sides, without(asIs, all), without(sides, all)]) {
     const found = await tried(round, signal);
     if (found.length) return found;
@@ -80,15 +89,16 @@ export async function mendsOf(doc, answer, isFrameOpen, signal) {
 }
 
 // Return other covered cells that a dot set by hand may be in: each of them leaves exactly one solution, too.
-export function othersOf(doc, signal) {
+export function othersOf(/** @type {Opened} */ doc, /** @type {AbortSignal} */ signal) {
   const { board, read } = doc;
   const covered = coveredIn(doc);
-  const isOfRead = (key, flow) => read?.board.flows[read.board.dots.get(key)]?.rgb === board.flows[flow].rgb;
+  const isOfRead = (/** @type {Key} */ key, /** @type {number} */ flow) =>
+    read?.board.flows[read.board.dots.get(key) ?? -1]?.rgb === board.flows[flow].rgb;
   const free = covered.filter((key) => !board.dots.has(key));
   const set = dotsOf(board).flatMap((keys, flow) => keys.filter((key) => covered.includes(key) && !isOfRead(key, flow)));
-  const without = (key) => ({ ...board, dots: new Map([...board.dots].filter(([one]) => one !== key)) });
+  const without = (/** @type {Key} */ key) => ({ ...board, dots: new Map([...board.dots].filter(([one]) => one !== key)) });
   return tried(
-    set.flatMap((key) => free.map((other) => put(without(key), board.dots.get(key), other))),
+    set.flatMap((key) => free.map((other) => put(without(key), got(board.dots, key), other))),
     signal,
   );
 }

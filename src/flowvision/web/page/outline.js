@@ -49,7 +49,7 @@ export class Sides {
       this.draw();
     };
     draggable(node, () => {}, drag, end);
-    node.onkeydown = (event) => {
+    node.onkeydown = (/** @type {any} */ event) => {
       const [way, [dx, dy]] = [WAYS[event.key] ?? [0, 0], OUTWARDS[side]];
       const cells = event.key === "Enter" ? -1 : way[0] * dx + way[1] * dy;
       if (cells) this.moved(by(cells));

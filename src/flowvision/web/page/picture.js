@@ -20,7 +20,7 @@ export const openable = async (/** @type {Blob} */ blob, /** @type {AbortSignal|
 const addresses = new FinalizationRegistry(URL.revokeObjectURL);
 
 // Return an image; its address is given back when nothing refers to the image.
-function imageOf(blob) {
+function imageOf(/** @type {Blob} */ blob) {
   const image = new Image();
   image.src = URL.createObjectURL(blob);
   addresses.register(image, image.src);
@@ -31,11 +31,12 @@ function imageOf(blob) {
 }
 
 // Return the size of the original picture: the browser may show a smaller one.
-export const sizeOf = ({ width, height }, reading) => (reading?.seen?.picture?.length ? reading.seen.picture : [width, height]);
+export const sizeOf = (/** @type {{width: number, height: number}} */ { width, height }, /** @type {any} */ reading) =>
+  reading?.seen?.picture?.length ? reading.seen.picture : [width, height];
 
 /** @type {WeakMap<HTMLImageElement, ImageData>} */
 const pixels = new WeakMap();
-function pixelsOf(shown) {
+function pixelsOf(/** @type {HTMLImageElement} */ shown) {
   const known = pixels.get(shown);
   if (known) return known;
   const canvas = document.createElement("canvas");
@@ -48,7 +49,7 @@ function pixelsOf(shown) {
 }
 
 // Return the mean colour of a square in the picture.
-function colourAt({ data, width, height }, /** @type {number[]} */ [x, y], reach) {
+function colourAt(/** @type {ImageData} */ { data, width, height }, /** @type {number[]} */ [x, y], /** @type {number} */ reach) {
   const [left, top] = [x - reach, y - reach].map(Math.round);
   const size = Math.max(1, Math.round(2 * reach));
   const sum = [0, 0, 0];
@@ -67,22 +68,24 @@ const around = ([x, y], radius, count) =>
     return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
   });
 // Return a place beside the middle of a line.
-const across = (p, q, off) => {
+const across = (/** @type {number[]} */ p, /** @type {number[]} */ q, /** @type {number} */ off) => {
   const [x, y] = middleOf(p, q);
   return [x + off * (q[1] - p[1]), y + off * (p[0] - q[0])];
 };
-const middle = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-const median = (colours) => hexOf([0, 1, 2].map((channel) => middle(colours.map((rgb) => rgbOf(rgb)[channel]))));
-const share = (colours, rgb) => colours.filter((one) => distance(one, rgb) < PLAIN).length / colours.length;
+const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[values.length >> 1];
+const median = (/** @type {string[]} */ colours) => hexOf([0, 1, 2].map((channel) => middle(colours.map((rgb) => rgbOf(rgb)[channel]))));
+const share = (/** @type {string[]} */ colours, /** @type {string} */ rgb) =>
+  colours.filter((one) => distance(one, rgb) < PLAIN).length / colours.length;
 
 // Return a function that measures the colour at a place in cell units.
-function meterOf({ shown, frame, board, reading }) {
+function meterOf(/** @type {Pick<Doc, "shown"|"frame"|"board"|"reading">} */ doc) {
+  const { shown, frame, board, reading } = /** @type {Opened & {shown: HTMLImageElement}} */ (doc);
   const scale = shown.width / sizeOf(shown, reading)[0];
   const at = mapper(frame);
-  const toPx = (place) => at(place).map((value) => (value + 0.5) * scale);
+  const toPx = (/** @type {number[]} */ place) => at(place).map((value) => (value + 0.5) * scale);
   const [{ centre }] = geometry(board).cells;
   const [[left], [right]] = [toPx([centre[0] - 0.5, centre[1]]), toPx([centre[0] + 0.5, centre[1]])];
-  return (place, reach = PATCH) => colourAt(pixelsOf(shown), toPx(place), reach * Math.abs(right - left));
+  return (/** @type {number[]} */ place, reach = PATCH) => colourAt(pixelsOf(shown), toPx(place), reach * Math.abs(right - left));
 }
 
 /** @type {WeakMap<number[], {shape: Geometry, looks: Map<Key, Look>}>} by the frame */
@@ -90,7 +93,7 @@ const known = new WeakMap();
 
 // Return what the picture shows in each cell; nothing without a picture.
 /** @returns {Map<Key, Look>} */
-export function looksOf(doc) {
+export function looksOf(/** @type {Pick<Doc, "shown"|"frame"|"board"|"reading">} */ doc) {
   const { shown, frame, board } = doc;
   if (!shown || !frame || !board) return new Map();
   const shape = geometry(board);
@@ -105,8 +108,8 @@ export function looksOf(doc) {
   const ground = median(seen.flatMap(({ outer }) => outer));
   const isLine = (/** @type {number[][]} */ [p, q]) => ACROSS.some((off) => distance(meter(across(p, q, off), 0), ground) > PLAIN);
   const hidden = shape.cells.map((cell) => linesRound(cell).filter((line) => !isLine(line)).length);
-  const isHidden = (n) => hidden[n] >= LINES_HIDDEN && middle([...hidden]) === 0;
-  const lookIn = ({ inner, outer }, n) => {
+  const isHidden = (/** @type {number} */ n) => hidden[n] >= LINES_HIDDEN && middle([...hidden]) === 0;
+  const lookIn = (/** @type {{inner: string[], outer: string[]}} */ { inner, outer }, /** @type {number} */ n) => {
     const look = lookOf(inner, outer, ground);
     return look.kind === "ground" && isHidden(n) ? { kind: /** @type {const} */ ("cover"), rgb: look.rgb } : look;
   };
@@ -118,7 +121,7 @@ export function looksOf(doc) {
 
 // Tell a dot, plain ground and what covers a cell apart: a cover is wider than a dot, or of several colours.
 /** @returns {Look} */
-function lookOf(inner, outer, ground) {
+function lookOf(/** @type {string[]} */ inner, /** @type {string[]} */ outer, /** @type {string} */ ground) {
   const [rgb, round] = [median(inner), median(outer)];
   const isGround = distance(rgb, ground) < PLAIN && share(outer, ground) >= ROUND_DOT;
   if (isGround && share(inner, rgb) >= IN_DOT) return { kind: "ground", rgb };
@@ -128,7 +131,7 @@ function lookOf(inner, outer, ground) {
 
 // Return what a tapped cell shows. Of a covered dot, the colour of the game that was touched counts.
 /** @returns {Look} */
-export function lookAt(doc, key, /** @type {number[]|null} */ touched) {
+export function lookAt(/** @type {Doc} */ doc, /** @type {Key} */ key, /** @type {number[]|null} */ touched) {
   const look = got(looksOf(doc), key);
   const rgb = touched ? meterOf(doc)(touched) : look.rgb;
   return look.kind === "cover" && isOfGame(rgb) ? { kind: "cover", rgb } : look;

@@ -15,7 +15,7 @@ let running = null;
 let waiting = [];
 let isTaking = false;
 // Read pictures one after another, the newest first.
-export async function take(found) {
+export async function take(/** @type {Blob[]} */ found) {
   waiting = [...found, ...waiting];
   if (isTaking) return;
   isTaking = true;
@@ -43,7 +43,7 @@ export async function reopen(/** @type {Doc} */ doc) {
   if (pending) run(id, null);
 }
 
-async function readNew(given) {
+async function readNew(/** @type {Blob} */ given) {
   if (!ui.about.reads) return notice("This copy of the page reads no pictures.");
   const limit = ui.about.picture_bytes;
   const blob = given instanceof File ? given : new File([given], "pasted.png", { type: given.type });
@@ -84,7 +84,7 @@ function end(id, failed = null) {
   else store.drop(id);
 }
 
-async function run(id, grid) {
+async function run(/** @type {number} */ id, /** @type {number[]|null} */ grid) {
   const doc = store.get(id);
   if (!doc?.picture) return;
   if (running?.id !== id) stopReading();
@@ -118,20 +118,33 @@ async function run(id, grid) {
   }
 }
 
-async function show({ id, shown }, picture, signal) {
+async function show(/** @type {Doc} */ { id, shown }, /** @type {{blob: Blob}} */ picture, /** @type {AbortSignal} */ signal) {
   if (shown) return shown;
   const made = await openable(picture.blob, signal).catch(() => null);
   if (made) store.amend(id, { shown: made });
   return made;
 }
 
-function settleReading(doc, answer, shown, grid) {
+function settleReading(
+  /** @type {Doc} */ doc,
+  /** @type {any} */ answer,
+  /** @type {HTMLImageElement|null} */ shown,
+  /** @type {number[]|null} */ grid,
+) {
   const read = boardOf(doc, answer, grid);
   /** @type {Pipes} what is drawn on the board of the picture */
-  const played = answer.ok ? answer.flows.map(({ drawn = [] }) => (drawn.length > 1 ? drawn.map(keyOf) : null)) : [];
+  const played = answer.ok
+    ? answer.flows.map((/** @type {ReadFlow} */ { drawn = [] }) => (drawn.length > 1 ? drawn.map(keyOf) : null))
+    : [];
   if (answer.ok && read) {
     const { unique, rules, flows } = answer;
-    settle(read.board, { status: "solved", unique, rules, paths: flows.map((flow) => flow.path), again: !unique || answer.doubtful });
+    settle(read.board, {
+      status: "solved",
+      unique,
+      rules,
+      paths: flows.map((/** @type {ReadFlow} */ flow) => flow.path),
+      again: !unique || answer.doubtful,
+    });
   }
   const open = {
     view: viewOf(answer),
@@ -145,7 +158,7 @@ function settleReading(doc, answer, shown, grid) {
 }
 
 // Tell if no board was detected, so that its lattice is laid by hand.
-export const isLaid = (reading) => !!reading && !reading.ok && !reading.seen?.board;
+export const isLaid = (/** @type {any} */ reading) => !!reading && !reading.ok && !reading.seen?.board;
 
 // Lay an empty board over a picture in which none was detected.
 export function lay() {
@@ -155,9 +168,9 @@ export function lay() {
 }
 
 // Return the board as read or detected, else the one before or an empty one, of the given size or crop.
-function boardOf(doc, answer, grid) {
+function boardOf(/** @type {Doc} */ doc, /** @type {any} */ answer, /** @type {number[]|null} */ grid) {
   const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
-  const isFitting = ({ rows, cols, tiling }) => !grid || tiling !== "square" || (rows === grid[0] && cols === grid[1]);
+  const isFitting = (/** @type {Board} */ { rows, cols, tiling }) => !grid || tiling !== "square" || (rows === grid[0] && cols === grid[1]);
   const made = seen && isFitting(seen) && { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
   const { board, frame } = doc;
   const isPoorer = !answer.ok && grid && board && frame && isFitting(board) && board.dots.size > (made?.board.dots.size ?? 0);
@@ -176,14 +189,15 @@ export const frameIn = ([x, y, w, h], rows, cols) => [w / cols, 0, x, 0, h / row
 export const frameMoved = (frame, [left, top]) =>
   frame.map((value, n) => (n % 3 < 2 ? value : value - left * frame[n - 2] - top * frame[n - 1]));
 
-function boxSeen({ picture: [width, height], corners_px }) {
+function boxSeen(/** @type {{picture: number[], corners_px?: number[][]}} */ { picture: [width, height], corners_px }) {
   return corners_px ? boxRound(corners_px) : [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
 }
 
-function boxRound(points) {
+function boxRound(/** @type {number[][]} */ points) {
   const [xs, ys] = [0, 1].map((n) => points.map((p) => p[n]));
   const [x, y] = [Math.floor(Math.min(...xs)), Math.floor(Math.min(...ys))];
   return [x, y, Math.ceil(Math.max(...xs)) - x, Math.ceil(Math.max(...ys)) - y];
 }
 
-export const boxOf = (board, frame) => boxRound(geometry(board).cells.flatMap(({ outline }) => outline.map(mapper(frame))));
+export const boxOf = (/** @type {Board} */ board, /** @type {Frame} */ frame) =>
+  boxRound(geometry(board).cells.flatMap(({ outline }) => outline.map(mapper(frame))));

@@ -93,7 +93,7 @@ $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
 setInterval(() => $("score") && !document.hidden && $("score").replaceChildren(scoreWords(store.now)), 1000);
 
 function showKept(/** @type {Doc[]} */ docs) {
-  const nameOf = ({ picture, board }) => picture?.name ?? `${board.cols} × ${board.rows}`;
+  const nameOf = (/** @type {Doc} */ { picture, board }) => picture?.name ?? `${board?.cols} × ${board?.rows}`;
   const buttons = docs.map((doc) => button(nameOf(doc), () => reopen(doc)));
   const clear = button("Clear", () => forgetAll().then(() => store.set({ kept: [] })), { title: "Forget the boards kept on this device" });
   $("kept").hidden = !docs.length;
@@ -110,11 +110,12 @@ async function showSamples() {
     one.disabled = false;
     const sample = new File([blob], `sample ${SAMPLES[n]}.png`);
     one.onclick = () => take([sample]);
-    one.append(el("img", { src: URL.createObjectURL(blob), alt: "" }));
+    const src = URL.createObjectURL(blob);
+    one.append(el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) }));
   }
 }
 
-function drawBoards(doc) {
+function drawBoards(/** @type {Opened} */ doc) {
   const { board, picture } = doc;
   const isPlay = ui.tab === "Play";
   const lines = linesShown(verdict(doc, answerNow()).kind);
@@ -123,7 +124,7 @@ function drawBoards(doc) {
   view.show(board, null, drawn);
 }
 
-function showVerdict(doc) {
+function showVerdict(/** @type {Doc} */ doc) {
   const answer = answerNow();
   const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab);
   const isOpen = $("verdict").classList.contains("open");
@@ -134,7 +135,9 @@ function showVerdict(doc) {
     $("words").textContent = all;
     unfold(false);
   }
-  $("more").textContent = [ui.crop ? "" : more, ui.tab === "Play" && doc.board ? howToPlay(doc) : ""].filter(Boolean).join(" ");
+  $("more").textContent = [ui.crop ? "" : more, ui.tab === "Play" && doc.board ? howToPlay({ ...doc, board: doc.board }) : ""]
+    .filter(Boolean)
+    .join(" ");
   $("how").hidden = !doc.reading || doc.pending;
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
     button(text, () => acts[name](...given), { class: main ? "main" : null }),
@@ -143,7 +146,7 @@ function showVerdict(doc) {
 }
 
 // Return the cells to ring: those that the message names, else lone dots, else doubtful dots.
-function doubtful(doc) {
+function doubtful(/** @type {Opened} */ doc) {
   const { read, board, reading, picture, trust } = doc;
   if (trust === "confirmed") return [];
   const named = placesNamed(doc);
@@ -159,7 +162,7 @@ function doubtful(doc) {
   return flows.flatMap(({ ends, doubts = [] }) => ends.filter((_, n) => doubts[n] >= DOUBT).map(keyOf));
 }
 
-function paintPicture(doc, drawn) {
+function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   const { board, frame, shown, reading, pending } = doc;
   if (!shown) return;
   const [width, height] = sizeOf(shown, pending ? null : reading);
@@ -179,7 +182,7 @@ function paintPicture(doc, drawn) {
 }
 
 // Return the margin of a board of this size in the picture that leaves room for its handles.
-const roomFor = (w, h) => {
+const roomFor = (/** @type {number} */ w, /** @type {number} */ h) => {
   const { clientWidth, clientHeight } = $("overlay");
   const scale = Math.min((clientWidth - 2 * ROOM_PX) / w, (clientHeight - 2 * ROOM_PX) / h);
   return scale > 0 ? ROOM_PX / scale : CROP_MARGIN * Math.max(w, h);
@@ -187,14 +190,14 @@ const roomFor = (w, h) => {
 
 /** @type {Record<string, string>} */
 const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "being read" };
-function showVisited({ picture }) {
+function showVisited(/** @type {Doc} */ { picture }) {
   const docs = [...store.pictures.values()].filter(({ shown }) => shown);
   const isNew = docs.length > 1 && $("visited").children.length !== docs.length;
   draw($("visited"), docs.length > 1 ? docs.map((doc) => entryButton(doc, doc.picture === picture)) : []);
   if (isNew) $("visited").querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-function entryButton(doc, isSeen) {
+function entryButton(/** @type {Doc} */ doc, /** @type {boolean} */ isSeen) {
   const { kind } = verdict(doc, answerOf(doc.board));
   const name = doc.picture?.name;
   const given = { class: kind, "aria-pressed": String(isSeen), "aria-label": `${name}: ${VERDICTS[kind]}`, title: name };
@@ -203,7 +206,7 @@ function entryButton(doc, isSeen) {
   return made;
 }
 
-function showViews({ board, picture }) {
+function showViews(/** @type {Doc} */ { board, picture }) {
   const views = ["Picture", "Board", "Both"].map((text) =>
     button(text, () => store.set({ view: text.toLowerCase() }), { "aria-pressed": String(ui.view === text.toLowerCase()) }),
   );
@@ -214,6 +217,7 @@ function showViews({ board, picture }) {
   draw($("views"), board && !ui.crop ? bar : []);
 }
 
+/** @typedef {{name: string, title: string, caption: string, jpeg: string}} Stage */
 /** What a person is told of the stages; the others are for those who know the method. @type {Record<string, string>} */
 const STORY = {
   "00-input": "Your picture",
@@ -223,7 +227,7 @@ const STORY = {
   "07-solution": "The solution",
 };
 
-function figure({ name, title, caption, jpeg }, isStory) {
+function figure(/** @type {Stage} */ { name, title, caption, jpeg }, /** @type {boolean} */ isStory) {
   const bytes = Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0));
   const src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
   const image = el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) });
@@ -238,6 +242,7 @@ $("how").onclick = async () => {
   const words = el("p", { text: "Drawing what was seen …" });
   $("strip").replaceChildren(words);
   try {
+    /** @type {{stages: Stage[]}} */
     const { stages } = await askLast("stages", { body: picture.blob, query: reading.query });
     if (!words.isConnected) return;
     const sure = reading.ok ? `The board was read with a confidence of ${Math.round(100 * reading.confidence)} %.` : "";
@@ -261,7 +266,7 @@ function showWhy() {
   draw($("why"), [words ? el("p", { text: words }) : null, list]);
 }
 
-function showTabs(doc) {
+function showTabs(/** @type {Doc} */ doc) {
   const { board } = doc;
   showWhy();
   for (const name of TABS) {
@@ -269,7 +274,7 @@ function showTabs(doc) {
     $(`panel-${name}`).hidden = !isOpen;
     draw($(`panel-${name}`), isOpen ? PANELS[name]({ ...doc, board }) : []);
   }
-  const given = (name) => ({
+  const given = (/** @type {string} */ name) => ({
     role: "tab",
     id: `tab-${name}`,
     "aria-selected": String(name === ui.tab),

@@ -15,22 +15,22 @@ const answers = new WeakMap();
 /** @type {{board: Board, stop: AbortController}|null} */
 let working = null;
 
-export const answerOf = (board) => (board ? answers.get(board) : undefined);
+export const answerOf = (/** @type {Board|null} */ board) => (board ? answers.get(board) : undefined);
 export const answerNow = () => answerOf(store.now.board);
 
-export function settle(board, answer) {
+export function settle(/** @type {Board} */ board, /** @type {Answer} */ answer) {
   answers.set(board, answer);
   if (board === store.now.board) store.changed();
 }
 
 // Ask about the current board; the answer is dropped if it has changed.
-export async function askHere(path, request) {
+export async function askHere(/** @type {string} */ path, /** @type {import("./api.js").Request} */ request) {
   const { board } = store.now;
   const made = await askLast(path, request);
   if (board !== store.now.board) throw new DOMException("Another board is shown.", "AbortError");
   return made;
 }
-export const askAbout = (path, query) => askHere(path, { body: JSON.stringify(query) });
+export const askAbout = (/** @type {string} */ path, /** @type {object} */ query) => askHere(path, { body: JSON.stringify(query) });
 
 export async function solveNow() {
   const { board, pending } = store.now;
@@ -47,7 +47,7 @@ export async function solveNow() {
     if (odd.length || !used.length) {
       const words = odd.length ? oddWords(board, odd) : "Put two dots of each colour on the board.";
       settle(board, { status: "incomplete", words });
-    } else await solve(board, record, mine.stop.signal);
+    } else await solve(board, /** @type {object} */ record, mine.stop.signal);
     await mend(board, mine.stop.signal);
   } catch (error) {
     const again = !(error instanceof Refused) || ["lost", "no-token"].includes(error.code);
@@ -57,28 +57,31 @@ export async function solveNow() {
   if (store.now.board === board) store.changed();
 }
 
-const answerIn = ({ ok, flows, error, ...made }) =>
-  ok ? { ...made, status: "solved", paths: flows.map((flow) => flow.path) } : { ...made, ...error, status: error.code };
+const answerIn = (/** @type {any} */ { ok, flows, error, ...made }) =>
+  ok
+    ? { ...made, status: "solved", paths: flows.map((/** @type {ReadFlow} */ flow) => flow.path) }
+    : { ...made, ...error, status: error.code };
 
 // Ask for the answer, then for the number of solutions and for repairs if there is not exactly one.
-async function solve(board, record, signal) {
-  const ask = async (more) => answerIn(await object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal }));
+async function solve(/** @type {Board} */ board, /** @type {object} */ record, /** @type {AbortSignal} */ signal) {
+  const ask = async (/** @type {object} */ more) =>
+    answerIn(await object("puzzle", { body: JSON.stringify({ puzzle: record, ...more }), signal }));
   const answer = { ...(await ask({})), checking: isOpen(store.now) };
   settle(board, answer);
   const { status, unique, rules } = answer;
   if ((status !== "solved" && status !== "unsolvable") || (unique && rules === "strict")) return;
   const repair = !board.free && !!store.now.picture;
   const { count, count_complete, repairs } = await ask({ count: 100, repair, limit: 2 });
-  settle(board, { ...answer, count, count_complete, mends: repairs?.flatMap((one) => repairOf(store.now, one)) });
+  settle(board, { ...answer, count, count_complete, mends: repairs?.flatMap((/** @type {Repair} */ one) => repairOf(store.now, one)) });
 }
 
 // Tell if a board needs more than its answer: it is doubtful, or was changed against its picture.
-const isOpen = ({ picture, reading, trust }) => !!picture && trust !== "confirmed" && (isDoubted(reading) || !!trust);
+const isOpen = (/** @type {Doc} */ { picture, reading, trust }) => !!picture && trust !== "confirmed" && (isDoubted(reading) || !!trust);
 
 // Look for changes that put a doubtful board right, and for other places of dots that were set by hand.
-async function mend(board, signal) {
-  const [doc, answer] = [store.now, answerOf(board)];
-  if (!answer || doc.board !== board || !isOpen(doc)) return;
+async function mend(/** @type {Board} */ board, /** @type {AbortSignal} */ signal) {
+  const [doc, answer] = [{ ...store.now, board }, answerOf(board)];
+  if (!answer || store.now.board !== board || !isOpen(doc)) return;
   const isOne = answer.status === "solved" && answer.unique;
   const others = isOne && doc.trust ? await othersOf(doc, signal) : [];
   const mends = isOne && !isFrameOpen(doc) ? [] : await mendsOf(doc, answer, isFrameOpen(doc), signal);
@@ -86,20 +89,21 @@ async function mend(board, signal) {
 }
 
 // Return a repair by the solver, unless it undoes an edit.
-function repairOf({ board, read }, { text, changes }) {
-  const at = (one, place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
-  const isOfRead = (place) => at(board, place) === at(read?.board, place);
+function repairOf(/** @type {Doc} */ doc, /** @type {Repair} */ { text, changes }) {
+  const { board, read } = /** @type {Opened} */ (doc);
+  const at = (/** @type {Board|undefined} */ one, /** @type {Place} */ place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
+  const isOfRead = (/** @type {Place} */ place) => at(board, place) === at(read?.board, place);
   const isNew = changes.every((one) => isOfRead(one.read) && isOfRead(one.meant));
   return isNew ? [{ text, board: repaired(board, changes, puzzleOf(board).used), isGuess: true }] : [];
 }
 
-function oddWords(board, odd) {
+function oddWords(/** @type {Board} */ board, /** @type {number[]} */ odd) {
   const dots = dotsOf(board);
   const words = odd.slice(0, 3).map((n) => `${flowNames(board)[n]} has ${plural(dots[n].length, "dot")}`);
   return `${words.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-export async function boardIn(text) {
+export async function boardIn(/** @type {string} */ text) {
   const made = await object("puzzle", { body: `${text}\n` });
   const board = fromAnswer(made.puzzle.board, made.puzzle.flows);
   settle(board, { ...answerIn(made), again: !made.unique || made.rules !== "strict" });

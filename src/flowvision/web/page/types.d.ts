@@ -59,6 +59,8 @@ type Answer = {
 };
 /** A change that leaves exactly one solution. `by`: cells by which the sides move outwards; `isGuess`: the picture may tell another story. */
 type Mend = { text: string; board: Board; by?: number[]; isGuess?: boolean };
+/** A change by the solver: dots that may be in a wrong cell. `flow`: of the puzzle. */
+type Repair = { text: string; changes: { flow: number; read: Place; meant: Place }[] };
 /** What a cell of the picture shows: plain ground, a dot, or a cover; and its colour in the middle. */
 type Look = { kind: "ground" | "dot" | "cover"; rgb: string };
 /** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the picture cuts the board; `frame`: its outline is in doubt. */
@@ -86,6 +88,9 @@ type Verdict = {
   more: string;
   buttons: { text: string; act: [name: string, ...given: any[]]; main?: boolean }[];
 };
+
+/** What a verdict goes by. `isRead`: the board is as it was read; `why`, `more`: of the server. */
+type Facts = { doc: Doc; board: Board; answer: Answer | undefined; isRead: boolean; why: string; more: string };
 
 /** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. */
 type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string | string[]; show: Show | null };

@@ -16,46 +16,51 @@ const ADVICE = {
   "odd-dots": "Or tap where the dot is missing, or tap an extra dot to erase it.",
   "ambiguous-colours": "Or choose the right colour and tap the dots that were mixed up.",
 };
-const adviceOf = ({ reading }) => reading?.advice ?? {};
-const isAsRead = ({ board, read }) => !!board && !!read && isSame(board, read.board);
-export const isDoubted = (reading) => !!reading && (!reading.ok || !!reading.doubtful);
+const adviceOf = (/** @type {Doc} */ { reading }) => reading?.advice ?? {};
+const isAsRead = (/** @type {Doc} */ { board, read }) => !!board && !!read && isSame(board, read.board);
+export const isDoubted = (/** @type {any} */ reading) => !!reading && (!reading.ok || !!reading.doubtful);
 // Tell if a board is guessed or of a doubtful outline, or is refused or doubtful and was neither corrected nor confirmed.
-const isUntrusted = (doc) =>
+const isUntrusted = (/** @type {Doc} */ doc) =>
   doc.trust === "guessed" || isFrameOpen(doc) || (isDoubted(doc.reading) && doc.trust !== "confirmed" && (!doc.trust || isAsRead(doc)));
 
 // Tell if the outline is in doubt, and was not set by hand.
-export const isFrameOpen = (doc) => !!doc.board && !doc.framed && !!adviceOf(doc).frame;
+export const isFrameOpen = (/** @type {Doc} */ doc) => !!doc.board && !doc.framed && !!adviceOf(doc).frame;
 
 // Return the cells that the message names, if the board is unchanged.
-export const placesNamed = (doc) => (doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : []);
+export const placesNamed = (/** @type {Doc} */ doc) => (doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : []);
 
 // Tell if the picture cuts the board: no change of dots can repair it.
-export const isCut = (doc) => !!adviceOf(doc).cut && !doc.framed;
+export const isCut = (/** @type {Doc} */ doc) => !!adviceOf(doc).cut && !doc.framed;
 
 // Return the cells where the picture speaks against the board: it shows ground under a dot, or on none a dot of the game.
-export const against = (doc) =>
-  [...looksOf(doc)].flatMap(([key, { kind, rgb }]) =>
-    (doc.board.dots.has(key) ? kind === "ground" : kind === "dot" && isKnown(doc.board, rgb) && !doc.board.holes.has(key)) ? [key] : [],
+export function against(/** @type {Doc} */ doc) {
+  const { board } = /** @type {Opened} */ (doc);
+  return [...looksOf(doc)].flatMap(([key, { kind, rgb }]) =>
+    (board.dots.has(key) ? kind === "ground" : kind === "dot" && isKnown(board, rgb) && !board.holes.has(key)) ? [key] : [],
   );
-const isKnown = (board, rgb) => isOfGame(rgb) || flowLike(board, rgb) >= 0;
+}
+const isKnown = (/** @type {Board} */ board, /** @type {string} */ rgb) => isOfGame(rgb) || flowLike(board, rgb) >= 0;
 
+/** @param {Verdict["kind"]} kind @param {string} words @param {any[]} more @param {Verdict["buttons"]} buttons @returns {Verdict} */
 const said = (kind, words, more = [], buttons = []) => ({ kind, words, more: more.filter(Boolean).join(" "), buttons });
-const act = (text, act, main) => ({ text, act, main });
+/** @param {string} text @param {[name: string, ...given: any[]]} act @returns {Verdict["buttons"][0]} */
+const act = (text, act, main = false) => ({ text, act, main });
 const CONFIRM = act("It is right", ["confirm"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
 
 // Return an amber verdict on a board with one solution. It is confirmed only if nothing but the user can tell more.
-function toCompare(doc, isRead, why, others) {
+function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
   const changed = doc.trust && !doc.framed ? "A dot here is a guess, not what was read." : "Changed: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   const more = [...(doc.framed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
   return isFrameOpen(doc) ? said("warn", words, others, [OUTLINE]) : said("warn", words, more, [CONFIRM]);
 }
 
-const wordsAgainst = ({ board }, key) => `The picture shows ${board.dots.has(key) ? "no" : "a"} dot in ${placeWords(board, key)}.`;
+const wordsAgainst = (/** @type {Opened} */ { board }, /** @type {Key} */ key) =>
+  `The picture shows ${board.dots.has(key) ? "no" : "a"} dot in ${placeWords(board, key)}.`;
 
 // Return why a board that was changed is amber although it has one solution, or null. Confirmed, it can be saved.
-function doubtOf(doc, answer) {
+function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
   const { others = [] } = answer;
   if (!doc.picture || !(doc.trust || isDoubted(doc.reading)) || isFrameOpen(doc)) return null;
   const cells = against(doc);
@@ -69,7 +74,7 @@ function doubtOf(doc, answer) {
 }
 
 // Add the changes that leave exactly one solution; one alone is the main button unless another is.
-function withMends(doc, answer, made) {
+function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   const mends = answer?.mends ?? [];
   if (!mends.length || made.kind === "good" || isCut(doc)) return made;
   const kept = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
@@ -79,7 +84,7 @@ function withMends(doc, answer, made) {
 }
 
 // Say how to add the dot that is missing, or offer to take all walls off a board without a solution.
-function withHelp({ board, picture }, answer, made) {
+function withHelp(/** @type {Opened} */ { board, picture }, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   const lone = answer?.status === "incomplete" && picture ? loneFlows(board) : [];
   const names = lone.slice(0, 3).map((flow) => flowNames(board)[flow]);
   const words =
@@ -89,12 +94,13 @@ function withHelp({ board, picture }, answer, made) {
   return isWalled ? { ...made, buttons: [...made.buttons, act("Remove all walls", ["bare"])] } : made;
 }
 
-const boardButtons = (doc) =>
-  (doc.picture && doc.read?.board === doc.board ? (adviceOf(doc).boards ?? []) : []).map(({ name, crop }, _, all) =>
-    act(`Read the ${name} board`, ["read", { crop }], all.length === 1 && !doc.reading.ok),
+const boardButtons = (/** @type {Doc} */ doc) =>
+  (doc.picture && doc.read?.board === doc.board ? (adviceOf(doc).boards ?? []) : []).map(
+    (/** @type {Advice["boards"][0]} */ { name, crop }, /** @type {number} */ _, /** @type {any[]} */ all) =>
+      act(`Read the ${name} board`, ["read", { crop }], all.length === 1 && !doc.reading.ok),
   );
 
-function refused({ doc, board, answer, isRead, why, more }) {
+function refused(/** @type {Facts} */ { doc, board, answer, isRead, why, more }) {
   const { size } = isRead ? adviceOf(doc) : {};
   const isSolved = answer?.status === "solved";
   if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
@@ -108,7 +114,7 @@ function refused({ doc, board, answer, isRead, why, more }) {
   return said("bad", why, [more, !isCut(doc) && ADVICE[doc.reading.error.code]], isFrameOpen(doc) ? [OUTLINE] : []);
 }
 
-function answered({ doc, answer, isRead }) {
+function answered(/** @type {Facts} */ { doc, answer, isRead }) {
   if (!answer || answer.checking) return said("", "Solving …");
   const { status, unique, rules, count, count_complete, message, hint, words = "" } = answer;
   const touching = rules === "free" ? TOUCHING : "";
@@ -131,27 +137,27 @@ function answered({ doc, answer, isRead }) {
 }
 
 // Return the verdict on a state, whatever the tab.
-export function verdict(doc, answer) {
+export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) {
   if (doc.pending) return said("", "Reading the picture …");
   if (doc.failed?.lost) return said("bad", "This picture was not read.", ["It will be read as soon as Flowvision answers."]);
   if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
   const { says, more = "" } = adviceOf(doc);
   const why = says ?? doc.reading?.error?.message ?? "";
   if (!doc.board) return doc.reading ? said("bad", why, [more], [act("Show where the board is", ["lay"], true)]) : said("", "");
-  const facts = { doc, board: doc.board, answer, isRead: isAsRead(doc), why, more };
+  const facts = { doc: /** @type {Opened} */ (doc), board: doc.board, answer, isRead: isAsRead(doc), why, more };
   const isRefused = isUntrusted(doc) && !doc.reading?.ok;
   const isOne = answer?.status === "solved" && answer.unique && !answer.checking;
-  const doubted = isOne ? doubtOf(doc, answer) : null;
+  const doubted = isOne ? doubtOf(facts.doc, answer) : null;
   if (doubted) return doubted;
   const made = isRefused ? refused(facts) : answered(facts);
   const [doubt, ...others] = doc.reading?.warnings ?? [];
   const shown = isUntrusted(doc) && made.kind === "good" ? toCompare(doc, facts.isRead, doubt, others) : made;
-  const mended = withHelp(doc, answer, withMends(doc, answer, shown));
+  const mended = withHelp(facts.doc, answer, withMends(doc, answer, shown));
   return isRefused ? mended : { ...mended, buttons: [...boardButtons(doc), ...mended.buttons] };
 }
 
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
-export function verdictUnder(doc, answer, tab) {
+export function verdictUnder(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, /** @type {string} */ tab) {
   const made = verdict(doc, answer);
   if (doc.pending) return { ...made, buttons: [act("Stop", ["stop"])] };
   if (!doc.board) return made;
@@ -161,10 +167,10 @@ export function verdictUnder(doc, answer, tab) {
   return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }
 
-export const canSave = (doc, answer) =>
+export const canSave = (/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) =>
   answer?.status === "solved" && !isUntrusted(doc) && (!doc.picture || doc.trust === "confirmed" || verdict(doc, answer).kind === "good");
 
-function inPlay(made, doc, board, answer) {
+function inPlay(/** @type {Verdict} */ made, /** @type {Doc} */ doc, /** @type {Board} */ board, /** @type {Answer|undefined} */ answer) {
   if (isSolved(board, doc.played))
     return doc.picture && made.kind !== "good" ? { ...made, words: `Solved as shown here. ${made.words}` } : said("good won", "Solved!");
   if (made.kind === "bad" || answer?.status !== "solved") return made;
