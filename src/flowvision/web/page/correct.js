@@ -35,27 +35,17 @@ function again(/** @type {Opened} */ { board, reading, read }) {
   readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
 }
 
-function outlinePart(/** @type {Opened} */ doc) {
-  const { board, picture, shown, pending } = doc;
-  const isBusy = { disabled: pending || !shown };
-  return [
-    picture ? el("p", { text: "Drag a side of the board in the picture, or tap − to leave out its row or column." }) : null,
-    sizePart(board),
-    picture
-      ? bar(
-          isFrameOpen(doc) ? button("The outline is right", acts.framed) : null,
-          button("Read again", () => again(doc), { ...isBusy, title: "Read the picture with these columns and rows" }),
-          button("Crop", startCrop, isBusy),
-        )
-      : null,
-  ];
-}
-
 const sizePart = (/** @type {Board} */ { rows, cols }) =>
   bar(
     stepper("Columns", cols, (n) => resize(rows, n)),
     stepper("Rows", rows, (n) => resize(n, cols)),
   );
+
+const outlinePart = (/** @type {Opened} */ doc) => [
+  el("p", { text: "Drag a side of the board in the picture, or tap − to leave out its row or column." }),
+  sizePart(doc.board),
+  isFrameOpen(doc) ? bar(button("The outline is right", acts.framed)) : null,
+];
 
 function cropPanel(/** @type {Opened} */ { board, reading }) {
   const size = isLaid(reading);
@@ -70,10 +60,13 @@ function cropPanel(/** @type {Opened} */ { board, reading }) {
 }
 
 export function correctPanel(/** @type {Opened} */ doc) {
-  const { board, picture } = doc;
+  const { board, picture, shown, pending } = doc;
   if (ui.crop) return cropPanel(doc);
+  const isBusy = { disabled: pending || !shown };
   const isOff = (/** @type {string} */ name) =>
-    (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "outline"));
+    (board.tiling !== "square" && (name === "bridge" || name === "warp")) ||
+    (!!board.free && (name === "hole" || name === "outline")) ||
+    (!picture && name === "outline");
   const tools = TOOLS.map(([name, text, icon]) => {
     const made = button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) });
     made.prepend(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: icon })));
@@ -97,6 +90,12 @@ export function correctPanel(/** @type {Opened} */ doc) {
   );
   return [
     el("div", { class: "segments tools", role: "group", "aria-label": "Tool" }, ...tools),
-    ...(ui.tool === "outline" ? outlinePart(doc) : [palette]),
+    ...(picture && ui.tool === "outline" ? outlinePart(doc) : [palette, picture || board.free ? null : sizePart(board)]),
+    picture
+      ? bar(
+          button("Read again", () => again(doc), { ...isBusy, title: "Read the picture with these columns and rows" }),
+          button("Crop", startCrop, isBusy),
+        )
+      : null,
   ];
 }

@@ -167,8 +167,11 @@ export function verdictUnder(/** @type {Doc} */ doc, /** @type {Answer|undefined
   return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }
 
+// Tell if a solution may be saved: of several, too, but not of a board that is refused or whose outline is in doubt.
 export const canSave = (/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) =>
-  answer?.status === "solved" && !isUntrusted(doc) && (!doc.picture || doc.trust === "confirmed" || verdict(doc, answer).kind === "good");
+  answer?.status === "solved" &&
+  (answer.unique === false ? !isFrameOpen(doc) && !!(doc.reading?.ok ?? true) : !isUntrusted(doc)) &&
+  (!doc.picture || answer.unique === false || doc.trust === "confirmed" || verdict(doc, answer).kind === "good");
 
 function inPlay(/** @type {Verdict} */ made, /** @type {Doc} */ doc, /** @type {Board} */ board, /** @type {Answer|undefined} */ answer) {
   if (isSolved(board, doc.played))
