@@ -53,7 +53,7 @@ function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @t
   const changed = doc.trust && !doc.framed ? "A dot here is a guess, not what was read." : "Changed: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   const more = [...(doc.framed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
-  return isFrameOpen(doc) ? said("warn", words, others, [OUTLINE]) : said("warn", words, more, [CONFIRM]);
+  return said("warn", words, more, [isFrameOpen(doc) ? OUTLINE : CONFIRM]);
 }
 
 const wordsAgainst = (/** @type {Opened} */ { board }, /** @type {Key} */ key) =>
