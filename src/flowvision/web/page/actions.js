@@ -98,7 +98,7 @@ export function startCrop() {
 export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
 export const see = (/** @type {Partial<Seen>} */ part, /** @type {import("./state.js").Open} */ open = {}) =>
   store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
-export const boardView = () => (ui.view === "picture" ? "board" : ui.view);
+const boardView = () => (ui.view === "picture" ? "board" : ui.view);
 
 // Return an action that shows its errors.
 export const tried = (/** @type {() => Promise<any>} */ work) => () => work().catch((error) => see({ why: faultWords(error) }));
