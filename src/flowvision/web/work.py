@@ -40,6 +40,8 @@ from flowvision.words import quoted
 PREVIEW_PX = 2400
 SAMPLES = {"0": shape_of("7x7"), "1": shape_of("8x8", holes=4), "2": shape_of("6x6", "hex")}
 """Boards to try the page with."""
+SAMPLE_MARGIN = 0.1
+"""Space round a sample, as a share of its size: with less of it the hexagons look cut off."""
 PNG = "image/png"
 
 
@@ -118,7 +120,9 @@ def sample(_: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
     if number not in SAMPLES:
         raise bad(f"number={quoted(number)} must be one of {', '.join(SAMPLES)}.")
     named, _solution = new_puzzle(SAMPLES[number], seed=4)
-    return encode(draw_board(named.board, named.puzzle, palette_for(named.letters))[0]), PNG
+    bgr = draw_board(named.board, named.puzzle, palette_for(named.letters))[0]
+    margin = round(SAMPLE_MARGIN * max(bgr.shape))
+    return encode(np.pad(bgr, ((margin, margin), (margin, margin), (0, 0)))), PNG
 
 
 def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
