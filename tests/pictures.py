@@ -473,7 +473,7 @@ SPOILT = (
     Spoilt("red", lambda: np.full((500, 300, 3), (0, 0, 255), np.uint8), "no-board", blank=True),
     Spoilt("menu", menu, "no-board"),
     Spoilt("wallpaper", wallpaper, "no-board"),
-    Spoilt("digits", digits, "unsure"),
+    Spoilt("digits", digits, "other-game"),
     Spoilt("discs of one colour", lambda: screenshot_of(DISCS, 120), "other-game", dots=8, colours=1,
            labels={""}),
     Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", dots=25, marks=25, labels={""}),

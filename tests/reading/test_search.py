@@ -165,9 +165,8 @@ def test_boards_without_a_solution_are_offered_without_walls_before_other_dots()
             searched.tried.append(Candidate(one, Unsolvable(0.0)))
     bare = [place for place, one in enumerate(seen) if one.ignored_walls]
     assert {wall.places for place in bare for wall in seen[place].ignored_walls} == {((1, 1), (1, 2))}
-    assert bare == list(range(bare[0], bare[-1] + 1))
     assert all(one.dots.hypothesis.strategy == "usual dots" for one in seen[: bare[0]])
-    assert any(one.dots.hypothesis.strategy != "usual dots" for one in seen[bare[-1] + 1 :])
+    assert any(one.dots.hypothesis.strategy != "usual dots" for one in seen[bare[0] :])
 
 
 def test_small_cells_are_looked_at_enlarged(monkeypatch: pytest.MonkeyPatch):
@@ -256,4 +255,18 @@ def test_a_true_option_needs_no_attempt_of_its_own(
 
 def test_pieces_of_a_lattice_that_pipes_cut_are_no_free_cells() -> None:
     text, _, bgr = case(720044)
+    assert outcome_of(text, bgr) == "right"
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize(
+    "number",
+    [
+        740095,  # grain that looks like walls, and small dots
+        740178,  # pipes along outer cells without a border
+        740014,  # small dots with a white rim and a gloss
+    ],
+)
+def test_copies_are_read(number: int) -> None:
+    text, _, bgr = case(number)
     assert outcome_of(text, bgr) == "right"

@@ -70,6 +70,8 @@ class Search:
         self.part = PicturePart(run.shot, run.options.crop)
         self.boards: list[BoardCache] = []
         self.tried: list[Candidate] = []
+        self.without_walls: list[Interpretation] = []
+        """Those that were also tried without their walls."""
 
     @property
     def likeliest(self) -> list[BoardCache]:
@@ -93,8 +95,10 @@ def _on_boards(search: Search, fits: Iterator[Fit]) -> Iterator[Interpretation]:
 
 def _without_walls(search: Search) -> Iterator[Interpretation]:
     refuted = (one.source for one in search.tried if isinstance(one.outcome, Unsolvable))
+    new = [one for one in refuted if one not in search.without_walls]
+    search.without_walls += new
     # Only with well-seen dots: dots and walls are never doubted at the same time.
-    surely = [one for one in refuted if one.reading.confidence_without_walls >= READING.seen_surely]
+    surely = [one for one in new if one.reading.confidence_without_walls >= READING.seen_surely]
     for interpretation in surely:
         walls = walls_seen(interpretation)
         # Glare, a halo or a pointer shows a part of a wall; a false wall may look complete, too.
@@ -126,6 +130,7 @@ ATTEMPTS: tuple[Callable[[Search], Iterator[Interpretation]], ...] = (
     _on_cells_without_lines,
     _without_walls,
     _with_other_dots,
+    _without_walls,
     _enlarged,
 )
 """Ways to read a picture, best first; each sees what earlier ones found."""

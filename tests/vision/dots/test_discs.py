@@ -131,9 +131,34 @@ def test_knees_ends_of_bars_and_thick_rings_are_no_discs():
             case 0:
                 cv2.polylines(bgr, [np.array([(x - 30, y), (x, y), (x, y + 30)])], False, (90, 200, 30), 22)
             case 1:
-                cv2.line(bgr, (x, y), (x + 30, y), (90, 200, 30), 22)
+                cv2.line(bgr, (x, y), (x + 30, y), (90, 200, 30), 14)
             case 2:
                 cv2.circle(bgr, (x, y), 12, (90, 200, 30), 6)
+    assert clear_cells(bgr) == HELD
+
+
+def test_wide_knees_and_rings_with_a_small_hole_are_no_discs():
+    bgr = copy_of(FIVE, 0.33)
+    for cell in sorted(set(range(25)) - HELD):
+        x, y = LEFT + 60 * (cell % 5) + 30, TOP + 60 * (cell // 5) + 30
+        if cell % 3 < 2:
+            cv2.rectangle(bgr, (x - 29, y - 12), (x + 12, y + 12), (90, 200, 30), -1)
+            cv2.rectangle(bgr, (x - 12, y - 12), (x + 12, y + 29), (90, 200, 30), -1)
+        else:
+            cv2.circle(bgr, (x, y), 12, (90, 200, 30), 10)
+    assert clear_cells(bgr) == HELD
+
+
+def test_dots_are_found_within_a_rim_below_a_gloss_and_at_the_end_of_a_wide_pipe():
+    bgr = copy_of(FIVE, 0.28, rim=BLACK)
+    for cell in HELD:
+        row, col = divmod(cell, 5)
+        x, y = LEFT + 60 * col + 30, TOP + 60 * row + 30
+        if cell % 2:
+            cv2.circle(bgr, (x - 6, y - 6), 4, (225, 225, 225), -1, cv2.LINE_AA)
+        else:
+            colour = bgr[y, x].tolist()
+            cv2.rectangle(bgr, (x, y - 12), (x + 29, y + 12), colour, -1)
     assert clear_cells(bgr) == HELD
 
 

@@ -1,50 +1,61 @@
-"""Dots of any size: the largest circle of one colour in each cell, and the size that enough cells have."""
+"""Dots of any size: the likeliest disc or pipe in each cell, and the size that enough cells have."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.vision.dots.detection import cell_widths, grounds, in_round_cells, stretched
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
-from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, sample
+from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, is_inside, lab_of, sample
 from flowvision.vision.settings import DOTS
 
 Masks = NDArray[np.bool_]
 
-REACH, PIXELS = 0.44, 31  # half a patch, clear of the lines, in cell widths; pixels across it
+REACH, PIXELS = 0.41, 29  # half a patch, clear of the lines, in cell widths; pixels across it
 STEP = 2 * REACH / (PIXELS - 1)
-ON_RING = STEP * 0.5**0.5  # a ring passes through the pixels whose middles are nearer than this
-PATCH = np.stack(np.meshgrid(*2 * [np.linspace(-REACH, REACH, PIXELS)]), axis=-1)
-AWAY = np.hypot(PATCH[..., 0], PATCH[..., 1])
-SEEDS = (0.03, 0.12, 0.2, 0.28, 0.36)
-"""Rings whose colours are tried, in cell widths: letters hide inner ones, rims have their own."""
-BEYOND = 1.3  # radii: of a ring that a dot does not reach; a knee or the end of a bar covers a third of it
-OWN = 0.7  # of a disc: a letter hides a quarter, the hole of a thick ring a third
-RINGS = np.arange(0.4, 0.85, 0.05)  # radii at which a dot may have its colour, beside its letter
+PATCH = np.stack(np.meshgrid(*2 * [np.linspace(-REACH, REACH, PIXELS)]), axis=-1).reshape(-1, 2)
+AWAY = np.hypot(*PATCH.T)
+RADII = STEP * np.arange(2.5, 16)  # of discs, in cell widths
+MIDDLES = 2 * STEP * np.stack(np.meshgrid(*2 * [np.arange(-3.0, 4.0)]), axis=-1).reshape(-1, 2)
+"""Middles of discs, as far as a dot lies from the middle of its cell."""
+INNER, ROUND = 0.1, 0.15  # cell widths: the smallest dot, and a ring round its letter, which have its colour
+WIDE = 8  # radii: half as wide as the widest pipes
+SQUARE, ANY = 4, 12  # directions in which pipes leave a square, and cells of other kinds
+HIDDEN = 2.0  # of a pixel's evidence for a disc: that of a pixel of ground against it
+SHOWN = 0.1  # of the evidence for a whole shape: noise shows 0.05, small dots with letters 0.15
+HOLE = 0.2  # of the middle: a letter leaves more of its dot, the hole of a ring nothing
+PIPE = -1.0  # stands for the radius of a pipe
+CORNERS = np.flatnonzero((np.abs(np.abs(PATCH) - REACH + STEP) < STEP / 2).all(axis=1))
+"""The pixels in the corners of a patch, clear of lines: the ground shows in two of them at least."""
+RING = 0.7  # of the radius: where dots have their colour, beside letters and within rims
 
 
 class _Discs(NamedTuple):
-    """Discs (N,): cell, radius, contrast to the ground; and all of their colour in the patch (N, y, x)."""
+    """Discs (N,), some twice in a cell: cell, radius, contrast to the ground."""
 
     cells: NDArray[np.intp]
     radii: Floats
     contrast: Floats
-    masks: Masks
 
 
 def disc_models(geometry: BoardGeometry) -> tuple[DotModel, ...]:
-    """Return models of discs: of the clear ones, then, if there are any, with faint ones of the same size."""
-    offsets, shapes = PATCH.reshape(-1, 2), geometry.shapes
-    patches = [(in_round_cells(geometry, offsets), cell_widths(shapes).ravel())]
-    if not geometry.fit.is_regular:
-        # Dots on the sides of a cube are as oblique as their cells.
-        patches.append((stretched(offsets, shapes), np.sqrt(np.abs(np.linalg.det(shapes)))))
+    """Return models of discs: of the clear ones, then, if there are any, with faint ones of the same size.
+
+    They are as round as in the picture, or as oblong as their cells, whichever cover more of these.
+    """
+    shapes = geometry.shapes
+    patches = [(in_round_cells(geometry, PATCH), cell_widths(shapes).ravel())]
+    # Dots on the sides of a cube are as oblique as their cells, some in oblong cells are as oblong.
+    oblong = stretched(PATCH, shapes)
+    if not np.allclose(oblong, patches[0][0], atol=STEP):
+        patches.append((oblong, np.sqrt(np.abs(np.linalg.det(shapes)))))
     found = [_models(geometry, patch, size / np.median(size)) for patch, size in patches]
-    return max(found, key=lambda models: len(models[0].cells or ()))
+    return max(found, key=lambda models: len(models[0].cells or ()) * models[0].ring ** 2)
 
 
 def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotModel, ...]:
@@ -56,10 +67,8 @@ def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotM
         return (DotModel(DOTS.ring, frozenset()),)
     is_alike, models = _are_alike(radii, radius), list[DotModel]()
     for chosen in (is_alike & is_clear, is_alike):
-        cells, first = np.unique(discs.cells[chosen], return_index=True)
-        masks, rings = discs.masks[chosen][first], RINGS * radius / sizes[cells].max()
-        cover = [masks[:, np.abs(AWAY - ring) < ON_RING].mean(axis=1).min() for ring in rings]
-        models.append(DotModel(float(rings[np.argmax(cover)]), frozenset(cells.tolist())))
+        cells = discs.cells[chosen]
+        models.append(DotModel(float(RING * radius / sizes[cells].max()), frozenset(cells.tolist())))
     return tuple(models[: 1 + (models[0].cells != models[1].cells)])
 
 
@@ -76,53 +85,73 @@ def _common_radius(radii: Floats, cells: NDArray[np.intp]) -> float | None:
 
 
 def _are_alike(radii: Floats, radius: float) -> Masks:
-    return np.asarray(np.abs(radii - radius) <= max(DOTS.alike_size * radius, 1.5 * STEP))
+    upper = np.maximum(DOTS.alike_size * np.maximum(radii, radius), 1.5 * STEP)
+    return np.asarray(np.abs(radii - radius) <= upper)
 
 
 def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
     fit, centres = geometry.fit, np.array(geometry.board.layout.centres)
-    around = sample(fit.view, fit.frame, centres, grounds(geometry, fit.is_regular))
-    ground = lab_of(np.median(around, axis=1).astype(np.uint8))
+    is_square = fit.is_regular and geometry.board.squares is not None
+    around = sample(fit.view, fit.frame, centres, grounds(geometry, is_square))
     bgr = sample(fit.view, fit.frame, centres, patch)
-    rings = [np.median(bgr[:, (np.abs(AWAY - seed) < ON_RING).ravel()], axis=1) for seed in SEEDS]
-    colours = lab_of(np.array(rings).astype(np.uint8))
-    contrast = colour_distance(colours, ground)
+    ground, *colours = (
+        lab_of(np.median(part, axis=1).astype(np.uint8))
+        for part in (around, bgr[:, AWAY <= INNER], bgr[:, np.abs(AWAY - ROUND) <= STEP])
+    )
+    lab, contrast = np.array(colours), colour_distance(np.array(colours), ground)
     is_seed = contrast >= DOTS.faint
-    is_seed[1:] &= colour_distance(colours[1:], colours[:-1]) >= DOTS.faint
+    is_seed[1] &= colour_distance(*lab) >= DOTS.faint
     cells = np.nonzero(is_seed)[1]
-    contrast = contrast[is_seed]
-    away = colour_distance(lab_of(bgr[cells]), colours[is_seed][:, None])
-    masks = (away < HALF_WAY * contrast[:, None]).reshape(-1, PIXELS, PIXELS)
-    radii = _radii(masks)
-    found = radii > 2.5 * STEP
-    return _Discs(cells[found], radii[found], contrast[found], masks[found])
+    colour, contrast = lab[is_seed][:, None], contrast[is_seed]
+    seen, reach = lab_of(bgr[cells]), HALF_WAY * contrast[:, None]
+    # With its rim, gloss and letter, and without them.
+    masks = np.concatenate(
+        (colour_distance(seen, ground[cells, None]) >= reach, colour_distance(seen, colour) < reach)
+    )
+    known = is_inside(fit.view, fit.frame, centres[cells], patch[cells])
+    radii = _radii(masks & np.tile(known, (2, 1)), known, SQUARE if is_square else ANY)
+    cells, contrast = np.tile(cells, 2), np.tile(contrast, 2)
+    pipes = cells[radii == PIPE]
+    found = (radii > 0) & ~np.isin(cells, pipes)
+    # Between thick or rounded lines the ground itself looks like a disc: most cells without a pipe have it.
+    others = np.delete(lab[0], pipes, axis=0)
+    alike = colour_distance(lab[0, cells[found], None], others) < DOTS.faint
+    found[found] = 2 * alike.sum(axis=1) <= len(others)
+    return _Discs(cells[found], radii[found], contrast[found])
 
 
-def _radii(masks: Masks) -> Floats:
-    """Return the radius (cells,) of the largest circle in each mask, 0 if it is not a disc.
+def _radii(masks: Masks, known: Masks, ways: int) -> Floats:
+    """Return the radius (2 N,) of the likeliest shape in each mask (2 N, pixels), 0 if it shows none.
 
-    A letter may hide a part of a disc, and a pipe leave it once.
+    ``known`` (N, pixels): those in the view. ``ways``: the directions in which pipes leave a cell. A letter
+    may hide a part of a disc.
     """
-    if not len(masks):
-        return np.zeros(0)
-    # All masks in one strip, with a rim of 0 round each.
-    strip = np.pad(masks, ((0, 0), (1, 1), (1, 1))).astype(np.uint8).reshape(-1, PIXELS + 2)
-    cv2.floodFill(strip, None, (0, 0), 2)
-    solid = np.asarray(strip != 2).astype(np.uint8)
-    depth = cv2.distanceTransform(solid, cv2.DIST_L2, cv2.DIST_MASK_PRECISE).reshape(len(masks), -1)
-    deepest = depth.argmax(axis=1)
-    radii = STEP * (depth.max(axis=1) - 0.5)
-    row, column = np.divmod(deepest, PIXELS + 2)
-    middles = STEP * (np.column_stack((column, row)) - 1) - REACH
-    away = np.hypot(*np.moveaxis(PATCH - middles[:, None, None], -1, 0))
-    filled = solid.reshape(-1, PIXELS + 2, PIXELS + 2)[:, 1:-1, 1:-1] > 0
-    beyond = np.maximum(BEYOND * radii, radii + 2 * STEP)[:, None, None]
-    own = _share(masks, away <= radii[:, None, None])
-    leaving = _share(filled, np.abs(away - beyond) < ON_RING)
-    is_disc = (own >= OWN) & (leaving <= DOTS.leaving)
-    is_disc &= np.abs(middles).max(axis=1) <= DOTS.off_lattice
-    return np.where(is_disc, radii, 0.0)
+    shapes = _shapes(ways)
+    whole = np.tile(known.astype(np.float32) @ shapes.inside, (2, 1))
+    shown = masks.astype(np.float32)
+    evidence = (1 + HIDDEN + 1) * (shown @ shapes.inside) - HIDDEN * whole - shown.sum(axis=1)[:, None]
+    best = np.arange(len(masks)), evidence.argmax(axis=1)
+    is_clear = (evidence[best] >= SHOWN * whole[best]) & (2 * masks[:, CORNERS].sum(axis=1) <= len(CORNERS))
+    is_clear &= masks[:, AWAY <= INNER].mean(axis=1) >= HOLE
+    return np.where(is_clear, shapes.radii[best[1]], 0.0)
 
 
-def _share(masks: Masks, of: Masks) -> Floats:
-    return np.asarray((masks & of).sum(axis=(1, 2)) / np.maximum(of.sum(axis=(1, 2)), 1))
+class _Shapes(NamedTuple):
+    """Discs and pipes (S,) in a patch: radii, ``PIPE`` for pipes, and the pixels (pixels, S) inside."""
+
+    radii: Floats
+    inside: NDArray[np.float32]
+
+
+@lru_cache(2)
+def _shapes(ways: int) -> _Shapes:
+    turns = 2 * np.pi * np.arange(ways) / ways
+    to = np.column_stack((np.cos(turns), np.sin(turns)))
+    discs = [(radius, np.hypot(*(PATCH - middle).T) <= radius) for radius in RADII for middle in MIDDLES]
+    along = np.maximum(PATCH @ to.T, 0)[..., None]
+    arms = np.hypot(*np.moveaxis(PATCH[:, None] - along * to, 2, 0)).T
+    bars = [(half, [arm <= half for arm in arms]) for half in RADII]
+    discs += [(of, (of >= AWAY) | arm) for of in RADII for half, bar in bars if half <= of for arm in bar]
+    discs += [(PIPE, one | other) for _, bar in bars[:WIDE] for one, other in combinations(bar, 2)]
+    radii, inside = map(np.array, zip(*discs, strict=True))
+    return _Shapes(radii, np.ascontiguousarray(inside.T, np.float32))

@@ -179,9 +179,7 @@ class DotSettings(Struct, frozen=True):
     clear_near: float = 0.35  # of the way to the background: a pipe or a bar has the dot's own colour
     value: float = 0.2  # of the brightest dot: navy under night shift has 0.28
     count_min: int = 4  # dots: no published level has a single pair; parts of boards often do
-    off_lattice: float = 0.2  # of the pitch: how far from the middle of its cell a dot may lie
     alike_size: float = 0.25  # of the radius: dots with and without their rim differ by less
-    leaving: float = 0.32  # of a ring beyond a dot: its pipe has less of it, two arms of a knee 0.36
     faint: float = 4.0  # Lab: grey on grey tiles differs by 5.5; only discs as large as clearer ones count
 
 

@@ -175,7 +175,7 @@ def grown(fit: GridFit) -> Iterator[GridFit]:
     cols, rows = extend(pair, view)
     col, row = (round((one.start - of.start) / of.pitch) for one, of in zip(pair, (cols, rows), strict=True))
     block = slice(row, row + fit.rows), slice(col, col + fit.cols)
-    if not has_tints_beside(view, cols, rows, block):
+    if not (has_tints_beside(view, cols, rows, block) or _lacks_border(fit.cover)):
         return
     cover = _coverage(line_evidence(fit.region, view), cols, rows)
     whole = largest_block(cover.framed(GRID.side_cover))
@@ -188,7 +188,12 @@ def grown(fit: GridFit) -> Iterator[GridFit]:
     seen = line_evidence(region, region.view)
     for spacings, one in zip(seen.spacings, _spacings_in(region.view, size) or (), strict=True):
         spacings.append(one)
-    yield from (one for one in fits_in(seen) if one.rows * one.cols >= fit.rows * fit.cols)
+    yield from (one for one in fits_in(seen) if one.rows * one.cols > fit.rows * fit.cols)
+
+
+def _lacks_border(cover: SideCoverage) -> bool:
+    borders = cover.vertical[:, 0], cover.vertical[:, -1], cover.horizontal[0], cover.horizontal[-1]
+    return any(np.mean(border < GRID.side_cover) >= GRID.runs_on for border in borders)
 
 
 def _spacings_in(view: View, fit: GridFit) -> Pair | None:
