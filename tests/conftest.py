@@ -30,12 +30,12 @@ def parts(case: pytest.Function) -> list[tuple[str, str]]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark all but a few cases of each sweep ``nightly``; run all tests with a browser in one process."""
+    """Mark all but a few cases of each sweep ``nightly``; run a file's browser tests in one process."""
     sweeps: defaultdict[str, list[pytest.Function]] = defaultdict(list)
     for item in items:
         assert isinstance(item, pytest.Function)
         if "browser" in item.fixturenames:
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
         if not NIGHTLY and item.get_closest_marker("sweep"):
             sweeps[item.nodeid.partition("[")[0]].append(item)
     for cases in sweeps.values():
