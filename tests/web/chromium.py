@@ -146,6 +146,13 @@ class Tab:
         self.tab("Make")
         return str(self.page.input_value("textarea"))
 
+    def type(self, text: str) -> Self:
+        """Type a puzzle in Make."""
+        if not self.page.locator("textarea").is_visible():
+            self.page.click("#panel-Make summary")
+        self.page.fill("textarea", text)
+        return self
+
     def lines(self, root: str = "#board") -> int:
         return int(self.page.locator(f"{root} .lines path").count())
 

@@ -67,7 +67,7 @@ def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[in
 def test_a_large_board_in_play_is_as_wide_as_a_phone_and_larger_on_demand(phone: Tab) -> None:
     phone.page.set_viewport_size({"width": 390, "height": 664})
     phone.page.click("#blank")
-    phone.tab("Make").page.fill("textarea", LARGE)
+    phone.tab("Make").type(LARGE)
     phone.has_cells(225).tab("Play")
     width = phone.cell("0,0").bounding_box()["width"]
     assert 15 * width > 340
@@ -75,7 +75,7 @@ def test_a_large_board_in_play_is_as_wide_as_a_phone_and_larger_on_demand(phone:
     phone.press("Zoom")
     assert phone.cell("0,0").bounding_box()["width"] > 1.9 * width
     touch(phone, [middle(phone, f"0,{n}") for n in range(5)])
-    phone.hears("0 flows to join, 220 cells")
+    phone.hears("Flows 1/1 · 1 %")
 
 
 def test_a_picture_is_seen_while_a_cell_is_held(phone: Tab) -> None:
@@ -93,7 +93,7 @@ def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -
     phone.choose(picture_of(FIVE)).hears(ONE)
     for names, words, part in (
         (["Next hint"], "one way", "#overlay"),
-        (["Show solution", "Watch the search"], "Backtracking", "[type=range]"),
+        (["Show solution", "Watch the search"], "Watch the solver", "[type=range]"),
     ):
         for name in names:
             phone.press(name)
@@ -155,7 +155,7 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     tab.choose(picture_of(FIVE)).hears(ONE)
     for name in TABS:
         seen[name] = axe_faults(tab.tab(name).page)
-    tab.tab("Answer").press("Watch the search").page.get_by_text("Backtracking").first.wait_for()
+    tab.tab("Answer").press("Watch the search").page.get_by_text("Watch the solver").first.wait_for()
     seen["search"] = axe_faults(tab.page)
     if tab.page.locator("#unfold").is_visible():
         tab.page.click("#unfold")

@@ -40,7 +40,7 @@ def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
     held = Held(tab, "**/api/solve*")
     tab.tab("Correct").press("Read again")
     held.wait()
-    tab.tab("Make").page.fill("textarea", SEVERAL)
+    tab.tab("Make").type(SEVERAL)
     tab.hears("2 solutions")
     held.let_go()
     tab.page.wait_for_timeout(500)

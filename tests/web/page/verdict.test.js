@@ -79,7 +79,7 @@ test("what a wrong size and two boards offer", () => {
 
 test("in play the verdict says what is left, gives nothing away, and says when it is solved", () => {
   assert.deepEqual([verdictUnder(readAs(FIVE), ONE, "Play").kind, acts(verdictUnder(readAs(FIVE), ONE, "Play"))], ["", []]);
-  assert.equal(verdictUnder(readAs(FIVE), ONE, "Play").words, "5 flows to join, 15 cells to cover.");
+  assert.equal(verdictUnder(readAs(FIVE), ONE, "Play").words, "Flows 0/5 · 0 %");
   assert.equal(verdictUnder(readAs(FIVE), NONE, "Play").kind, "bad");
   assert.equal(verdictUnder(refused(FIVE), ONE, "Play").kind, "warn");
   const two = boardOf("R.R");

@@ -3,7 +3,7 @@
 import { see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
 import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
-import { bar, button, choice, el, iconButton, plural, row } from "./dom.js";
+import { button, choice, el, iconButton, row } from "./dom.js";
 import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, answerOf, askAbout } from "./solving.js";
@@ -52,7 +52,7 @@ const showOthers = tried(async () => {
   const { solutions, complete } = await askAbout("solutions", { puzzle: record, count: MAX_SOLUTIONS });
   const all = solutions.map((paths) => paths.map((path, n) => ({ flow: used[n], path })));
   const words = (/** @type {number} */ at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
-  begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (/** @type {number} */ at) => all[at] }, "");
+  begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (/** @type {number} */ at) => all[at] });
 });
 
 // Show the backtracking search: both ends of every pipe grow or retreat.
@@ -72,15 +72,15 @@ const watchSearch = tried(async () => {
     }
     return pipes.flatMap((ends, n) => ends.map((path) => ({ flow: used[n], path })));
   };
-  const backs = steps.filter(([kind]) => kind === "back").length;
   const last = steps.length;
-  const note = `Backtracking, a slow way to solve it: ${plural(last, "step")}, ${backs} of them backwards; ${ended}.`;
+  const end = ended === "solved" ? "" : `: ${ended}`;
+  const words = (/** @type {number} */ at) => `Watch the solver: step ${at} of ${last}${at === last ? end : ""}`;
   const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
-  begin({ at: 0, last, speed, words: (at) => `step ${at} of ${last}`, linesAt }, note);
+  begin({ at: 0, last, speed, words, linesAt });
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
-const begin = (/** @type {Show} */ show, /** @type {string} */ why) => ui.tab === "Answer" && see({ why, show });
+const begin = (/** @type {Show} */ show) => ui.tab === "Answer" && see({ why: "", show });
 
 let timer = 0;
 function run() {
@@ -99,7 +99,7 @@ function go(/** @type {number} */ at) {
   if (show) see({ show: { ...show, at } });
 }
 
-function showPart(/** @type {Show} */ { at, last, speed, words }) {
+function showPart(/** @type {Show} */ { at, last, speed }) {
   const oninput = (/** @type {any} */ { target }) => {
     pause();
     go(Number(target.value));
@@ -110,13 +110,13 @@ function showPart(/** @type {Show} */ { at, last, speed, words }) {
     pause();
     store.changed();
   };
-  const step = (/** @type {string} */ way, /** @type {number} */ by) =>
-    button(by > 0 ? "›" : "‹", () => go((at + by + last + 1) % (last + 1)), { "aria-label": `The ${way} solution` });
-  const done = button("Done", () => see({ show: null, lit: [], why: "" }));
-  const output = el("output", { text: words(at) });
-  if (!speed) return [bar(step("previous", -1), step("next", 1), done, output)];
+  const step = (/** @type {string} */ name, /** @type {string} */ text, /** @type {number} */ by) =>
+    iconButton(name, text, () => go((at + by + last + 1) % (last + 1)), { "aria-label": `${text} solution` });
+  const done = iconButton("close", "Done", () => see({ show: null, lit: [], why: "" }));
+  if (!speed) return [row(step("previous", "Previous", -1), step("following", "Next", 1), done)];
   const slider = el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput });
-  return [row(button(timer ? "Pause" : at < last ? "Continue" : "Again", toggle), slider, done), output];
+  const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Continue"] : ["restart", "Again"];
+  return [row(iconButton(name, text, toggle), slider, done)];
 }
 
 function solvedPictures() {
@@ -184,12 +184,12 @@ export const moreButton = () =>
 
 export function answerPanel(/** @type {Doc} */ doc) {
   const answer = answerNow();
-  const { show } = seenNow();
+  const { show, steps } = seenNow();
   if (show) return showPart(show);
   if (!answer) return [];
   const { isHidden } = ui;
   const isSolved = answer.status === "solved";
-  const isReady = canSave(doc, answer) && !isHidden;
+  const [isKept, isReady] = [canSave(doc, answer), canSave(doc, answer) && !isHidden];
   /** @type {string[][]} name, words and suffix of each */
   const forms = ui.about.formats;
   const [form, , suffix] = forms.find(([name]) => name === ui.form) ?? forms[0];
@@ -198,15 +198,20 @@ export function answerPanel(/** @type {Doc} */ doc) {
   const [shows, does] = isHidden ? ["show", "Show"] : ["hide", "Hide"];
   return [
     row(
-      isSolved ? iconButton("hint", "Hint", hint("next"), { "aria-label": "Next hint", class: isHidden ? "main" : null }) : null,
+      isSolved
+        ? iconButton("hint", isHidden && steps.length ? "Next hint" : "Hint", hint("next"), {
+            "aria-label": "Next hint",
+            class: isHidden ? "main" : null,
+          })
+        : null,
       isSolved ? iconButton(shows, does, toggle, { "aria-label": `${does} solution` }) : null,
       answer.status === "unsolvable" || isSolved ? iconButton("watch", "Watch", watchSearch, { "aria-label": "Watch the search" }) : null,
-      isReady
+      isKept
         ? iconButton(
             "save",
             "Save",
             tried(() => save(form, suffix)),
-            { class: "main" },
+            { class: isHidden ? null : "main", disabled: isHidden },
           )
         : null,
       iconButton("share", "Share", share),

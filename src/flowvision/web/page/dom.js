@@ -44,6 +44,10 @@ const ICONS = {
   save: "M12 4v11m-4-4 4 4 4-4M5 20h14",
   show: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6zM12 9.5a2.5 2.5 0 1 0 .1 0",
   hide: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6zM4 20 20 4",
+  previous: "m15 5-7 7 7 7",
+  following: "m9 5 7 7-7 7",
+  pause: "M8 5v14M16 5v14",
+  close: "m6 6 12 12M18 6 6 18",
   watch: "M4 6h16v12H4zM10 9.5v5l4.5-2.5z",
   today: "M5 6h14v14H5zM5 11h14M9 3.5v4m6-4v4",
   Answer: "m4 12 5 5L20 6",
@@ -90,8 +94,14 @@ const HANDLERS = ["onclick", "onchange", "oninput"];
 const nameOf = (/** @type {any} */ node) => node.title || node.ariaLabel || node.name || node.textContent;
 const partsOf = (/** @type {any} */ node) => /** @type {any[]} */ ([node, ...node.querySelectorAll("button, input, select, textarea")]);
 
-// Give an element the handlers and values of an equal one.
+// Tell if two elements differ in attributes of their own at most.
+const isAlike = (/** @type {any} */ old, /** @type {any} */ made) =>
+  old?.localName === made.localName && nameOf(old) === nameOf(made) && old.innerHTML === made.innerHTML;
+
+// Give an element the attributes, handlers and values of one alike. What the user has opened stays open.
 function renew(/** @type {any} */ old, /** @type {any} */ made) {
+  for (const name of old.getAttributeNames()) if (name !== "open" && !made.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of made.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   const parts = partsOf(made);
   for (const [n, part] of partsOf(old).entries()) {
     for (const name of HANDLERS) part[name] = parts[n][name];
@@ -108,7 +118,7 @@ export function draw(/** @type {any} */ node, /** @type {(Element|null)[]} */ ch
   const focused = active && node.contains(active) ? nameOf(active) : "";
   for (const [n, child] of made.entries()) {
     const old = node.children[n];
-    if (old?.isEqualNode(child)) renew(old, child);
+    if (isAlike(old, child)) renew(old, child);
     else if (old) old.replaceWith(child);
     else node.append(child);
   }

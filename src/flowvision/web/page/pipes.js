@@ -83,10 +83,16 @@ export const linesOfPlay = (/** @type {Pipes} */ pipes) => pipes.flatMap((path, 
 
 export const trimmed = (/** @type {Pipes} */ pipes) => pipes.map((pipe) => (pipe && pipe.length > 1 ? pipe : null));
 
+// Return how many flows and cells without a dot are left, and `all` of them.
 export function left(/** @type {Board} */ board, /** @type {Pipes} */ pipes) {
-  const flows = [...new Set(board.dots.values())].filter((flow) => !isDone(board, pipes[flow], flow)).length;
-  const covered = new Set([...pipes.flatMap((pipe) => pipe ?? []), ...board.dots.keys(), ...board.holes]);
-  return { flows, cells: geometry(board).cells.filter((cell) => !covered.has(cell.key)).length };
+  const flows = [...new Set(board.dots.values())];
+  const free = geometry(board).cells.filter(({ key }) => !board.dots.has(key) && !board.holes.has(key));
+  const covered = new Set(pipes.flatMap((pipe) => pipe ?? []));
+  return {
+    flows: flows.filter((flow) => !isDone(board, pipes[flow], flow)).length,
+    cells: free.filter(({ key }) => !covered.has(key)).length,
+    all: { flows: flows.length, cells: free.length },
+  };
 }
 
 export function isSolved(/** @type {Board} */ board, /** @type {Pipes} */ pipes) {

@@ -1,11 +1,11 @@
 // The Play and Make panels.
 
-import { fresh, mistakesNow, see, solutionLines, tried } from "./actions.js";
+import { fresh, mistakesNow, open, see, solutionLines, tried } from "./actions.js";
 import { askHint, extra, moreButton, share } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromAnswer, textOf } from "./board.js";
 import { bar, button, choice, el, iconButton, plural, row } from "./dom.js";
-import { isSolved, linesOfPlay, mistakesIn } from "./pipes.js";
+import { isSolved, left, linesOfPlay, mistakesIn } from "./pipes.js";
 import { answerNow, askHere, boardIn } from "./solving.js";
 import { begin, notice, store, ui } from "./state.js";
 
@@ -73,24 +73,28 @@ export function countMove(/** @type {Board} */ board, /** @type {boolean} */ isO
   games.set(board, { ...game, moves: game.moves + 1, took: game.took || (isOver ? Date.now() - game.began : 0) });
 }
 
-// Return difficulty, moves and time of the game.
-export function scoreWords(/** @type {Doc} */ { board, made }) {
+// Tell if every flow took one move.
+export const isPerfect = (/** @type {Doc} */ { board, played }) => !!board && games.get(board)?.moves === left(board, played).all.flows;
+
+// Return difficulty until the game is won, moves and time.
+export function scoreWords(/** @type {Doc} */ { board, made, played }) {
   const game = board && games.get(board);
   const seconds = game ? Math.floor((game.took || Date.now() - game.began) / 1000) : 0;
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  return [made && made.of === board ? made.grade : "", game && plural(game.moves, "move"), game && time].filter(Boolean).join(" · ");
+  const grade = made && made.of === board && !isSolved(board, played) ? made.grade : "";
+  return [grade, game && plural(game.moves, "move"), game && time].filter(Boolean).join(" · ");
 }
 
 export function playPanel(/** @type {Opened} */ { board, played }) {
   const isOver = isSolved(board, played);
-  const disabled = answerNow()?.status !== "solved" || isOver;
+  const disabled = answerNow()?.status !== "solved";
   const size = sizeNow(board);
   const zoom = () => store.set({ isZoomed: !ui.isZoomed });
   const restart = () => games.delete(board) && store.push({ played: [] });
   return [
     row(
-      iconButton("hint", "Hint", hintInPlay, { disabled }),
-      iconButton("check", "Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes", disabled }),
+      isOver ? null : iconButton("hint", "Hint", hintInPlay, { disabled }),
+      isOver ? null : iconButton("check", "Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes", disabled }),
       Math.max(board.rows, board.cols) < MIN_ZOOMED
         ? null
         : iconButton("zoom", "Zoom", zoom, { "aria-pressed": String(ui.isZoomed), class: "small-only" }),
@@ -148,20 +152,25 @@ export function makePanel(/** @type {Opened} */ { board }) {
       choice("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
     ),
     bar(
-      button("Generate a puzzle", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
+      button("Generate", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
+      answerNow()?.status === "solved" ? button("Play this", () => open("Play")) : null,
       button("Empty board", () => fresh(blank(rows, cols, tiling), { tab: "Correct" })),
     ),
-    el("output", { text: grade && `Difficulty: ${grade}. Undo brings back the previous board.` }),
-    el("h2", { text: "As text" }),
-    el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
-    el("textarea", {
-      spellcheck: "false",
-      "aria-label": "The puzzle as text",
-      wrap: "off",
-      disabled: !!board.free,
-      value: text,
-      oninput: type,
-    }),
+    el("output", { text: grade && `Difficulty: ${grade}.${store.can(-1) ? " Undo brings back the previous board." : ""}` }),
+    el(
+      "details",
+      {},
+      el("summary", { text: "As text" }),
+      el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
+      el("textarea", {
+        spellcheck: "false",
+        "aria-label": "The puzzle as text",
+        wrap: "off",
+        disabled: !!board.free,
+        value: text,
+        oninput: type,
+      }),
+    ),
     el("p", { class: "bad-words", id: "text-fault", role: "alert", text: fault }),
   ];
 }

@@ -10,7 +10,7 @@ import { $, bar, button, check, draw, dress, el, iconButton, svg } from "./dom.j
 import { forgetAll } from "./keep.js";
 import { ROOM_PX, Sides } from "./outline.js";
 import { sizeOf } from "./picture.js";
-import { howToPlay, makePanel, playPanel, scoreWords } from "./play.js";
+import { howToPlay, isPerfect, makePanel, playPanel, scoreWords } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, reopen, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
@@ -61,8 +61,10 @@ export function render() {
   const doc = store.now;
   const { board, picture, pending } = doc;
   const isOpen = !!(board || picture);
-  $("undo").disabled = !store.can(-1);
-  $("redo").disabled = !store.can(1);
+  for (const [id, by] of Object.entries({ undo: -1, redo: 1 })) {
+    $(id).disabled = !store.can(by);
+    $(id).hidden = !isOpen && !store.can(by);
+  }
   $("start").hidden = isOpen;
   if (!isOpen && ui.about.reads) showSamples();
   showKept(isOpen ? [] : ui.kept);
@@ -122,6 +124,7 @@ function drawBoards(/** @type {Opened} */ doc) {
   const drawn = { lines, lit: seenNow().lit, doubts: isPlay ? mistakesNow() : doubtful(doc), letters: ui.letters, isPlayed: isPlay };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   view.show(board, null, drawn);
+  view.layers.numbers.style.display = isPlay && !ui.letters ? "none" : "";
 }
 
 function showVerdict(/** @type {Doc} */ doc) {
@@ -130,7 +133,9 @@ function showVerdict(/** @type {Doc} */ doc) {
   const isOpen = $("verdict").classList.contains("open");
   if ($("verdict").className !== kind + (isOpen ? " open" : "")) $("verdict").className = kind;
   const last = kind === "good won" ? scoreWords(doc) : doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
-  const all = `${words} ${last}`.trim();
+  const said =
+    isPerfect(doc) && kind === "good won" ? "Perfect!" : ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
+  const all = `${said} ${last}`.trim();
   if ($("words").textContent !== all) {
     $("words").textContent = all;
     unfold(false);
@@ -212,7 +217,8 @@ function showViews(/** @type {Doc} */ { board, picture }) {
   );
   const given = { class: "segments", role: "group", "aria-label": "What is shown" };
   const letters = check("Letters", ui.letters, (letters) => store.set({ letters }));
-  const score = ui.tab === "Play" && board ? el("span", { id: "score", text: scoreWords(store.now) }) : null;
+  const isWon = $("verdict").classList.contains("won");
+  const score = ui.tab === "Play" && board && !isWon ? el("span", { id: "score", text: scoreWords(store.now) }) : null;
   const bar = [picture ? el("div", given, ...views) : null, letters, score];
   draw($("views"), board && !ui.crop ? bar : []);
 }
@@ -222,17 +228,16 @@ function showViews(/** @type {Doc} */ { board, picture }) {
 const STORY = {
   "00-input": "Your picture",
   "00b-cause": "What is wrong, marked",
-  "03-grid": "The lines of the board",
-  "04-dots": "The dots and their colours",
+  "03-grid": "The lines",
+  "04-dots": "The dots",
   "07-solution": "The solution",
 };
 
-function figure(/** @type {Stage} */ { name, title, caption, jpeg }, /** @type {boolean} */ isStory) {
+function figure(/** @type {Stage} */ { title, caption, jpeg }, heading = title) {
   const bytes = Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0));
   const src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
   const image = el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) });
-  const words = isStory ? [el("h3", { text: STORY[name] })] : [el("h3", { text: title }), caption];
-  return el("figure", {}, image, el("figcaption", {}, ...words));
+  return el("figure", {}, image, el("figcaption", {}, el("h3", { text: heading }), heading === title ? caption : null));
 }
 
 $("how").onclick = async () => {
@@ -247,13 +252,8 @@ $("how").onclick = async () => {
     if (!words.isConnected) return;
     const sure = reading.ok ? `The board was read with a confidence of ${Math.round(100 * reading.confidence)} %.` : "";
     words.textContent = stages.length ? sure : "Nothing in the picture looked like a board.";
-    const story = stages.filter(({ name }) => STORY[name]).map((one) => figure(one, true));
-    const method = el(
-      "details",
-      {},
-      el("summary", { text: "All steps, for those who know the method" }),
-      ...stages.map((one) => figure(one, false)),
-    );
+    const story = stages.filter(({ name }) => STORY[name]).map((one, n) => figure(one, `${n + 1}. ${STORY[one.name]}`));
+    const method = el("details", {}, el("summary", { text: "Show all steps" }), ...stages.map((one) => figure(one)));
     $("strip").append(el("div", { class: "story" }, ...story), method);
   } catch (error) {
     words.textContent = faultWords(error);
@@ -261,7 +261,8 @@ $("how").onclick = async () => {
 };
 
 function showWhy() {
-  const [words, ...steps] = [seenNow().why].flat();
+  const { show, why } = seenNow();
+  const [words, ...steps] = [show ? show.words(show.at) : why].flat();
   const list = steps.length ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : null;
   draw($("why"), [words ? el("p", { text: words }) : null, list]);
 }

@@ -177,8 +177,9 @@ function inPlay(/** @type {Verdict} */ made, /** @type {Doc} */ doc, /** @type {
   if (isSolved(board, doc.played))
     return doc.picture && made.kind !== "good" ? { ...made, words: `Solved as shown here. ${made.words}` } : said("good won", "Solved!");
   if (made.kind === "bad" || answer?.status !== "solved") return made;
-  const { flows, cells } = left(board, doc.played);
-  const words = `${plural(flows, "flow")} to join, ${plural(cells, "cell")} to cover.`;
+  const { flows, cells, all } = left(board, doc.played);
+  const share = all.cells ? Math.floor(100 * (1 - cells / all.cells)) : 100;
+  const words = `Flows ${all.flows - flows}/${all.flows} · ${share} %`;
   if (made.kind === "good") return said("", words);
   return said("warn", words, [made.words, made.more]);
 }
