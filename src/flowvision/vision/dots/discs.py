@@ -23,6 +23,7 @@ AWAY = np.hypot(*PATCH.T)
 RADII = STEP * np.arange(2.5, 16)  # of discs, in cell widths
 MIDDLES = 2 * STEP * np.stack(np.meshgrid(*2 * [np.arange(-3.0, 4.0)]), axis=-1).reshape(-1, 2)
 """Middles of discs, as far as a dot lies from the middle of its cell."""
+HALF_CELL = 0.5  # cell widths: no dot reaches out of its cell
 INNER, ROUND = 0.1, 0.15  # cell widths: the smallest dot, and a ring round its letter, which have its colour
 WIDE = 8  # radii: half as wide as the widest pipes
 SQUARE, ANY = 4, 12  # directions in which pipes leave a square, and cells of other kinds
@@ -147,7 +148,12 @@ class _Shapes(NamedTuple):
 def _shapes(ways: int) -> _Shapes:
     turns = 2 * np.pi * np.arange(ways) / ways
     to = np.column_stack((np.cos(turns), np.sin(turns)))
-    discs = [(radius, np.hypot(*(PATCH - middle).T) <= radius) for radius in RADII for middle in MIDDLES]
+    discs = [
+        (radius, np.hypot(*(PATCH - middle).T) <= radius)
+        for radius in RADII
+        for middle in MIDDLES
+        if radius + np.abs(middle).max() <= HALF_CELL
+    ]
     along = np.maximum(PATCH @ to.T, 0)[..., None]
     arms = np.hypot(*np.moveaxis(PATCH[:, None] - along * to, 2, 0)).T
     bars = [(half, [arm <= half for arm in arms]) for half in RADII]
