@@ -96,7 +96,10 @@ const partsOf = (/** @type {any} */ node) => /** @type {any[]} */ ([node, ...nod
 
 // Tell if two elements differ in attributes of their own at most.
 const isAlike = (/** @type {any} */ old, /** @type {any} */ made) =>
-  old?.localName === made.localName && nameOf(old) === nameOf(made) && old.innerHTML === made.innerHTML;
+  old?.localName === made.localName &&
+  nameOf(old) === nameOf(made) &&
+  old.childNodes.length === made.childNodes.length &&
+  [...old.childNodes].every((node, n) => node.isEqualNode(made.childNodes[n]));
 
 // Give an element the attributes, handlers and values of one alike. What the user has opened stays open.
 function renew(/** @type {any} */ old, /** @type {any} */ made) {
