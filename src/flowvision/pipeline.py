@@ -18,6 +18,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.other_board import read_larger_board
 from flowvision.reading.play_state import keeping_drawn, with_state
 from flowvision.reading.run import Candidate, ReadingRun
+from flowvision.vision.pixels.lines import forget_lines
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -43,6 +44,8 @@ def read(source: Source, options: Options, log: Log, name: str = "") -> tuple[Sc
         if error.steps:  # it has ended already
             raise
         raise error.ended(log) from None
+    finally:
+        forget_lines()
 
 
 def _believed(run: ReadingRun) -> Candidate:
