@@ -82,11 +82,17 @@ class FlowvisionError(Exception):
         self.doubts = tuple(doubts)
         self.read = read
         self.draft = draft
-        self.origin = self
+        self._first: FlowvisionError | None = None
         self.stage: str | None = None
         self.seconds: Mapping[str, float] = {}
         self.steps: Sequence[Step] = ()
         self.diagnosis: Diagnosis | None = None
+
+    @property
+    def origin(self) -> FlowvisionError:
+        """The error that was raised first, of which this may be a copy."""
+        # No reference to itself: a cycle would keep the picture in its traceback.
+        return self._first or self
 
     @property
     def message(self) -> str:
@@ -123,7 +129,7 @@ class FlowvisionError(Exception):
         """Return a copy as the error that ends a run; ``diagnosis`` sets its class."""
         kind = (diagnosis and diagnosis.kind) or type(self)
         error: FlowvisionError = kind(self.sentence, self.stage_hint)
-        vars(error).update(vars(self), origin=self, diagnosis=diagnosis)
+        vars(error).update(vars(self), _first=self, diagnosis=diagnosis)
         error.stage = next((step.stage for step in reversed(log.steps) if step.error is self), None)
         error.seconds, error.steps = log.seconds, tuple(log.steps)
         return error.with_traceback(self.__traceback__)
