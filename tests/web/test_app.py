@@ -72,7 +72,7 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
 
     lone = answer(screenshot_of(NO_ORANGE))["advice"]
     size = answer(screenshot_of(FIVE), "?grid=6x5")["advice"]
-    dot = answer(covered(screenshot_of(FIVE), 4, 3, 0.5))["advice"]
+    dot = answer(covered(screenshot_of(FIVE), 4, 3, 0.47))["advice"]
     assert (lone["places"], size["size"]) == ([[1, 4]], [5, 5])
     assert dot["put"] == [{"place": [4, 3], "letter": "O"}]
     wrong = answer(screenshot_of(FIVE.replace(".RBO.", "..B..")))["seen"]["board"]

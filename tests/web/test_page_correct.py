@@ -107,10 +107,12 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
     bgr = screenshot_of(FIVE)
     for row, col in ((1, 4), (4, 3)):
         cv2.ellipse(bgr, (51 + 60 * col, 170 + 60 * row), (18, 27), 0, 0, 360, (120, 150, 210), -1)
-    tab.choose(encode(bgr)).tab("Correct").look_at("Both")
+    tab.choose(encode(bgr)).tab("Correct").look_at("Both").press("Erase")
     for row, col in ((1, 4), (4, 3)):
-        if "dot" in tab.label(f"{row},{col}"):
-            tab.press("Erase").tap(f"{row},{col}").press("Dot").press("As in the picture")
+        if "dot" in tab.label(f"{row},{col}"):  # the finger's tip was taken for one
+            tab.tap(f"{row},{col}")
+    tab.press("Dot").press("As in the picture")
+    for row, col in ((1, 4), (4, 3)):
         tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [24 + 60 * col, 170 + 60 * row]))
     assert "orange" in tab.label("1,4")
     assert shown_pairs(tab) == places_of_pairs(parse(FIVE))
@@ -195,7 +197,7 @@ def test_a_board_with_a_covered_dot_is_never_green_uncorrected(tab: Tab) -> None
 
 
 def test_a_guess_is_compared_until_the_user_confirms_it(tab: Tab) -> None:
-    tab.choose(encode(covered(screenshot_of(FIVE), 4, 3, 0.42)), "five.png").hears("no partner")
+    tab.choose(encode(covered(screenshot_of(FIVE), 4, 3, 0.47)), "five.png").hears("no partner")
     ring = tab.page.locator("#board .rings circle")
     assert (ring.count(), ring.get_attribute("cx"), ring.get_attribute("cy")) == (1, "450", "150")
     tab.press("Put orange in row 5, column 4").hears(AMBER)
