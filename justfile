@@ -1,6 +1,7 @@
 # What CI runs, step by step. Tools come from .venv where there is one.
 
 export PATH := justfile_directory() / TOOLS + env("PATH")
+export OPENBLAS_NUM_THREADS := "1" # as the command sets it: the processes are the threads
 TOOLS := if os_family() == "windows" { ".venv/Scripts;" } else { ".venv/bin:" }
 
 PROCESSES := "3"
