@@ -116,6 +116,16 @@ def test_a_picture_that_was_not_read_is_marked_so(tab: Tab) -> None:
     tab.press("Read it again").hears("solutions; this is one of them")
 
 
+def test_a_picture_that_is_chosen_early_waits_for_the_page(browser: Any, server: Serving) -> None:
+    tab = Tab(browser, server)
+    held = Held(tab, "**/api/about*")
+    tab.page.goto(f"{server.origin}/#code={server.gate.keys.new_code()}")
+    held.wait()
+    tab.begin(picture_of(FIVE), "early.png")
+    held.let_go()
+    tab.hears("exactly one solution").close()
+
+
 def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(puzzles, "search_steps", never_done)
     monkeypatch.setattr(work, "stage_pictures", never_done)

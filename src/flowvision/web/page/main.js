@@ -10,7 +10,7 @@ import { startPlaying } from "./play.js";
 import { reopen, retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
 import { boardIn, solveNow } from "./solving.js";
-import { notice, store, ui } from "./state.js";
+import { endStart, notice, store, ui } from "./state.js";
 
 const RETRY_MS = 2000;
 
@@ -177,6 +177,7 @@ async function begin() {
   if (linked === null) await openKept();
   store.changed();
   document.body.dataset.ready = "yes";
+  endStart();
   openGiven();
 }
 

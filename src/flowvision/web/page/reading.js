@@ -4,7 +4,7 @@ import { faultWords, Refused, read, stopAsking } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
 import { openable } from "./picture.js";
 import { settle } from "./solving.js";
-import { begin, NONE, NOTHING, notice, openFor, store, ui, viewOf } from "./state.js";
+import { begin, begun, NONE, NOTHING, notice, openFor, store, ui, viewOf } from "./state.js";
 import { mapper } from "./view.js";
 
 const GUESS = 7;
@@ -19,6 +19,7 @@ export async function take(/** @type {Blob[]} */ found) {
   waiting = [...found, ...waiting];
   if (isTaking) return;
   isTaking = true;
+  await begun;
   let [all, solved, faults] = [0, 0, ""];
   /** @type {Doc|null} */
   let first = null;

@@ -47,6 +47,11 @@ const UI = {
   /** @type {(() => void)|null} reload with a new version */ renew: null,
 };
 
+/** @type {() => void} called when the page knows what it can do */
+export let endStart;
+/** Pictures that are given before wait for it. @type {Promise<void>} */
+export const begun = new Promise((end) => (endStart = end));
+
 /** @typedef {Partial<typeof UI>} Open */
 
 class Store {
