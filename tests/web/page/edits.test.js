@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { blank, GAME, pairKey, pairsOf } from "../../../src/flowvision/web/page/board.js";
-import { flowTapped, outlined, putDot, resized, withFlowFor } from "../../../src/flowvision/web/page/edits.js";
+import { flowTapped, outlined, putDot, withFlowFor } from "../../../src/flowvision/web/page/edits.js";
 
 const [RED, GREEN, BLUE, YELLOW] = ["#ff0000", "#008d00", "#0c29fe", "#eae000"];
 GAME.letters = "RGBY";
@@ -69,8 +69,9 @@ test("another number of rows keeps what was seen", () => {
     ["0,0", RED],
     ["2,2", RED],
   ]);
-  assert.equal(pairsOf(resized(board, 5, 4)), pairsOf(board));
-  assert.equal(pairsOf(resized(board, 2, 4)), "0,0");
+  const resized = (/** @type {number} */ rows, /** @type {number} */ cols) => outlined(board, [0, 0, cols - board.cols, rows - board.rows]);
+  assert.equal(pairsOf(resized(5, 4)), pairsOf(board));
+  assert.equal(pairsOf(resized(2, 4)), "0,0");
 });
 
 test("a side is moved by whole cells, and what is inside stays where it was", () => {

@@ -109,10 +109,6 @@ export function outlined(board, [left, top, right, bottom]) {
   return { ...made, warps: new Set(warps.filter(([a, b]) => acrossOf(made, a).includes(b)).map(([a, b]) => pairKey(a, b))) };
 }
 
-// Change the size at the right and below.
-export const resized = (/** @type {Board} */ board, /** @type {number} */ rows, /** @type {number} */ cols) =>
-  outlined(board, [0, 0, cols - board.cols, rows - board.rows]);
-
 // Put the dots that a refusal suggests, by the letters of their flows.
 export const withDots = (/** @type {Board} */ board, /** @type {Advice["put"]} */ dots) =>
   dots.reduce((made, { place, letter }) => {
