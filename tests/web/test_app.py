@@ -71,15 +71,16 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
         return server.post(f"solve{query}", encode(bgr)).object
 
     lone = answer(screenshot_of(NO_ORANGE))["advice"]
-    size = answer(screenshot_of(FIVE), "?grid=6x5")["advice"]
+    size = answer(screenshot_of(NO_ORANGE), "?grid=6x5")["advice"]
     dot = answer(covered(screenshot_of(FIVE), 4, 3, 0.47))["advice"]
-    assert (lone["places"], size["size"]) == ([[1, 4]], [5, 5])
+    assert (lone["places"], "boards" in lone) == ([[1, 4]], False)
+    assert [(one["text"], one["grid"]) for one in size["boards"]] == [("Read it as 5 × 5", [5, 5])]
     assert dot["put"] == [{"place": [4, 3], "letter": "O"}]
     wrong = answer(screenshot_of(FIVE.replace(".RBO.", "..B..")))["seen"]["board"]
     assert {"#ff0000", "#fb8900"} <= {one for flow in wrong["flows"] for one in flow["colours"]}
     assert "put" not in answer(screenshot_of(FIVE.replace(".RBO.", "R.BO.")))["advice"], "a move is a repair"
     other = answer(np.hstack([screenshot_of(FIVE), screenshot_of(FIVE)]))
-    assert [one["name"] for one in other["advice"]["boards"]] == ["other"]
+    assert [one["text"] for one in other["advice"]["boards"]] == ["Read the other board"]
     words = [*other["warnings"], *(one[key] for one in (lone, size, dot) for key in ("says", "more"))]
     assert not [text for text in words if "--" in text or "`" in text]
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.image.codec import decode, encode
@@ -12,7 +13,7 @@ from flowvision.puzzle.text import parse
 from tests.boards import places_of_pairs, rhombi
 from tests.commands import NIGHTLY
 from tests.drawing import FIVE, NONE, screenshot_of
-from tests.pictures import NO_ORANGE, covered, covered_boards, without_column
+from tests.pictures import BY_NAME, NO_ORANGE, covered, covered_boards, without_column
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import ONE, Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 
@@ -129,9 +130,7 @@ def test_sizes_change_the_board_and_read_nothing(tab: Tab) -> None:
     tab.press("Fewer rows").has_cells(25)
     assert tab.text() == NO_ORANGE
     assert len(urls) == 1
-    tab.tab("Correct").press("More columns").press("Read again").hears(
-        "The lines show 5 × 5 cells, not 6 × 5."
-    )
+    tab.tab("Correct").press("More columns").press("Read again").hears("the lines show 5 columns and 5 rows")
     assert "grid=6x5" in urls[1]
     tab.press("Read it as 5 × 5").hears("no partner").has_cells(25)
 
@@ -238,6 +237,16 @@ def test_cells_of_any_shape_are_tapped(tab: Tab) -> None:
     tab.choose(encode(draw_screenshot(board, puzzle, Style(), 1, solution).screenshot.bgr)).hears(AMBER)
     dot = str(tab.page.locator("#board .held").first.get_attribute("data-key"))
     tab.tap(dot).hears("has 1 dot").tap(dot).hears(ONE)
+
+
+@pytest.mark.parametrize(
+    ("name", "button"),
+    [("row of buttons", "Read it as 5 × 5"), ("two pairs of red", "Read it with 5 colours")],
+)
+def test_the_reading_that_was_tried_is_the_main_button(tab: Tab, name: str, button: str) -> None:
+    tab.choose(encode(BY_NAME[name].draw())).page.locator(".main:visible").get_by_text(button).click()
+    tab.hears("exactly one solution").is_read()
+    assert shown_pairs(tab) == places_of_pairs(parse(FIVE))
 
 
 def test_of_two_boards_one_is_chosen(tab: Tab) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from flowvision.colours import Rgb, colour_name, palette_for
 from flowvision.contract import Object, board_object, cell_named, error_object, places_object, points
-from flowvision.doubts import CutOff, Doubt, NoSolution, WrongSize
+from flowvision.doubts import CutOff, Doubt, NoSolution
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
@@ -67,8 +67,8 @@ class Page(Command):
     def refusal(self, error: FlowvisionError) -> Object:
         """Return the text about a refusal, and the facts for rings and buttons.
 
-        ``places``: cells to look at. ``put``: dots that give exactly one solution. ``size``: rows and columns
-        that the lines show. ``cut``: the picture cuts the board. ``frame``: its outline is in doubt.
+        ``places``: cells to look at. ``put``: dots that give exactly one solution. ``cut``: the picture cuts
+        the board. ``frame``: its outline is in doubt.
         """
         doubt = error.cause
         if doubt is None:
@@ -88,8 +88,6 @@ class Page(Command):
         dots = [item for item in doubt.advice if isinstance(item, Change) and item.mark != EMPTY]
         if doubt.reads and len(dots) == len(doubt.advice):
             result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
-        if isinstance(doubt, WrongSize):
-            result["size"] = [doubt.lines_rows, doubt.lines_cols]
         return result
 
 

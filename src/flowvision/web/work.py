@@ -10,6 +10,8 @@ from flowvision.colours import colour_name, palette_for
 from flowvision.contract import Object, cells_of
 from flowvision.debug.page import story_of
 from flowvision.diagnosis import draft_of_error
+from flowvision.diagnosis.causes import followed
+from flowvision.doubts import WrongSize
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.codec import encode
@@ -19,6 +21,8 @@ from flowvision.palette import letters_for
 from flowvision.pipeline import open_image
 from flowvision.puzzle.model import drawn_starts
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
+from flowvision.reading.options import Options
+from flowvision.reading.title import size_typed
 from flowvision.render.board_look import draw_board
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
@@ -35,7 +39,7 @@ from flowvision.web.queries import (
     puzzle_of,
 )
 from flowvision.web.tasks import FORMATS, Query
-from flowvision.words import quoted
+from flowvision.words import Option, Without, quoted
 
 PREVIEW_PX = 2400
 SAMPLES = {"0": shape_of("7x7"), "1": shape_of("8x8", holes=4), "2": shape_of("6x6", "hex")}
@@ -43,6 +47,15 @@ SAMPLES = {"0": shape_of("7x7"), "1": shape_of("8x8", holes=4), "2": shape_of("6
 SAMPLE_MARGIN = 0.1
 """Space round a sample, as a share of its size: with less of it the hexagons look cut off."""
 PNG = "image/png"
+BUTTONS = {
+    ("grid", True): "Read it as {size}",
+    ("colours", True): "Read it with {colours} colours",
+    ("crop", True): "Read that part",
+    ("grid", False): "Read it without the size",
+    ("colours", False): "Read it without the number of colours",
+    ("crop", False): "Read the whole picture",
+}
+"""Buttons by the last option that is given, or left out."""
 
 
 def read_picture(data: bytes, query: Query, seconds: float) -> Object:
@@ -58,7 +71,7 @@ def read_picture(data: bytes, query: Query, seconds: float) -> Object:
         _extend(result, answer)
     else:
         extra |= _seen(answer.error, shot)
-        result["advice"] = PAGE.refusal(answer.error)
+        result["advice"] = PAGE.refusal(answer.error) | _other_readings(answer.error)
     return result | {"seen": extra}
 
 
@@ -67,7 +80,9 @@ def _extend(result: Object, answer: Answer) -> None:
     result["warnings"] = PAGE.warnings(answer)
     result["advice"] = {"frame": doubts_the_frame(answer.doubts)}
     if answer.other_board is not None:
-        result["advice"]["boards"] = [{"name": "other", "crop": list(answer.other_board), "grid": None}]
+        result["advice"]["boards"] = [
+            _board_to_read("Read the other board", Options(crop=answer.other_board))
+        ]
     result["board"] |= {name: result.pop(name) for name in ("frame", "cells_px")}
     if reading.lattice is None:
         result["board"]["free"] = free_object(reading.board, reading.puzzle)
@@ -79,6 +94,31 @@ def _extend(result: Object, answer: Answer) -> None:
         for flow, stumps in zip(result["flows"], drawn_starts(reading.puzzle, answer.pipes), strict=True):
             longest = max(stumps, key=lambda pipe: len(pipe.edges))
             flow["drawn"] = cells_of(reading.board, longest.vertices)
+
+
+def _other_readings(error: FlowvisionError) -> Object:
+    """Return other ``boards`` of a refused picture: with tried options, or of the size of its lines."""
+    diagnosis = error.diagnosis
+    if diagnosis is None:
+        return {}
+    doubt = diagnosis.cause
+    advice = tuple(item for item in doubt.advice if isinstance(item, Option | Without))
+    if doubt.reads and len(advice) == len(doubt.advice):
+        more = {"more": f"Read so, it has {doubt.reads} and exactly one solution."}
+    elif isinstance(doubt, WrongSize):
+        advice, more = (Option("grid", size_typed((doubt.lines_rows, doubt.lines_cols))),), {}
+    else:
+        return {}
+    options = followed(diagnosis.options, advice)
+    size, colours = options.rows_and_cols, options.colours
+    text = BUTTONS[advice[-1].name, isinstance(advice[-1], Option)]
+    words = text.format(size=size and f"{size[1]} × {size[0]}", colours=colours)
+    return {"boards": [_board_to_read(words, options)], **more}
+
+
+def _board_to_read(text: str, options: Options) -> Object:
+    """Return what a button of the page reads."""
+    return {"text": text, "crop": options.crop, "grid": options.rows_and_cols, "colours": options.colours}
 
 
 def _seen(error: FlowvisionError, shot: Screenshot | None) -> Object:

@@ -25,8 +25,8 @@ test("a refused board is amber at best until it is mended or confirmed", () => {
 });
 
 test("nothing is said to be right beside a red verdict", () => {
-  const boards = [{ name: "left", crop: [0, 0, 9, 9], grid: null }];
-  const advice = [{}, { cut: true }, { size: [4, 5] }, { boards }, { frame: true }];
+  const boards = [{ text: "Read it as 5 × 4", crop: [0, 0, 9, 9], grid: [4, 5], colours: null }];
+  const advice = [{}, { cut: true }, { boards }, { boards, frame: true }, { frame: true }];
   for (const doc of [readAs(FIVE), ...advice.map((one) => refused(FIVE, one))])
     for (const answer of [undefined, ONE, TWO, NONE, OPEN, { status: "gave-up" }, { status: "failed", message: "No." }])
       for (const tab of ["Answer", "Correct", "Play", "Make"]) {
@@ -69,12 +69,21 @@ test("dots are tapped in where that can repair the board", () => {
   assert.doesNotMatch(verdict(refused(OTHER, { cut: true }), OPEN).more, /tap/);
 });
 
-test("what a wrong size and two boards offer", () => {
-  const sized = refused(FIVE, { size: [4, 5] });
-  assert.deepEqual(verdict(sized, OPEN).buttons[0].act, ["read", { grid: [4, 5] }]);
+test("what was tried is the main button until the board is changed; another board is a second one", () => {
+  const query = { crop: null, grid: [4, 5], colours: null };
+  const boards = [{ text: "Read it as 5 × 4", ...query }];
+  for (const more of [{}, { board: null, frame: null, read: null }])
+    for (const answer of [OPEN, ONE, NONE]) {
+      const made = verdict(refused(FIVE, { boards }, more), answer);
+      assert.deepEqual(
+        made.buttons.filter(({ main }) => main),
+        [{ text: boards[0].text, act: ["read", query], main: true }],
+      );
+    }
+  assert.ok(!acts(verdict(refused(FIVE, { boards }, { board: boardOf(OTHER) }), OPEN)).includes("read"));
   const other = readAs(FIVE);
-  other.reading.advice = { boards: [{ name: "other", crop: [0, 0, 100, 100], grid: null }] };
-  assert.deepEqual(acts(verdict(other, ONE)), ["read"]);
+  other.reading.advice = { boards };
+  assert.deepEqual(verdict(other, ONE).buttons, [{ text: boards[0].text, act: ["read", query], main: false }]);
 });
 
 test("in play the verdict says what is left, gives nothing away, and says when it is solved", () => {

@@ -54,9 +54,9 @@ async function readNew(/** @type {Blob} */ given) {
   return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true }, open), null);
 }
 
-/** @param {{crop?: number[]|null, grid?: number[]|null}} wishes rows and columns */
-export function readAgain({ crop = store.now.crop, grid = null }) {
-  return run(store.push({ crop, pending: true, trust: "", framed: false, played: [] }, { crop: null, seen: NONE }), grid);
+/** @param {{crop?: number[]|null, grid?: number[]|null, colours?: number|null}} wishes rows and columns */
+export function readAgain({ crop = store.now.crop, grid = null, colours = null }) {
+  return run(store.push({ crop, pending: true, trust: "", framed: false, played: [] }, { crop: null, seen: NONE }), grid, colours);
 }
 
 // Read again after the server was lost or too slow.
@@ -85,7 +85,8 @@ function end(id, failed = null) {
   else store.drop(id);
 }
 
-async function run(/** @type {number} */ id, /** @type {number[]|null} */ grid) {
+/** @param {number} id @param {number[]|null} grid @param {number|null} colours */
+async function run(id, grid, colours = null) {
   const doc = store.get(id);
   if (!doc?.picture) return;
   if (running?.id !== id) stopReading();
@@ -95,7 +96,7 @@ async function run(/** @type {number} */ id, /** @type {number[]|null} */ grid) 
   const done = begin({});
   const { signal } = mine.stopper;
   const { picture, crop } = doc;
-  const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, name: picture.name };
+  const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, colours, name: picture.name };
   const looked = show(doc, picture, signal);
   try {
     const answer = await read(picture.blob, query, signal);

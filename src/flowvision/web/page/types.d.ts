@@ -69,8 +69,7 @@ type Advice = {
   more: string;
   places: Place[];
   put: { place: Place; letter: string }[];
-  size: number[];
-  boards: { name: string; crop: number[]; grid: number[] | null }[];
+  boards: { text: string; crop: number[] | null; grid: number[] | null; colours: number | null }[];
   cut: boolean;
   frame: boolean;
 };

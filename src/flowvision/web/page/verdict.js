@@ -94,21 +94,18 @@ function withHelp(/** @type {Opened} */ { board, picture }, /** @type {Answer|un
   return isWalled ? { ...made, buttons: [...made.buttons, act("Remove all walls", ["bare"])] } : made;
 }
 
-const boardButtons = (/** @type {Doc} */ doc) =>
-  (doc.picture && doc.read?.board === doc.board ? (adviceOf(doc).boards ?? []) : []).map(
-    (/** @type {Advice["boards"][0]} */ { name, crop }, /** @type {number} */ _, /** @type {any[]} */ all) =>
-      act(`Read the ${name} board`, ["read", { crop }], all.length === 1 && !doc.reading.ok),
-  );
+// Add the other ways to read the picture of a board that is unchanged; that of a refused one is the main button.
+function withBoards(/** @type {Doc} */ doc, /** @type {Verdict} */ made) {
+  const known = (doc.picture && (doc.read?.board ?? null) === doc.board && adviceOf(doc).boards) || [];
+  const isMain = !doc.reading?.ok;
+  const boards = known.map((/** @type {Advice["boards"][0]} */ { text, ...query }) => act(text, ["read", query], isMain));
+  const others = boards.length && isMain ? made.buttons.map((button) => ({ ...button, main: false })) : made.buttons;
+  return { ...made, buttons: [...boards, ...others] };
+}
 
-function refused(/** @type {Facts} */ { doc, board, answer, isRead, why, more }) {
-  const { size } = isRead ? adviceOf(doc) : {};
+function refused(/** @type {Facts} */ { doc, answer, isRead, why, more }) {
   const isSolved = answer?.status === "solved";
   if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
-  if (size) {
-    const [rows, cols] = size;
-    const words = `The lines show ${cols} × ${rows} cells, not ${board.cols} × ${board.rows}.`;
-    return said("bad", words, [], [act(`Read it as ${cols} × ${rows}`, ["read", { grid: [rows, cols] }], true)]);
-  }
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], isFrameOpen(doc) ? [OUTLINE] : []);
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
   return said("bad", why, [more, !isCut(doc) && ADVICE[doc.reading.error.code]], isFrameOpen(doc) ? [OUTLINE] : []);
@@ -143,7 +140,8 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
   if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
   const { says, more = "" } = adviceOf(doc);
   const why = says ?? doc.reading?.error?.message ?? "";
-  if (!doc.board) return doc.reading ? said("bad", why, [more], [act("Show where the board is", ["lay"], true)]) : said("", "");
+  if (!doc.board && !doc.reading) return said("", "");
+  if (!doc.board) return withBoards(doc, said("bad", why, [more], [act("Show where the board is", ["lay"], true)]));
   const facts = { doc: /** @type {Opened} */ (doc), board: doc.board, answer, isRead: isAsRead(doc), why, more };
   const isRefused = isUntrusted(doc) && !doc.reading?.ok;
   const isOne = answer?.status === "solved" && answer.unique && !answer.checking;
@@ -152,8 +150,7 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
   const made = isRefused ? refused(facts) : answered(facts);
   const [doubt, ...others] = doc.reading?.warnings ?? [];
   const shown = isUntrusted(doc) && made.kind === "good" ? toCompare(doc, facts.isRead, doubt, others) : made;
-  const mended = withHelp(facts.doc, answer, withMends(doc, answer, shown));
-  return isRefused ? mended : { ...mended, buttons: [...boardButtons(doc), ...mended.buttons] };
+  return withBoards(doc, withHelp(facts.doc, answer, withMends(doc, answer, shown)));
 }
 
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
