@@ -47,7 +47,8 @@ def test_a_step_that_fails_has_its_error() -> None:
     with pytest.raises(KeyError), log.step("grid"):
         raise KeyError("a bug")
     assert log.failures.pop().error.code == "crashed"
-    log.aside().fail("grid", GridNotFoundError("not among those to choose from"), None)
+    with pytest.raises(GridNotFoundError), log.step("grid", is_telling=False):
+        raise GridNotFoundError("not among those to choose from")
     assert log.steps[:1] == log.failures == [step]
     assert (step.error, step.own, len(log.steps)) == (error, "lines", 3)
     assert 0 < step.seconds < 60

@@ -1,5 +1,7 @@
 import gc
 import sys
+from contextlib import suppress
+from time import perf_counter
 
 import cv2
 import numpy as np
@@ -10,10 +12,10 @@ from flowvision.errors import REFUSALS, FlowvisionError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.codec import encode
 from flowvision.image.picture import Screenshot
-from flowvision.log import STAGES, Step
-from flowvision.pipeline import open_image
+from flowvision.log import STAGES, Log, Step
+from flowvision.pipeline import open_image, read
 from flowvision.reading.options import Options
-from tests.drawing import FIVE, NONE, screenshot_of
+from tests.drawing import FIVE, NONE, copy_of, page_of, screenshot_of
 
 
 @pytest.mark.parametrize(("text", "options"), [(FIVE, None), (FIVE, Options(grid="5x5")), (NONE, None)])
@@ -40,6 +42,25 @@ def test_an_observer_hears_every_stage_in_order_and_its_picture_stays() -> None:
     assert set(answer.seconds) == set(plain)
     assert isinstance(heard[0].result, Screenshot)
     assert np.array_equal(heard[0].result.bgr, bgr)
+
+
+@pytest.mark.parametrize("name", ["five", "refused", "copy", "two boards"])
+def test_the_seconds_of_the_stages_add_up_to_the_wall_time(name: str) -> None:
+    """Another process may take the time between two steps, so the best of some runs counts."""
+    bgr = {
+        "five": screenshot_of(FIVE, 120),
+        "refused": screenshot_of(NONE, 120),
+        "copy": copy_of(FIVE, 0.22),
+        "two boards": page_of(screenshot_of(FIVE, 90), screenshot_of(FIVE, 60)),
+    }[name]
+
+    def share_in_steps() -> float:
+        log, began = Log(), perf_counter()
+        with suppress(FlowvisionError):
+            read(bgr, Options(), log)
+        return sum(log.seconds.values()) / (perf_counter() - began)
+
+    assert 0.97 <= max(share_in_steps() for _ in range(6)) <= 1
 
 
 WITHIN = {

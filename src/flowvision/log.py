@@ -81,7 +81,7 @@ class ObserverError(BaseException):
 class Log:
     """The steps of a run, in order.
 
-    ``failures``: failed steps, the most telling of which names the error when nothing is believed.
+    ``failures``: failed steps that are telling; the furthest names the error when nothing is believed.
     ``trials``: logs of other ways to read the picture, of which only the time counts until they are adopted.
     """
 
@@ -91,12 +91,6 @@ class Log:
         self.failures: list[Step] = []
         self.trials: list[Log] = []
         self.inner_seconds = 0.0
-
-    def aside(self) -> Log:
-        """Return a log of the same steps for attempts whose errors are never the most telling."""
-        log = Log(self.observer)
-        log.steps = self.steps
-        return log
 
     def trial(self) -> Log:
         """Return a log for another way to read the picture."""
@@ -111,10 +105,12 @@ class Log:
         self.steps += trial.steps
 
     @contextmanager
-    def step(self, stage: Stage, name: str = "", source: object = None) -> Iterator[Step]:
+    def step(
+        self, stage: Stage, name: str = "", source: object = None, *, is_telling: bool = True
+    ) -> Iterator[Step]:
         """Time a step and add it; its error is noted and raised, an error of arithmetic as a refusal.
 
-        Its time does not include that of steps within.
+        Its time does not include that of steps within. ``is_telling``: its error may name that of the run.
         """
         step, start = Step(stage, name, source), perf_counter()
         outer, self.inner_seconds = self.inner_seconds, 0.0
@@ -123,7 +119,7 @@ class Log:
         except Exception as error:
             refusal = error if isinstance(error, FlowvisionError) else refusal_of(error, stage)
             step.error = refusal or crash_of(error)
-            self._end(step, start, outer)
+            self._end(step, start, outer, is_telling)
             if refusal is None or refusal is error:
                 raise
             raise refusal from error
@@ -143,11 +139,19 @@ class Log:
             failure = refusal_of(error, last.stage) or crash_of(error)
             raise self.fail(last.stage, failure, last.source).ended(self) from error
 
-    def each(self, stage: Stage, results: Iterator[T], name: str = "", source: object = None) -> Iterator[T]:
+    def each(
+        self,
+        stage: Stage,
+        results: Iterator[T],
+        name: str = "",
+        source: object = None,
+        *,
+        is_telling: bool = True,
+    ) -> Iterator[T]:
         """Yield results on demand, a step each; an error is noted and ends them."""
         while True:
             try:
-                with self.step(stage, name, source) as step:
+                with self.step(stage, name, source, is_telling=is_telling) as step:
                     step.result = result = next(results, None)
             except FlowvisionError:
                 return
@@ -171,14 +175,14 @@ class Log:
                 total[stage] = total.get(stage, 0.0) + seconds
         return {stage: round(seconds, 6) for stage, seconds in total.items()}
 
-    def _end(self, step: Step, start: float, outer: float) -> None:
+    def _end(self, step: Step, start: float, outer: float, is_telling: bool = True) -> None:
         elapsed = perf_counter() - start
         step.seconds, self.inner_seconds = elapsed - self.inner_seconds, outer + elapsed
-        self._add(step)
+        self._add(step, is_telling)
 
-    def _add(self, step: Step) -> None:
+    def _add(self, step: Step, is_telling: bool = True) -> None:
         self.steps.append(step)
-        if step.error is not None:
+        if step.error is not None and is_telling:
             self.failures.append(step)
         if self.observer:
             try:

@@ -15,9 +15,10 @@ from flowvision.image.codec import damaged, decode
 from flowvision.image.picture import Screenshot, as_bgr, check_shape, turned
 from flowvision.log import Log
 from flowvision.reading.options import Options
-from flowvision.reading.other_board import read_larger_board
+from flowvision.reading.other_board import larger_board
 from flowvision.reading.play_state import keeping_drawn, with_state
-from flowvision.reading.run import Candidate, ReadingRun
+from flowvision.reading.run import Believed, ReadingRun
+from flowvision.reading.search import read_board
 from flowvision.vision.pixels.lines import forget_lines
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Source: TypeAlias = "str | os.PathLike[str] | bytes | IO[bytes] | NDArray[np.uin
 image, or a ``Screenshot``."""
 
 
-def read(source: Source, options: Options, log: Log, name: str = "") -> tuple[Screenshot, Candidate]:
+def read(source: Source, options: Options, log: Log, name: str = "") -> tuple[Screenshot, Believed]:
     """Open a screenshot, called ``name``, and read its board; return the picture and what is believed.
 
     Raises a ``FlowvisionError`` that says which stage failed and what it saw.
@@ -39,7 +40,9 @@ def read(source: Source, options: Options, log: Log, name: str = "") -> tuple[Sc
             shot = open_image(source, options.rotate)
             step.result = shot = replace(shot, name=name) if name else shot
         with log.crashes():
-            return shot, _believed(ReadingRun.begin(shot, options, log))
+            run = ReadingRun.begin(shot, options, log)
+            believed = with_state(_diagnosed(run), run)
+            return shot, keeping_drawn(believed, run) if options.keep_drawn else believed
     except FlowvisionError as error:
         if error.steps:  # it has ended already
             raise
@@ -48,21 +51,39 @@ def read(source: Source, options: Options, log: Log, name: str = "") -> tuple[Sc
         forget_lines()
 
 
-def _believed(run: ReadingRun) -> Candidate:
-    read_board = read_larger_board
-    if run.options.corrections:
-        from flowvision.reading.corrected import read_corrected as read_board
+def read_picture(run: ReadingRun) -> Believed:
+    """Read the board of an open picture, or the larger one of two, and correct it by hand.
+
+    Raises the most telling ``FlowvisionError``.
+    """
     try:
-        believed = read_board(run)
+        # regions → lattices → sides → dots → pairs → solve → doubts, until one is believed; then its walls
+        board = read_board(run)
+        board = larger_board(board, run)
+    except FlowvisionError as error:
+        if not run.options.corrections:
+            raise
+        return _corrected(error, run)
+    return _corrected(board, run) if run.options.corrections else board
+
+
+def _corrected(before: Believed | FlowvisionError, run: ReadingRun) -> Believed:
+    from flowvision.reading.corrected import corrected
+
+    return corrected(before, run)
+
+
+def _diagnosed(run: ReadingRun) -> Believed:
+    """Read an open picture; a refusal can find its cause."""
+    try:
+        return read_picture(run)
     except FlowvisionError as error:
         if isinstance(error, PuzzleInvalidError) or error.draft is not None:  # about the corrections
             raise
         from flowvision.diagnosis import Diagnosis
 
-        diagnosis = Diagnosis(error, tuple(run.log.steps), run.options, run.seconds_left)
+        diagnosis = Diagnosis(error, tuple(run.log.steps), run.options, read_picture, run.seconds_left)
         raise error.ended(run.log, diagnosis) from None
-    believed = with_state(believed, run)
-    return keeping_drawn(believed, run) if run.options.keep_drawn else believed
 
 
 def open_image(source: Source, rotate: float = 0.0) -> Screenshot:

@@ -14,6 +14,7 @@ from flowvision.diagnosis.causes import followed, is_refuted, repairs_of
 from flowvision.doubts import Doubt, Late
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
+from flowvision.pipeline import read_picture
 from flowvision.reading.options import Options
 from flowvision.reading.run import Candidate, gave_up
 from flowvision.solvers import GaveUp, Outcome, Unsolvable
@@ -140,7 +141,7 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None =
     read = Interpretation(reading, None)
     shot = Screenshot(screenshot_of(FIVE))
     steps = [done("decode", shot), failed("solve", error, Candidate(read, outcome) if outcome else read)]
-    return is_refuted(Diagnosis(error, steps, Options()))
+    return is_refuted(Diagnosis(error, steps, Options(), read_picture))
 
 
 def test_the_change_that_would_give_a_solution_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

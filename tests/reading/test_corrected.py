@@ -20,9 +20,10 @@ from flowvision.errors import (
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
 from flowvision.palette import letters_for
+from flowvision.pipeline import read_picture
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading import corrected
-from flowvision.reading.corrected import Refused, _kept, appeal_of, dots_on, read_corrected
+from flowvision.reading.corrected import Refused, _kept, appeal_of, dots_on
 from flowvision.reading.options import Options
 from flowvision.reading.run import ReadingRun
 from flowvision.solvers import GaveUp
@@ -103,7 +104,7 @@ def corrected_run(mark: str) -> ReadingRun:
 def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
     run = corrected_run("#")
     with pytest.raises(UnsolvableError) as raised:
-        read_corrected(run)
+        read_picture(run)
     log = run.log
     last, reading = log.steps[-1], raised.value.read
     assert last.error is raised.value
@@ -119,7 +120,7 @@ def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(corrected, "solve", lambda *_, **__: GaveUp(0.0))
     run = corrected_run(".")
     with pytest.raises(GaveUpError) as raised:
-        read_corrected(run)
+        read_picture(run)
     assert (run.log.failures[-1].stage, raised.value.read.corrected) == ("solve", True)
     assert run.log.failures[-1].error is raised.value
 
@@ -175,7 +176,7 @@ def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
         failed("dots", final, empty),
     ]
     assert Refused(final, events).draft == draft_of_dots(clear, odd.evidence)
-    assert Diagnosis(final, events, Options()).draft == draft_of_dots(clear, odd.evidence)
+    assert Diagnosis(final, events, Options(), read_picture).draft == draft_of_dots(clear, odd.evidence)
 
 
 def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:

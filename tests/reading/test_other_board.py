@@ -2,14 +2,14 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision import Answer, solve_image
+from flowvision import Answer, pipeline, solve_image
 from flowvision.doubts import CoveringBoard, FailedBoard, LowConfidence, SmallerBoard
 from flowvision.image.picture import Bgr, CropBox, Screenshot
 from flowvision.log import Log
 from flowvision.reading import other_board, run
 from flowvision.reading.options import Options
 from flowvision.reading.other_board import Read, discs_beside, larger_of, other_failed
-from flowvision.reading.run import ReadingRun
+from flowvision.reading.run import Believed, ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from flowvision.vision.settings import READING
 from flowvision.words import Option
@@ -47,7 +47,9 @@ def _beside_one_without_a_dot(gap: int) -> Bgr:
 
 def test_a_board_must_be_clearly_larger():
     def read(pitch: int) -> Read:
-        return tried(reading_of(FIVE, pitch=pitch)), CropBox(0, 0, 5 * pitch, 5 * pitch)
+        board = tried(reading_of(FIVE, pitch=pitch))
+        believed = Believed(board.source, board.outcome, (), 1.0)
+        return believed, CropBox(0, 0, 5 * pitch, 5 * pitch)
 
     first, again, wider = map(read, (60, 61, 64))
     for one, other, is_larger in ((first, again, False), (first, wider, True), (wider, first, False)):
@@ -169,7 +171,8 @@ def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
             now[0] += seconds
 
     read = other_board.read_board
-    monkeypatch.setattr(other_board, "read_board", slowly)
+    for module in (pipeline, other_board):
+        monkeypatch.setattr(module, "read_board", slowly)
     monkeypatch.setattr(run, "perf_counter", lambda: now[0])
     board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
     solve_image(page_of(board, grid, grid))

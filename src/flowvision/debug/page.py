@@ -39,9 +39,10 @@ from flowvision.files import (
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Step, ancestors, find_ancestor
+from flowvision.pipeline import read_picture
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.options import Options
-from flowvision.reading.run import Candidate
+from flowvision.reading.run import Believed, Candidate
 from flowvision.solvers import GaveUp, Solved, Unsolvable
 from flowvision.version import VERSION
 from flowvision.vision.assembly import Interpretation, Reading
@@ -117,7 +118,7 @@ def story_of(answer: Answer) -> Story:
         return Story(answer, shot, latest, _panels(answer, latest))
     if shot is None:
         return Story(answer, None, None, [])
-    diagnosis = error.diagnosis or Diagnosis(error.origin, answer.steps, answer.options)
+    diagnosis = error.diagnosis or Diagnosis(error.origin, answer.steps, answer.options, read_picture)
     latest = diagnosis.latest or shot
     panels = _panels(answer, latest, diagnosis.error.evidence)
     panels.append(cause_panel(diagnosis.cause, Scene(shot, latest)))
@@ -144,10 +145,11 @@ def reading_of(latest: object) -> Reading | None:
 
 def _panels(answer: Answer, latest: object, evidence: object = None) -> list[Panel]:
     """Draw a result's ancestors, what was read, and the ``evidence`` at its end; return them by name."""
-    shot, candidate = find_ancestor(latest, Screenshot), find_ancestor(latest, Candidate)
+    shot = find_ancestor(latest, Screenshot)
+    solved = find_ancestor(latest, Believed) or find_ancestor(latest, Candidate)
     if shot is None:
         return []
-    ends: list[object] = [reading_of(latest), candidate and candidate.outcome]
+    ends: list[object] = [reading_of(latest), solved and solved.outcome]
     if answer.error and isinstance(ends[1], Solved):  # of two pictures with one name, the later one is used
         ends.reverse()
     headers = (step.result for step in answer.steps if isinstance(step.result, Header))

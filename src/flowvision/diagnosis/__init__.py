@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -16,7 +16,7 @@ from flowvision.log import Step
 from flowvision.puzzle.layout import Key
 from flowvision.reading.corrected import Refused
 from flowvision.reading.options import Options
-from flowvision.reading.run import Candidate
+from flowvision.reading.run import Believed, Candidate, ReadingRun
 from flowvision.solvers import Unsolvable
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -38,10 +38,12 @@ KINDS: dict[str, type[FlowvisionError]] = {
 class Diagnosis(Refused):
     """Cause of a refusal. Lazy: diagnosing costs as much as reading.
 
-    Pickling keeps cause and reading only. ``seconds``: left of the time limit, to try advice in.
+    Pickling keeps cause and reading only. ``read``: reads a picture, to try advice; ``seconds``: left of the
+    time limit for that.
     """
 
     options: Options
+    read: Callable[[ReadingRun], Believed]
     seconds: float = inf
 
     @cached_property

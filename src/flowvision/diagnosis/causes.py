@@ -36,11 +36,9 @@ from flowvision.doubts import (
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import CropBox, are_apart, lies_in
 from flowvision.log import Log, ObserverError, Step
-from flowvision.reading.corrected import read_corrected
 from flowvision.reading.doubts import corners_of
 from flowvision.reading.options import Options
-from flowvision.reading.other_board import read_larger_board
-from flowvision.reading.run import LEAST_SECONDS, Candidate, ReadingRun
+from flowvision.reading.run import LEAST_SECONDS, Believed, Candidate, ReadingRun
 from flowvision.reading.title import size_typed
 from flowvision.solvers import GaveUp, has_one_strict_solution
 from flowvision.solvers.reasons import reasons
@@ -210,7 +208,7 @@ def _cropped_to(case: Diagnosis, fit: Fit, first: tuple[int, int], size: tuple[i
     return Option("crop", ",".join(map(str, box))), Option("grid", size_typed(size))
 
 
-def _is_about(case: Diagnosis, left_out: str, checked: Candidate) -> bool:
+def _is_about(case: Diagnosis, left_out: str, checked: Believed) -> bool:
     """Return true if a board read without an option shows that the option is wrong.
 
     It does not if it is doubtful, has the given size, or lies beside the given part.
@@ -230,7 +228,7 @@ def _wrong(case: Diagnosis, names: Sequence[str]) -> NotReadWith:
     return NotReadWith(tuple(Option(name, values[name]) for name in names))
 
 
-def read_with(case: Diagnosis, together: Together, end: float) -> Candidate | None:
+def read_with(case: Diagnosis, together: Together, end: float) -> Believed | None:
     """Read with other options; ``None`` on failure, or after ``end`` in CPU seconds."""
 
     def watch(_: Step) -> None:
@@ -239,9 +237,7 @@ def read_with(case: Diagnosis, together: Together, end: float) -> Candidate | No
 
     with suppress(FlowvisionError, ObserverError):
         limited = dataclasses.replace(case.options, seconds=case.seconds)
-        options = followed(limited, together)
-        read = read_corrected if options.corrections else read_larger_board
-        return read(ReadingRun.begin(case.shot, options, Log(watch)))
+        return case.read(ReadingRun.begin(case.shot, followed(limited, together), Log(watch)))
     return None
 
 

@@ -14,8 +14,7 @@ from flowvision.doubts import CutOff, Doubt, LeftOut, TwoBoards, WrongOption
 from flowvision.errors import FlowvisionError, GaveUpError, PuzzleInvalidError, UnsolvableError
 from flowvision.log import STAGES, Step, find_ancestor
 from flowvision.reading.doubts import all_doubts, confidence_of, with_solver_doubts
-from flowvision.reading.other_board import read_larger_board
-from flowvision.reading.run import Candidate, ReadingRun
+from flowvision.reading.run import Believed, Candidate, ReadingRun
 from flowvision.solvers import GaveUp, Solved, Unsolvable, solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.dots.detection import Dots, Pairing
@@ -115,14 +114,14 @@ LASTING = (WrongOption, TwoBoards, CutOff)
 """Doubts that corrections do not remove."""
 
 
-def read_corrected(run: ReadingRun) -> Candidate:
-    """Apply ``options.corrections`` to the board as it was read or refused, and solve it.
+def corrected(before: Believed | FlowvisionError, run: ReadingRun) -> Believed:
+    """Apply ``options.corrections`` to the board as it was read or refused before, and solve it.
 
     Users look at a board that they correct: doubts become warnings and never refuse it.
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """
-    draft, seen, before = _draft_to_correct(run)
+    draft, seen = _draft_to_correct(before, run)
     by_hand = changed(draft, run.options.corrections)
     try:
         reading = reading_of(by_hand)
@@ -133,15 +132,15 @@ def read_corrected(run: ReadingRun) -> Candidate:
         geometry = replace(geometry, board=reading.board, fit=geometry.fit.placed(reading.frame))
     interpretation = Interpretation(reading, geometry, ignored_walls=source.ignored_walls if source else ())
     outcome = _solved(interpretation, by_hand, run)
-    earlier, other_board = (before.doubts, before.other_board) if before else ((), None)
-    kept = [new for doubt in earlier for new in _kept(doubt, draft, by_hand)]
-    candidate = with_solver_doubts(Candidate(interpretation, outcome, tuple(kept), other_board=other_board))
-    return replace(candidate, doubts=all_doubts(candidate), confidence=confidence_of(candidate))
+    earlier, other_board = (before.doubts, before.other_board) if isinstance(before, Believed) else ((), None)
+    kept = tuple(new for doubt in earlier for new in _kept(doubt, draft, by_hand))
+    candidate = with_solver_doubts(Candidate(interpretation, outcome, kept))
+    return Believed(interpretation, outcome, all_doubts(candidate), confidence_of(candidate), other_board)
 
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
     reading, seconds = interpretation.reading, run.seconds_left
-    with run.log.step("solve", source=interpretation) as step:
+    with run.step("solve", source=interpretation) as step:
         step.result = outcome = solve(reading.puzzle, "sat", seconds, board=reading.board)
     if isinstance(outcome, Solved):
         return outcome
@@ -167,12 +166,11 @@ def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
             yield replace(doubt, places=places)
 
 
-def _draft_to_correct(run: ReadingRun) -> tuple[Draft, object, Candidate | None]:
-    try:
-        believed = read_larger_board(run)
-    except FlowvisionError as error:
-        refused = Refused(error, run.log.steps)
-        if refused.draft is None:
-            raise
-        return refused.draft, refused.latest, None
-    return draft_of(believed.reading), believed.source, believed
+def _draft_to_correct(before: Believed | FlowvisionError, run: ReadingRun) -> tuple[Draft, object]:
+    """Return the board to correct, and the last result that led to it."""
+    if isinstance(before, Believed):
+        return draft_of(before.reading), before.source
+    refused = Refused(before, run.log.steps)
+    if refused.draft is None:
+        raise before
+    return refused.draft, refused.latest

@@ -215,10 +215,10 @@ def all_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
     return *refuted, *candidate.about_solution, *candidate.doubts
 
 
-def with_solver_doubts(candidate: Candidate) -> Candidate:
+def with_solver_doubts(candidate: Candidate, *, is_drawn: bool = False) -> Candidate:
     """Return the candidate with the doubts that its solution raises.
 
-    A level has one solution, without paths that touch themselves.
+    A level has one solution, without paths that touch themselves. ``is_drawn``: pipes on the board show it.
     """
     doubts, reading, source = list[Doubt](), candidate.reading, candidate.source
     solved = candidate.outcome.solution.paths if isinstance(candidate.outcome, Solved) else ()
@@ -231,7 +231,6 @@ def with_solver_doubts(candidate: Candidate) -> Candidate:
         doubts.append(PairedDots(places, weight=0.2))
     match candidate.outcome:
         case Solved(rules="free"):
-            is_drawn = candidate.state == "solved"
             doubts.append(TouchesItself(is_drawn, weight=0.2 if is_drawn else 1.0))
         case Solved(unique=False | None as unique):
             doubts.append(SeveralSolutions(is_open=unique is None, weight=0.2))
@@ -278,7 +277,7 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     """Return the candidate with the doubts that its solution, its picture and its title raise."""
     if not isinstance(candidate.outcome, Solved):
         return candidate
-    with run.log.step("doubts", source=candidate.source) as step:
+    with run.step("doubts", source=candidate.source) as step:
         step.result = candidate = with_solver_doubts(_with_picture_doubts(candidate, run))
     return candidate
 

@@ -19,7 +19,7 @@ from flowvision.image.picture import CropBox, Screenshot, are_apart, cut_out
 from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.doubts import few_pairs_doubt
-from flowvision.reading.run import Candidate, ReadingRun
+from flowvision.reading.run import Believed, ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.solvers import Unsolvable
@@ -46,26 +46,26 @@ ALIKE = 0.2
 """Share of the radius by which dots of one board differ if drawn in coarse blocks. With 0.12, as on the board
 that was read, just as many of 431 real pictures show another one."""
 
-Read = tuple[Candidate, CropBox]
+Read = tuple[Believed, CropBox]
 """A reading, and the box of its board."""
 
 
-def read_larger_board(run: ReadingRun) -> Candidate:
-    """Return the reading to believe, of the larger board where there are two.
+def larger_board(best: Believed, run: ReadingRun) -> Believed:
+    """Return the reading to believe of the picture, of the larger board where there are two.
 
-    Raises the most telling ``FlowvisionError``.
+    Raises ``DoubtfulReadingError`` for little confidence beside a board that cannot be read.
     """
     is_whole = run.options.crop is None
-    best = read_board(run)
     own_box = box_of(best.reading.board, best.reading.frame, run.shot)
     parts = parts_beside(own_box, run.shot) if is_whole else []
     second = _second_read(best.source, own_box, parts, run) if is_whole else None
     read = [own_box] if second is None else [own_box, second[1]]
     if second is not None:
         best, own_box = larger_of((best, own_box), second)
-    other = other_failed(_not_believed(run.log), own_box, read, run.shot)
+    with run.step("board", "failed", best.source) as step:
+        step.result = other = other_failed(_not_believed(run.log), own_box, read, run.shot)
     if is_whole and other is None and second is None and best.reading.board.squares is not None:
-        with run.log.step("board", "discs beside", best.source) as step:
+        with run.step("board", "discs beside", best.source) as step:
             step.result = other = discs_beside(own_box, parts, best.reading, run.shot)
     if other is None:
         return best
@@ -86,7 +86,7 @@ def _second_read(
 ) -> Read | None:
     seen = first.geometry.fit.region if first.geometry else None
     found = _parts_with_boards(seen, own_box, parts, run.shot) if seen else ()
-    for part in run.log.each("board", iter(found), "beside", seen):
+    for part in run.each("board", iter(found), "beside", seen):
         if run.is_late:
             break
         with suppress(FlowvisionError):

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.puzzle.check import position_name
-from flowvision.puzzle.model import state_of
-from flowvision.reading.run import Candidate, ReadingRun, gave_up
+from flowvision.puzzle.model import State, state_of
+from flowvision.reading.run import Believed, ReadingRun, gave_up
 from flowvision.solvers import GaveUp, Solved, touches_of
-from flowvision.vision.assembly import Reading
+from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges
 from flowvision.words import Hint, Without
 
 
-def with_state(believed: Candidate, run: ReadingRun) -> Candidate:
+class Play(NamedTuple):
+    """How far a board is played: its ``state``, per flow the edges under its pipes, and the outcome.
+
+    Pipes that solve a board are its outcome.
+    """
+
+    outcome: Solved
+    state: State = "empty"
+    pipes: tuple[frozenset[int], ...] = ()
+
+
+def with_state(believed: Believed, run: ReadingRun) -> Believed:
     """Return the reading with its drawn pipes; if they solve the board, they are its outcome."""
-    puzzle, outcome = believed.reading.puzzle, believed.outcome
-    geometry = believed.source.geometry
-    if geometry is None or not isinstance(outcome, Solved):
-        return believed
-    fit, reading = geometry.fit, believed.reading
+    outcome, state, pipes = play_seen(believed.source, believed.outcome, run)
+    return replace(believed, outcome=outcome, state=state, pipes=pipes)
+
+
+def play_seen(source: Interpretation, outcome: Solved, run: ReadingRun) -> Play:
+    """Return how far a board is played that has this outcome."""
+    geometry, reading = source.geometry, source.reading
+    if geometry is None:
+        return Play(outcome)
+    fit, puzzle = geometry.fit, reading.puzzle
     seen = SeenBoard(fit.view, fit.frame, reading.board, reading.palette, puzzle.terminals)
-    with run.log.step("pipes", source=believed.source) as step:
+    with run.step("pipes", source=source) as step:
         step.result = drawn = drawn_edges(seen)
     state, solution = state_of(puzzle, drawn)
     if solution is not None and solution != outcome.solution:
@@ -34,17 +52,16 @@ def with_state(believed: Candidate, run: ReadingRun) -> Candidate:
             unique=False,
             rules="free" if curled else "strict",
         )
-    return replace(believed, outcome=outcome, state=state, pipes=drawn)
+    return Play(outcome, state, drawn)
 
 
-def keeping_drawn(believed: Candidate, run: ReadingRun) -> Candidate:
+def keeping_drawn(believed: Believed, run: ReadingRun) -> Believed:
     """Return the solution that continues the drawn pipes, or raise ``UnsolvableError``."""
     from flowvision.solvers.counting import continued
 
-    seconds, reading, outcome = run.seconds_left, believed.reading, believed.outcome
-    assert isinstance(outcome, Solved)
-    with run.log.step("solve", source=believed.source) as step:
-        found, wrong = continued(reading.puzzle, believed.pipes, outcome, seconds)
+    reading = believed.reading
+    with run.step("solve", source=believed.source) as step:
+        found, wrong = continued(reading.puzzle, believed.pipes, believed.outcome, run.seconds_left)
         step.result = found
     if isinstance(found, Solved):
         return replace(believed, outcome=found)

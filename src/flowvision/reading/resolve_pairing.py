@@ -49,10 +49,9 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
 
     Raises ``AmbiguousColoursError`` where the dots can be paired in several ways.
     """
-    log = run.log
     found = alternatives(dots, READING.ways)
     try:
-        with log.step("pairs", source=dots) as step:
+        with run.step("pairs", source=dots) as step:
             step.result = pairing = _resolved_pairing(dots.geometry.board, found, run)
     except AmbiguousColoursError as error:
         if error.doubt is not None:
@@ -61,11 +60,11 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
     else:
         yield Interpretation.of(pairing)
     seen = crossings_of(pairing)
-    for crossings in log.each("crossings", seen, source=pairing):
+    for crossings in run.each("crossings", seen, source=pairing):
         if found.doubtful and not crossings.seen:
             continue
         with suppress(FlowvisionError):
-            with log.step("pairs", source=crossings) as step:
+            with run.step("pairs", source=crossings) as step:
                 step.result = resolved = _resolved_pairing(crossings.board, found, run)
             with_pairs = replace(crossings, pairing=resolved)
             yield Interpretation.of(resolved, with_pairs)

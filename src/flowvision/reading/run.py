@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,34 +14,30 @@ from msgspec.structs import replace
 from flowvision.doubts import AlikeDots, Doubt
 from flowvision.errors import FlowvisionError, GaveUpError
 from flowvision.image.picture import CropBox, Screenshot
-from flowvision.log import Log
+from flowvision.log import Log, Stage, Step
 from flowvision.puzzle.model import State
 from flowvision.reading.options import Options
-from flowvision.solvers import Outcome, Unsolvable, solve
+from flowvision.solvers import Outcome, Solved, Unsolvable, solve
 from flowvision.vision.assembly import Interpretation, Reading
 
 if TYPE_CHECKING:
     from typing import Self
+
+T = TypeVar("T")
+LEAST_SECONDS = 0.01
+"""Least seconds for what begins before the deadline."""
 
 
 class Candidate(Struct, frozen=True, eq=False):
     """One way to read a board, with the solver's outcome.
 
     ``doubts``: those that the picture raises; ``about_solution``: those that its solution raises.
-
-    Set on the believed one: ``confidence``, 0 to 1, and all in ``doubts``. ``other_board``: the box of
-    another board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``:
-    per flow, the edges that pipes on the board lie on; the outcome of a solved board is the solution on it.
     """
 
     source: Interpretation
     outcome: Outcome
     doubts: tuple[Doubt, ...] = ()
     about_solution: tuple[Doubt, ...] = ()
-    confidence: float = 0.0
-    other_board: CropBox | None = None
-    state: State = "empty"
-    pipes: tuple[frozenset[int], ...] = ()
 
     @property
     def reading(self) -> Reading:
@@ -57,17 +55,40 @@ class Candidate(Struct, frozen=True, eq=False):
         return self.refusal is not None or isinstance(self.outcome, Unsolvable)
 
 
-LEAST_SECONDS = 0.01
-"""Least seconds for what begins before the deadline."""
+class Believed(Struct, frozen=True, eq=False):
+    """The board that a picture shows, and its solution.
+
+    ``doubts``: all that are left, as warnings. ``confidence``: 0 to 1. ``other_board``: the box of another
+    board that was read; a crop to it reads that. ``state``: how far the board is played. ``pipes``: per flow,
+    the edges that pipes on the board lie on; the outcome of a solved board is the solution on it.
+    """
+
+    source: Interpretation
+    outcome: Solved
+    doubts: tuple[Doubt, ...]
+    confidence: float
+    other_board: CropBox | None = None
+    state: State = "empty"
+    pipes: tuple[frozenset[int], ...] = ()
+
+    @property
+    def reading(self) -> Reading:
+        """The reading."""
+        return self.source.reading
 
 
 class ReadingRun(Struct, frozen=True, eq=False):
-    """A picture that is being read. ``deadline``: by ``perf_counter``; nothing new is begun after it."""
+    """A picture that is being read.
+
+    ``deadline``: by ``perf_counter``; nothing new is begun after it. ``is_telling``: its errors may name the
+    one to raise; those of second attempts at a board would only hide it.
+    """
 
     shot: Screenshot
     options: Options
     log: Log
     deadline: float
+    is_telling: bool = True
 
     @classmethod
     def begin(cls, shot: Screenshot, options: Options, log: Log) -> Self:
@@ -101,9 +122,13 @@ class ReadingRun(Struct, frozen=True, eq=False):
         errors = (step.error for step in self.log.failures if step.error)
         return next((error for error in errors if isinstance(error.doubt, AlikeDots)), None)
 
-    def aside(self) -> ReadingRun:
-        """Return the run, for attempts whose errors are never the most telling."""
-        return replace(self, log=self.log.aside())
+    def step(self, stage: Stage, name: str = "", source: object = None) -> AbstractContextManager[Step]:
+        """Time a step, as ``Log.step`` does."""
+        return self.log.step(stage, name, source, is_telling=self.is_telling)
+
+    def each(self, stage: Stage, results: Iterator[T], name: str = "", source: object = None) -> Iterator[T]:
+        """Yield results on demand, as ``Log.each`` does."""
+        return self.log.each(stage, results, name, source, is_telling=self.is_telling)
 
     def trial(self, options: Options) -> ReadingRun:
         """Return a run with other options, in half of the time left, with a log of its own."""
@@ -116,7 +141,7 @@ class ReadingRun(Struct, frozen=True, eq=False):
     def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:
         """Solve an interpretation in the time left, or in this share of all time."""
         seconds = min(self.seconds_left, share * self.options.seconds)
-        with self.log.step("solve", source=interpretation) as step:
+        with self.step("solve", source=interpretation) as step:
             step.result = outcome = solve(interpretation.reading.puzzle, "sat", seconds)
         return outcome
 

@@ -24,7 +24,7 @@ from flowvision.reading.doubts import (
     with_doubts,
     with_solver_doubts,
 )
-from flowvision.reading.run import Candidate, ReadingRun, gave_up
+from flowvision.reading.run import Believed, Candidate, ReadingRun, gave_up
 from flowvision.reading.strategies import (
     DOT_MODELS,
     FITS,
@@ -35,8 +35,6 @@ from flowvision.reading.strategies import (
     FitsOfRegion,
     RegionCache,
     Strategy,
-    even_lattice,
-    lattices,
 )
 from flowvision.reading.title import run_of_titled_size
 from flowvision.reading.walls import incomplete, walls_seen, with_believed_walls, without
@@ -57,7 +55,7 @@ ENLARGED = 2
 
 def _caches(part: PicturePart, run: ReadingRun) -> Iterator[RegionCache]:
     earlier: tuple[RegionCache, ...] = ()
-    for region in run.log.each("board", part.regions(CHANNELS), source=run.shot):
+    for region in run.each("board", part.regions(CHANNELS), source=run.shot):
         earlier += (RegionCache(region, run.options.rows_and_cols, earlier),)
         yield earlier[-1]
 
@@ -84,7 +82,9 @@ def _on_lines(search: Search) -> Iterator[Interpretation]:
 
 
 def _on_cells_without_lines(search: Search) -> Iterator[Interpretation]:
-    yield from _on_boards(search, _without_lines(RegionCache(search.part.whole()), search.run))
+    with search.run.step("board") as step:
+        step.result = whole = search.part.whole()
+    yield from _on_boards(search, _without_lines(RegionCache(whole), search.run))
 
 
 def _on_boards(search: Search, fits: Iterator[Fit]) -> Iterator[Interpretation]:
@@ -108,21 +108,22 @@ def _without_walls(search: Search) -> Iterator[Interpretation]:
 
 
 def _with_other_dots(search: Search) -> Iterator[Interpretation]:
-    # Errors of a second attempt at a board would only hide the most telling one.
-    boards, aside = _second_attempts(search.likeliest), search.run.aside()
+    run = replace(search.run, is_telling=False)
+    with run.step("dots", DOT_MODELS[1].name) as step:
+        step.result = boards = _second_attempts(search.likeliest)
     for strategy, board in product(DOT_MODELS[1:], boards):
-        if search.run.is_over:
+        if run.is_over:
             return
-        yield from _read_with(strategy, board, aside)
+        yield from _read_with(strategy, board, run)
 
 
 def _enlarged(search: Search) -> Iterator[Interpretation]:
-    run, aside = search.run, search.run.aside()
+    run = replace(search.run, is_telling=False)
     if not _are_small(search.likeliest, run):
         return
     larger = PicturePart(run.shot, run.options.crop, ENLARGED)
-    for board in _boards(_fits(larger, aside), aside):
-        yield from _read_with(DOT_MODELS[0], board, aside)
+    for board in _boards(_fits(larger, run), run):
+        yield from _read_with(DOT_MODELS[0], board, run)
 
 
 ATTEMPTS: tuple[Callable[[Search], Iterator[Interpretation]], ...] = (
@@ -159,7 +160,7 @@ def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
 def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
     for fit in fits:
         with suppress(FlowvisionError):
-            with run.log.step("sides", source=fit) as step:
+            with run.step("sides", source=fit) as step:
                 step.result = geometry = fit.cut_board()
             yield BoardCache(geometry)
         if run.is_over:
@@ -183,43 +184,42 @@ def _fits_of(
     region = cache.region
     for strategy in strategies:
         if region.view.channel in strategy.channels:
-            # A missing lattice is the most telling failure.
-            log = run.log if strategy.attempt in (lattices, even_lattice) else run.log.aside()
             fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
-            yield from log.each("grid", fits, strategy.name, region)
+            told = replace(run, is_telling=run.is_telling and strategy.is_telling)
+            yield from told.each("grid", fits, strategy.name, region)
 
 
 def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
     for strategy in WITHOUT_LINES:
         fits = (fit.found_by(strategy.name) for fit in strategy.attempt(whole))
-        for fit in run.log.each("grid", fits, strategy.name, whole.region):
+        for fit in run.each("grid", fits, strategy.name, whole.region):
             if run.options.rows_and_cols in (None, fit.size):
                 yield fit
 
 
 def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    for model in strategy.attempt(board):
+    with run.step("dots", strategy.name, board.geometry) as step:
+        step.result = models = strategy.attempt(board)
+    for model in models:
         yield from _read(DotHypothesis(board.geometry, model, strategy.name), run)
 
 
 def _read(hypothesis: DotHypothesis, run: ReadingRun) -> Iterator[Interpretation]:
-    log = run.log
     with suppress(FlowvisionError):
-        with log.step("dots", hypothesis.strategy, hypothesis) as step:
+        with run.step("dots", hypothesis.strategy, hypothesis) as step:
             step.result = dots = _dots(hypothesis, run)
         if run.options.colours is not None:
             from flowvision.reading.resolve_pairing import counted_readings
 
             yield from counted_readings(dots, run)
             return
-        with log.step("pairs", source=dots) as step:
+        with run.step("pairs", source=dots) as step:
             step.result = pairing = pair_dots(dots)
             plain = Interpretation.of(pairing)
         yield plain
         # The plain reading was not believed: bridges or warps may be missing.
-        seen = crossings_of(pairing)
-        for crossings in log.each("crossings", seen, source=pairing):
-            yield Interpretation.of(pairing, crossings)
+        seen = (Interpretation.of(pairing, crossings) for crossings in crossings_of(pairing))
+        yield from run.each("crossings", seen, source=pairing)
 
 
 def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
@@ -244,7 +244,7 @@ def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
     )
 
 
-def read_board(run: ReadingRun) -> Candidate:
+def read_board(run: ReadingRun) -> Believed:
     """Return the reading of one board to believe, if need be of the size that its title names.
 
     Raises the ``FlowvisionError`` of the furthest attempt if all fail.
@@ -267,9 +267,9 @@ def read_board(run: ReadingRun) -> Candidate:
 def _tried_read(
     trial: ReadingRun,
     run: ReadingRun,
-    read: Callable[[ReadingRun], Candidate],
-    accepts: Callable[[Candidate], bool] = bool,
-) -> Candidate | None:
+    read: Callable[[ReadingRun], Believed],
+    accepts: Callable[[Believed], bool] = bool,
+) -> Believed | None:
     """Read in a trial, whose steps become those of the run if it is accepted."""
     with suppress(FlowvisionError):
         believed = read(trial)
@@ -279,7 +279,7 @@ def _tried_read(
     return None
 
 
-def _read_as_given(run: ReadingRun) -> Candidate | None:
+def _read_as_given(run: ReadingRun) -> Believed | None:
     """Return what is read without the given size and number of colours, if it has them, and no doubts.
 
     So neither makes worse what is read without them.
@@ -288,7 +288,7 @@ def _read_as_given(run: ReadingRun) -> Candidate | None:
     if size is None and colours is None:
         return None
 
-    def is_as_given(read: Candidate) -> bool:
+    def is_as_given(read: Believed) -> bool:
         lattice, pairs = read.reading.lattice, read.reading.puzzle.terminals
         has_size = size is None or (lattice is not None and (lattice.rows, lattice.cols) == size)
         return has_size and colours in (None, len(pairs)) and not any(doubt.weight for doubt in read.doubts)
@@ -297,7 +297,7 @@ def _read_as_given(run: ReadingRun) -> Candidate | None:
     return _tried_read(run.trial(options), run, _read_board, is_as_given)
 
 
-def _read_board(run: ReadingRun) -> Candidate:
+def _read_board(run: ReadingRun) -> Believed:
     log = run.log
     tried = _tried(run)
     best = _best_of(tried, run)
@@ -312,17 +312,24 @@ def _read_board(run: ReadingRun) -> Candidate:
     for one in tried:  # reported as well: it may be the intended board
         if isinstance(one.refusal, FewPairs):
             log.fail("solve", refused(one, one.refusal), one)
+    believed = _settled(best, confidence, run)
+    if isinstance(refusal, Unsure):
+        return replace(believed, doubts=(replace(refusal, weight=TRUSTED), *believed.doubts))
+    return believed
+
+
+def _settled(best: Candidate, confidence: float, run: ReadingRun) -> Believed:
+    """Return what is believed, without the walls that are not, and with all doubts that are left."""
     # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
-    with log.step("doubts", "walls", best.source) as step:
+    with run.step("doubts", "walls", best.source) as step:
         settled, about_walls = with_believed_walls(best, run)
         step.result = settled.source
     doubts = all_doubts(replace(best, source=settled.source))
     if not settled.source.resolved:  # else the doubtful dots are named already
         doubts += unsure_doubt(settled, confidence)
     doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
-    if isinstance(refusal, Unsure):
-        doubts = (replace(refusal, weight=TRUSTED), *doubts)
-    return replace(settled, doubts=doubts, confidence=confidence)
+    assert isinstance(settled.outcome, Solved)
+    return Believed(settled.source, settled.outcome, doubts, confidence)
 
 
 def _best_of(tried: Sequence[Candidate], run: ReadingRun) -> Candidate:
@@ -334,9 +341,10 @@ def _best_of(tried: Sequence[Candidate], run: ReadingRun) -> Candidate:
         raise _furthest_error(tried, run)
     if not isinstance(best.outcome, Solved) or best.outcome.rules == "strict":
         return best
-    from flowvision.reading.play_state import with_state
+    from flowvision.reading.play_state import play_seen
 
-    return with_solver_doubts(with_state(best, run))
+    play = play_seen(best.source, best.outcome, run)
+    return with_solver_doubts(replace(best, outcome=play.outcome), is_drawn=play.state == "solved")
 
 
 def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | None:

@@ -205,6 +205,8 @@ class Strategy(Struct, Generic[T], frozen=True):
     why: str
     channels: tuple[Channel, ...] = CHANNELS
     """Channels in which it is tried: in the others it found no board."""
+    is_telling: bool = True
+    """Whether its failure may name the error: a missing lattice tells most."""
 
 
 FITS: tuple[Strategy[FitsOfRegion], ...] = (
@@ -213,19 +215,29 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         sure_hexagons,
         "no long vertical lines, or no lattice of squares: quicker than turning the view",
         BRIGHT_OR_DARK,
+        is_telling=False,
     ),
     Strategy(
         "lattice",
         lattices,
         "the game itself: rows and columns between lines or strong tints, over the whole board",
     ),
-    Strategy("free cells", free_cells, "whatever lines enclose: cubes, rings, mixed cells", BRIGHT_OR_DARK),
+    Strategy(
+        "free cells",
+        free_cells,
+        "whatever lines enclose: cubes, rings, mixed cells",
+        BRIGHT_OR_DARK,
+        is_telling=False,
+    ),
 )
 """Fits of a region."""
 
 GIVEN_SIZE: tuple[Strategy[FitsOfRegion], ...] = (
     Strategy(
-        "lattice of that size", lattices_of_size, "what is seen; a warning if rows and columns are swapped"
+        "lattice of that size",
+        lattices_of_size,
+        "what is seen; a warning if rows and columns are swapped",
+        is_telling=False,
     ),
     Strategy("even lattice", even_lattice, "the size is known: spread from edge to edge, seen or not"),
 )

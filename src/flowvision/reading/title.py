@@ -40,7 +40,7 @@ def title_doubts(candidate: Candidate, header: Header | None, run: ReadingRun) -
 
 def header_above(fit: Fit, run: ReadingRun) -> Header:
     """Return what stands above a fit, but not above another board; a step of the log."""
-    with run.log.step("board", "title", fit) as step:
+    with run.step("board", "title", fit) as step:
         header = read_header(run.shot.bgr, fit.outline_px(), _lowest_above(fit))
         step.result = header if header.size or header.flows else None
     return header

@@ -24,7 +24,9 @@ CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
 @pytest.mark.parametrize(("thick", "other"), [(1.0, 3.0), (3.0, 1.0)])
 def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
     region, shape = region_of(np.zeros((8, 8, 3), np.uint8)), (*CELLS.shape, 6)
-    fit = HexagonFit(Frame.of_box(0, 0, 1, 1), 1.0, CELLS, np.ones(shape), np.ones(shape, bool), region)
+    fit = HexagonFit(
+        CELLS, np.ones(shape), np.ones(shape, bool), region, frame=Frame.of_box(0, 0, 1, 1), pitch_px=1.0
+    )
     fit.strength[fit.outer] = thick
     row, col, side = np.argwhere(fit.outer)[0]
     fit.strength[row, col, side] = other

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from abc import abstractmethod
+from typing import ClassVar, NamedTuple
 
 import cv2
 import numpy as np
@@ -46,35 +47,43 @@ class Side(NamedTuple):
         return (row, col - 1) if x == col else (row - 1, col), (row, col)
 
 
-class Fit:
-    """Cells of one kind that may explain a region."""
+class Fit(Struct, frozen=True, eq=False, kw_only=True):
+    """Cells of one kind that may explain a region: what every kind has. Abstract.
 
-    __slots__ = ()
-    source = made_of("region")
+    ``frame``: maps cell units to pixels of the picture. ``pitch_px``: width of a cell there. ``strategy``:
+    name of the strategy that found it.
+    """
+
     is_lattice: ClassVar[bool] = False  # rows and columns between lines: such boards come first
     is_regular: ClassVar[bool] = True  # False where cells were found one by one
 
-    if TYPE_CHECKING:  # each a field or a method of every kind
-        frame: Frame  # cell units to pixels of the picture
-        pitch_px: float  # width of a cell, in pixels of the picture
-        strategy: str  # row of ``FITS`` that found it
+    frame: Frame
+    pitch_px: float
+    strategy: str = ""
 
-        @property
-        def region(self) -> BoardRegion:
-            """Region that it explains."""
+    source = made_of("region")
 
-        @property
-        def quality(self) -> float:
-            """0 to 1: how well its cells were seen."""
+    @property
+    @abstractmethod
+    def region(self) -> BoardRegion:
+        """Region that it explains."""
 
-        def size_text(self) -> str:
-            """Return the number of cells in words."""
+    @property
+    @abstractmethod
+    def quality(self) -> float:
+        """0 to 1: how well its cells were seen."""
 
-        def outline_px(self) -> Floats:
-            """Return the corners of a polygon round all cells, (N, 2) in pixels of the picture."""
+    @abstractmethod
+    def size_text(self) -> str:
+        """Return the number of cells in words."""
 
-        def cut_board(self) -> BoardGeometry:
-            """Cut the board out: which cells exist, and which of their sides are walls."""
+    @abstractmethod
+    def outline_px(self) -> Floats:
+        """Return the corners of a polygon round all cells, (N, 2) in pixels of the picture."""
+
+    @abstractmethod
+    def cut_board(self) -> BoardGeometry:
+        """Cut the board out: which cells exist, and which of their sides are walls."""
 
     @property
     def score(self) -> float:
@@ -108,17 +117,16 @@ class Fit:
 
     def placed(self, frame: Frame) -> Fit:
         """Return the cells elsewhere in the picture."""
-        return cast("Fit", replace(cast(Any, self), frame=frame))
+        return replace(self, frame=frame)
 
     def found_by(self, strategy: str) -> Fit:
         """Return the fit with the name of the strategy that found it."""
-        return cast("Fit", replace(cast(Any, self), strategy=strategy))
+        return replace(self, strategy=strategy)
 
 
-class RowsAndColumns(Fit):
+class RowsAndColumns(Fit, frozen=True, eq=False):
     """A fit of squares or oblongs in ``rows`` and ``cols``."""
 
-    __slots__ = ()
     rows: int
     cols: int
 

@@ -24,7 +24,9 @@ def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, tilt: float =
     region, count = region_of(np.zeros((8, 8, 3), np.uint8)), len(order)
     shapes, frame = np.tile(np.eye(2), (count, 1, 1)), Frame.of_box(0, 0, 1, 1)
     centres = tuple((float(x), float(y)) for x, y in middles)
-    return CellFit(centres, ((),) * count, shapes, contacts, frame, 1.0, region, 1.0, 0.0)
+    return CellFit(
+        centres, ((),) * count, shapes, contacts, region, explained=1.0, grain=0.0, frame=frame, pitch_px=1.0
+    )
 
 
 BOARDS = {

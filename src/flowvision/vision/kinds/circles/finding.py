@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from flowvision.image.picture import PIXELS, Frame, affine_map
@@ -38,21 +37,16 @@ ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
 """Places along it, beside a pipe in its middle and clear of the lines that cross at its ends."""
 
 
-class CircleFit(RowsAndColumns, Struct, frozen=True, eq=False):
+class CircleFit(RowsAndColumns, frozen=True, eq=False):
     """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 
     ``radius``: the median one of the circles, in shorter sides of a cell.
     """
 
-    rows: int
-    cols: int
-    frame: Frame
-    pitch_px: float
     residual_px: float  # how far the circles lie from the middles of their cells, root mean square
     quality: float  # 0 to 1: how straight they lie on the lattice
     radius: float
     region: BoardRegion
-    strategy: str = ""
 
     def cut_board(self) -> BoardGeometry:
         """Return the board: without lines it has neither walls nor holes."""
@@ -275,12 +269,12 @@ def _fit(
     return CircleFit(
         rows.count,
         cols.count,
-        _frame(view, matrix, start),
-        pitch_px,
         residual_px,
         straightness(residual_px, pitch_px),
         radius / min(cols.pitch, rows.pitch),
         region,
+        frame=_frame(view, matrix, start),
+        pitch_px=pitch_px,
     )
 
 

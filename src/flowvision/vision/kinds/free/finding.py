@@ -244,4 +244,6 @@ def _measured(
     frame = Frame.of_homography(region.view.to_picture @ np.diag([unit, unit, 1.0]))
     grain = float(np.median(region.view.gray[lines.mask > 0]))
     explained, pitch_px = _explained(labels, chosen, lines), unit * region.view.scale
-    return CellFit(middles, tuple(outlines), shapes, contacts, frame, pitch_px, region, explained, grain)
+    return CellFit(
+        middles, tuple(outlines), shapes, contacts, region, explained, grain, frame=frame, pitch_px=pitch_px
+    )

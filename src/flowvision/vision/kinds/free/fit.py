@@ -9,7 +9,6 @@ from typing import ClassVar, Literal
 import numpy as np
 from msgspec import Struct
 
-from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
 from flowvision.vision.board import BoardRegion
@@ -30,7 +29,7 @@ class Contact(Struct, frozen=True):
     strength: float
 
 
-class CellFit(Fit, Struct, frozen=True, eq=False):
+class CellFit(Fit, frozen=True, eq=False):
     """Cells of any shape. Cell units: the median cell has area 1.
 
     ``shapes`` (cells, 2, 2): symmetric matrices, each of which makes a unit square as long and wide as the
@@ -43,14 +42,11 @@ class CellFit(Fit, Struct, frozen=True, eq=False):
     outlines: tuple[Polyline, ...]
     shapes: Floats
     contacts: tuple[Contact, ...]
-    frame: Frame
-    pitch_px: float
     region: BoardRegion
     explained: float
     """The share of the view's line pixels that lie in or round the cells: 1.0 for a whole board alone."""
     grain: float
     """The strength of a side one pixel of the view thick: sides that differ by half of it may be equal."""
-    strategy: str = ""
 
     @property
     def quality(self) -> float:

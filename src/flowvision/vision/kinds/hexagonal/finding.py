@@ -208,7 +208,7 @@ def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     final = Frame.of_homography(to_picture @ shift)
     strength = _without_false_walls(seen, plain_strength(seen[cells]), middle, raised)
     pitch_px = float(moved[0, 0] * view.scale)
-    return HexagonFit(final, pitch_px, cells, strength, shown, region)
+    return HexagonFit(cells, strength, shown, region, frame=final, pitch_px=pitch_px)
 
 
 def _without_false_walls(strength: Floats, plain: float, middle: Floats, raised: Floats) -> Floats:

@@ -6,10 +6,8 @@ from math import sqrt
 from typing import TypeVar
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, Fit, Side, convex_hull, squares
@@ -48,7 +46,7 @@ def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
 HEXAGON_SQUARE = 0.8  # side of a square of a hexagon's area, in widths of the hexagon
 
 
-class HexagonFit(Fit, Struct, frozen=True, eq=False):
+class HexagonFit(Fit, frozen=True, eq=False):
     """A lattice of flat-topped hexagons, the odd columns half a cell higher.
 
     Cell units: a hexagon is 1.0 wide. ``cells`` (rows, cols): where a cell is. ``strength`` (rows, cols, 6):
@@ -56,13 +54,10 @@ class HexagonFit(Fit, Struct, frozen=True, eq=False):
     they are seen.
     """
 
-    frame: Frame
-    pitch_px: float
     cells: NDArray[np.bool_]
     strength: Floats
     shown: NDArray[np.bool_]
     region: BoardRegion
-    strategy: str = ""
 
     @property
     def count(self) -> int:

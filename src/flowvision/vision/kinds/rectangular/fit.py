@@ -6,9 +6,7 @@ from typing import ClassVar
 
 import cv2
 import numpy as np
-from msgspec import Struct
 
-from flowvision.image.picture import Frame
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask, SideCoverage
@@ -29,15 +27,11 @@ from flowvision.vision.pixels.view import Floats, View, brightest_channel, is_in
 from flowvision.vision.settings import CROSSINGS, GRID, WALLS
 
 
-class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
+class GridFit(RowsAndColumns, frozen=True, eq=False):
     """The lattice that explains the region from edge to edge."""
 
     is_lattice: ClassVar[bool] = True
 
-    rows: int
-    cols: int
-    frame: Frame
-    pitch_px: float
     residual_px: float  # how far the lines found lie from the lattice, root mean square
     straightness: float  # 0 to 1: how sure the lattice is by that distance
     score: float
@@ -46,7 +40,6 @@ class GridFit(RowsAndColumns, Struct, frozen=True, eq=False):
     cover: SideCoverage
     evidence: GridEvidence
     is_given: bool = False
-    strategy: str = ""
 
     @property
     def region(self) -> BoardRegion:

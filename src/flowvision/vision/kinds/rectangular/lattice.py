@@ -82,7 +82,19 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
     cover = _coverage(evidence, across, down)
     frame = lattice_frame(view, across, down)
     pitch_px = float(pitch.mean() * view.scale)
-    return GridFit(rows, cols, frame, pitch_px, 0.0, 1.0, 1.0, False, cover, evidence, is_given=True)
+    return GridFit(
+        rows,
+        cols,
+        residual_px=0.0,
+        straightness=1.0,
+        score=1.0,
+        is_open=False,
+        cover=cover,
+        evidence=evidence,
+        is_given=True,
+        frame=frame,
+        pitch_px=pitch_px,
+    )
 
 
 def fits_in(seen: GridEvidence) -> Iterator[GridFit]:
@@ -152,14 +164,14 @@ def _fit(
     return GridFit(
         rows.count,
         cols.count,
-        lattice_frame(view, cols, rows),
-        pitch_px,
         residual_px,
         straightness(residual_px, pitch_px),
         presence * square * area**GRID.area_power * explained * (1 - GRID.runs_on_cost * going_on),
         going_on >= GRID.runs_on or not ends_here,
         cover,
         evidence,
+        frame=lattice_frame(view, cols, rows),
+        pitch_px=pitch_px,
     )
 
 
