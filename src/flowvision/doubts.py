@@ -46,7 +46,8 @@ class Mark(NamedTuple):
     @classmethod
     def of(cls, kind: Literal["box", "line"], points_px: NDArray[np.floating], label: str = "") -> Self:
         """Return a mark along an array (N, 2) of points."""
-        return cls(kind, tuple((x, y) for x, y in points_px.astype(float).tolist()), label)
+        points = map(tuple, points_px.astype(float).tolist())
+        return cls(kind, tuple(points), label)
 
 
 class Words(Struct, frozen=True):
@@ -182,9 +183,9 @@ class Faint(Doubt, frozen=True):
     high: float
 
     def _written(self, form: Form) -> Words:
+        brightness = f"its brightness ranges from {self.low:.0%} to {self.high:.0%}"
         return Words(
-            "The picture is too dark or too faint: "
-            f"its brightness ranges from {self.low:.0%} to {self.high:.0%}.",
+            f"The picture is too dark or too faint: {brightness}.",
             todo="Take the screenshot again at full brightness, with no filter or window over the game.",
         )
 
@@ -204,12 +205,10 @@ class TooSmall(Doubt, frozen=True):
 
     def _written(self, form: Form) -> Words:
         cell = f"; a cell is about {self.cell_px:.0f} pixels wide" if self.cell_px else ""
-        return Words(
-            f"The picture is too small: {self.width} × {self.height} pixels{cell}.",
-            f"Cells must be {self.wanted_px:g} pixels wide, "
-            f"or {self.sharp_px:g} if the picture is perfectly sharp.",
-            "Use the screenshot at its full size.",
-        )
+        says = f"The picture is too small: {self.width} × {self.height} pixels{cell}."
+        sharp = f"or {self.sharp_px:g} if the picture is perfectly sharp"
+        means = f"Cells must be {self.wanted_px:g} pixels wide, {sharp}."
+        return Words(says, means, "Use the screenshot at its full size.")
 
 
 class Unclear(Doubt, frozen=True):
@@ -296,8 +295,9 @@ class NoDots(Doubt, frozen=True):
     dots: int
 
     def _written(self, form: Form) -> Words:
+        dots = _agree(self.dots, "dot", "was", "were")
         return Words(
-            f"{_agree(self.dots, 'dot', 'was', 'were')} found on the board of {self.cells} cells.",
+            f"{dots} found on the board of {self.cells} cells.",
             todo="Open a level, and take the screenshot when all its dots have appeared.",
         )
 
@@ -373,11 +373,9 @@ class CutOff(Doubt, frozen=True):
 
     def _written(self, form: Form) -> Words:
         which = listed(self.sides, between=", ", last="or" if self._likely else "and")
-        return Words(
-            f"The board is {self._likely}cut off at the {which} edge of the picture.",
-            f"{_lone(self.names)}." if self.names else "",
-            "Take the screenshot again with the whole board in it.",
-        )
+        says = f"The board is {self._likely}cut off at the {which} edge of the picture."
+        means = f"{_lone(self.names)}." if self.names else ""
+        return Words(says, means, "Take the screenshot again with the whole board in it.")
 
 
 class RunsOn(Doubt, frozen=True):
@@ -390,10 +388,9 @@ class RunsOn(Doubt, frozen=True):
 
     def _written(self, form: Form) -> Words:
         perhaps = "perhaps " if self.perhaps else ""
-        return Words(
-            f"The board {perhaps}continues past the {self.cols} columns and {self.rows} rows that were read.",
-            todo=f"Give the number of columns and rows on the screen{self._how(form)}.",
-        )
+        size = f"{self.cols} columns and {self.rows} rows"
+        says = f"The board {perhaps}continues past the {size} that were read."
+        return Words(says, todo=f"Give the number of columns and rows on the screen{self._how(form)}.")
 
 
 class Title(Doubt, frozen=True):
@@ -456,11 +453,9 @@ class WrongSize(WrongOption, frozen=True):
         return "grid"
 
     def _written(self, form: Form) -> Words:
-        return Words(
-            f"No board of {self.cols} columns and {self.rows} rows was found; "
-            f"the lines show {self.lines_cols} columns and {self.lines_rows} rows.",
-            todo=self._todo(form),
-        )
+        shown = f"the lines show {self.lines_cols} columns and {self.lines_rows} rows"
+        says = f"No board of {self.cols} columns and {self.rows} rows was found; {shown}."
+        return Words(says, todo=self._todo(form))
 
 
 class CropOutside(WrongOption, frozen=True):
@@ -557,13 +552,12 @@ class LoneDots(Doubt, frozen=True):
         return {"lone": len(self.places)} | super()._own()
 
     def _written(self, form: Form) -> Words:
+        says = f"{_lone(self.names)} ({_listed(self.places, form)})."
         near = f" There may be a dot in {_listed(self.near, form)}." if self.near else ""
-        return Words(
-            f"{_lone(self.names)} ({_listed(self.places, form)}).",
-            f"{_agree(self.dots, 'dot', 'was', 'were')} found.{near}",
-            "Is the whole board in the picture, with nothing over it?"
-            + self._how(form, " Add what is missing: ", "."),
-        )
+        dots = _agree(self.dots, "dot", "was", "were")
+        missing = self._how(form, " Add what is missing: ", ".")
+        todo = f"Is the whole board in the picture, with nothing over it?{missing}"
+        return Words(says, f"{dots} found.{near}", todo)
 
 
 class ManyDots(Doubt, frozen=True):
@@ -587,10 +581,12 @@ class ManyDots(Doubt, frozen=True):
         may_be = ""
         if self.at is not None:
             may_be = f"One of them may be {self.one}, like the dot in {form.place(self.at)}."
+        dots = f"{len(self.places)} dots are {self.name}"
+        correct = self._how(form, " Correct one: ", ".")
         return Words(
-            f"{len(self.places)} dots are {self.name}, but every colour needs exactly two: {places}.",
+            f"{dots}, but every colour needs exactly two: {places}.",
             may_be,
-            f"Compare these dots with the screen.{self._how(form, ' Correct one: ', '.')}",
+            f"Compare these dots with the screen.{correct}",
         )
 
 
@@ -626,11 +622,9 @@ class LeftOut(Doubt, frozen=True):
         return {"count": len(self.places)} | super()._own()
 
     def _written(self, form: Form) -> Words:
-        cells, places = _agree(len(self.places), "cell", "holds", "hold"), _listed(self.places, form)
-        return Words(
-            f"{cells} a disc that was not read as a dot: {places}.",
-            todo=f"Add the missing dots{self._how(form)}.",
-        )
+        cells_hold = _agree(len(self.places), "cell", "holds", "hold")
+        says = f"{cells_hold} a disc that was not read as a dot: {_listed(self.places, form)}."
+        return Words(says, todo=f"Add the missing dots{self._how(form)}.")
 
 
 class NoSolution(Doubt, frozen=True):
@@ -652,11 +646,9 @@ class NoSolution(Doubt, frozen=True):
         reason = f" The reason: {self.reason}." if self.reason else ""
         change = f" With one change it has exactly one solution: {self.change}" if self.change else ""
         others = f" {_agree(self.others, 'other change', 'does', 'do')} so too." if self.others else ""
-        return Words(
-            f"The board as read, {self.size}, has no solution{weakest}.",
-            f"Something was misread, or this game does not ask for every cell.{reason}{change}{others}",
-            self._compare(form),
-        )
+        says = f"The board as read, {self.size}, has no solution{weakest}."
+        means = "Something was misread, or this game does not ask for every cell."
+        return Words(says, f"{means}{reason}{change}{others}", self._compare(form))
 
 
 class Late(Doubt, frozen=True):
@@ -670,11 +662,9 @@ class Late(Doubt, frozen=True):
     weakest: str
 
     def _written(self, form: Form) -> Words:
-        return Words(
-            f"No answer was found in time; the board was read as {self.size}.",
-            f"Least clear: {self.weakest}." if self.weakest else "",
-            f"Allow more time{self._how(form)}.",
-        )
+        says = f"No answer was found in time; the board was read as {self.size}."
+        means = f"Least clear: {self.weakest}." if self.weakest else ""
+        return Words(says, means, f"Allow more time{self._how(form)}.")
 
 
 class Walls(Doubt, frozen=True):
@@ -829,10 +819,8 @@ class LowConfidence(Unsure, frozen=True):
     wanted: float
 
     def _why(self) -> str:
-        return (
-            f"The board as read, {self.size}, may be wrong: "
-            f"its confidence is {self.saw:.2f} of 1, and {self.wanted:g} is needed."
-        )
+        confidence = f"its confidence is {self.saw:.2f} of 1, and {self.wanted:g} is needed"
+        return f"The board as read, {self.size}, may be wrong: {confidence}."
 
 
 class FewPairs(Unsure, frozen=True):

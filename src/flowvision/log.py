@@ -64,7 +64,8 @@ class Step(Struct, eq=False):
 
     def __repr__(self) -> str:
         found = str(self.error.sentence) if self.error else type(self.result).__name__
-        return f"<Step {self.stage} {self.name}: {found[:60]}, {1000 * self.seconds:.1f} ms>"
+        milliseconds = 1000 * self.seconds
+        return f"<Step {self.stage} {self.name}: {found[:60]}, {milliseconds:.1f} ms>"
 
 
 Observer = Callable[[Step], None]

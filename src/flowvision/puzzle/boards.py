@@ -124,10 +124,11 @@ def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides 
     for r, c in places:
         x = width / 2 + 0.75 * c
         y = height * (r + 1 - 0.5 * (c % 2))
-        outline = tuple((x + i * dx, y + j * dy) for i, j in HEXAGON)
-        cells.append(Cell((x, y), outline))
+        outline = [(x + i * dx, y + j * dy) for i, j in HEXAGON]
+        cells.append(Cell((x, y), tuple(outline)))
     number = {place: n for n, place in enumerate(places)}
-    closed = {frozenset(number[place] for place in side) for side in walls if number.keys() >= set(side)}
+    between_cells = (side for side in walls if number.keys() >= set(side))
+    closed = {frozenset((number[a], number[b])) for a, b in between_cells}
     return build(cells, shared_sides(cells, closed), (), Lattice("hex", rows, cols, places))
 
 
@@ -196,7 +197,8 @@ def walls_and_warps(
 
 def ends_of_lines(rows: int, cols: int, holes: Collection[Place] = ()) -> list[tuple[Place, Place]]:
     """Return the first and the last cell of every row and column that has both."""
-    of_rows = [((r, 0), (r, cols - 1)) for r in range(rows)] if cols > 1 else []
-    of_columns = [((0, c), (rows - 1, c)) for c in range(cols)] if rows > 1 else []
-    missing = set(holes)
-    return [pair for pair in of_rows + of_columns if missing.isdisjoint(pair)]
+    last_row, last_col, missing = rows - 1, cols - 1, set(holes)
+    of_rows = [((r, 0), (r, last_col)) for r in range(rows)]
+    of_columns = [((0, c), (last_row, c)) for c in range(cols)]
+    pairs = (of_rows if cols > 1 else []) + (of_columns if rows > 1 else [])
+    return [pair for pair in pairs if missing.isdisjoint(pair)]

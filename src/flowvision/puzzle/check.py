@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import chain
 
 from flowvision.puzzle.layout import Board, Key
@@ -21,9 +22,9 @@ def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
             if not 0 <= dot < size:
                 known = f"strands are numbered 0 to {size - 1}"
                 faults.append(f"Flow {flow} has a dot on strand {dot}, but {known}.")
-    counts = Counter(chain.from_iterable(puzzle.terminals))
-    crowded = [(position_name(dot, board), count) for dot, count in sorted(counts.items()) if count > 1]
-    return faults + [f"The cell in {place} holds {count} dots." for place, count in crowded]
+    for dot, count in sorted(_repeated(chain.from_iterable(puzzle.terminals)).items()):
+        faults.append(f"The cell in {position_name(dot, board)} holds {count} dots.")
+    return faults
 
 
 def faults_in_solution(puzzle: Puzzle, solution: Solution) -> list[str]:
@@ -36,16 +37,22 @@ def faults_in_solution(puzzle: Puzzle, solution: Solution) -> list[str]:
         faults.append(f"{len(solution.paths)} paths for {len(puzzle.terminals)} pairs of dots.")
     for flow, (path, ends) in enumerate(zip(solution.paths, puzzle.terminals, strict=False)):
         faults += [f"Flow {flow}: {fault}" for fault in _faults_in_path(puzzle, path, ends)]
-    used = Counter(chain.from_iterable(path.vertices for path in solution.paths))
-    faults += [f"Strand {strand} is used {count} times." for strand, count in used.items() if count > 1]
+    used = list(chain.from_iterable(path.vertices for path in solution.paths))
+    for strand, count in _repeated(used).items():
+        faults.append(f"Strand {strand} is used {count} times.")
     left = set(range(puzzle.graph.size)).difference(used)
     return faults + [f"Strand {strand} is not covered." for strand in sorted(left)]
 
 
 def crosses_itself_at(board: Board, path: Path) -> list[Key]:
     """Return the bridges at which a path crosses itself."""
-    times = Counter(board.layout.cell_of[strand] for strand in path.vertices)
-    return [board.key_of(cell) for cell, count in sorted(times.items()) if count > 1]
+    repeated = _repeated(board.layout.cell_of[strand] for strand in path.vertices)
+    return [board.key_of(cell) for cell in sorted(repeated)]
+
+
+def _repeated(numbers: Iterable[int]) -> dict[int, int]:
+    """Return the numbers that occur more than once, each with how often."""
+    return {number: count for number, count in Counter(numbers).items() if count > 1}
 
 
 def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int]) -> list[str]:

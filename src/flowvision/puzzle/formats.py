@@ -96,7 +96,8 @@ def _each(
         except FlowvisionError as error:
             count += 1
             if count <= MAX_FAULTS:
-                faults.append(InvalidPuzzle(f"{name}:{number}" if name else f"line {number}", error))
+                place = f"{name}:{number}" if name else f"line {number}"
+                faults.append(InvalidPuzzle(place, error))
             continue
         yield from _in_short(faults, count)
         faults, count = [], 0
@@ -158,7 +159,8 @@ def parse_level(line: str) -> NamedPuzzle:
     kind, cols = size[1], int(size[2])
     rows = int(size[3] or cols)
     check_size(rows, cols)
-    page, level, flow_count, bridge_cells, hole_cells, wall_pairs, *_ = [*fields[1:], "", "", ""]
+    absent = [""] * 3
+    page, level, flow_count, bridge_cells, hole_cells, wall_pairs, *_ = fields[1:] + absent
     (flows,) = _numbers(flow_count, ",") or [0]
     paths = [_numbers(tail, ",") for tail in tails]
     bridges = _numbers(bridge_cells, ":")
@@ -170,19 +172,20 @@ def parse_level(line: str) -> NamedPuzzle:
     def place(number: int) -> Place:
         return divmod(number, cols)
 
-    return build_record(
-        Record(
-            id=f"{page}/{level}",
-            rows=rows,
-            cols=cols,
-            topology="hex" if kind == "X_" else "square",
-            pairs=[(place(first), place(last)) for first, *_, last in paths],
-            holes=list(map(place, holes)),
-            walls=[(place(a), place(b)) for a, b in walls],
-            bridges=list(map(place, bridges)),
-            wrap="both" if kind == "W_" else "none",
-        )
+    record = Record(
+        id=f"{page}/{level}",
+        rows=rows,
+        cols=cols,
+        pairs=[(place(first), place(last)) for first, *_, last in paths],
+        holes=list(map(place, holes)),
+        walls=[(place(a), place(b)) for a, b in walls],
+        bridges=list(map(place, bridges)),
     )
+    if kind == "X_":
+        record = replace(record, topology="hex")
+    elif kind == "W_":
+        record = replace(record, wrap="both")
+    return build_record(record)
 
 
 def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1, level: int = 1) -> str:
@@ -197,21 +200,23 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
     lattice = board.lattice
     assert lattice is not None
 
-    def number(place: Place) -> int:
-        return place[0] * lattice.cols + place[1]
+    def number(place: Place) -> str:
+        row, col = place
+        return str(row * lattice.cols + col)
 
     kind = "X_" if record.topology == "hex" else "W_" if record.wrap == "both" else ""
-    size = f"{kind}{lattice.cols}" + ("" if lattice.cols == lattice.rows else f":{lattice.rows}")
-    bridges = [f"{number(place)}" for place in record.bridges]
-    holes = [f"{number(place)}" for place in record.holes]
-    walls = [f"{number(a)}|{number(b)}" for a, b in record.walls]
-    head = [size, f"{page}", f"{level}", f"{len(puzzle.terminals)}", *map(":".join, (bridges, holes, walls))]
+    rows = "" if lattice.cols == lattice.rows else f":{lattice.rows}"
+    bridges = ":".join(map(number, record.bridges))
+    holes = ":".join(map(number, record.holes))
+    walls = ":".join("|".join(map(number, wall)) for wall in record.walls)
+    numbers = map(str, (page, level, len(puzzle.terminals)))
+    head = [f"{kind}{lattice.cols}{rows}", *numbers, bridges, holes, walls]
     while not head[-1]:
         head.pop()
     lines = [",".join(head)]
     for path in solution.paths:
         places = [lattice.places[board.layout.cell_of[strand]] for strand in path.vertices]
-        lines.append(",".join(f"{number(place)}" for place in places))
+        lines.append(",".join(map(number, places)))
     return ";".join(lines)
 
 

@@ -40,6 +40,7 @@ LAID_OUT = 500
 """Cells of the largest board laid out by distances: 0.5 s; the time grows with the cube of the cells."""
 ROUNDS, MAX_STEPS = 100, 4e6
 """Rounds in which places approach their distances: at most, and that times pairs of cells at most."""
+FORMS = "`cells N`, `LETTER CELL CELL` nor `CELL: CELL …`"
 _NUMBER = r"([0-9]{1,6})"
 _CELLS = re.compile(rf"cells\s+{_NUMBER}$")
 _DOTS = re.compile(rf"([{LETTERS}])\s+{_NUMBER}\s+{_NUMBER}$")
@@ -65,8 +66,7 @@ def parse_free(text: str) -> NamedPuzzle:
             cell, others = found.groups()
             sides += [(int(cell), int(other)) for other in others.split()]
         else:
-            forms = "`cells N`, `LETTER CELL CELL` nor `CELL: CELL …`"
-            faults.append(f"Line {number} is neither {forms}: {line[:40]!r}.")
+            faults.append(f"Line {number} is neither {FORMS}: {line[:40]!r}.")
     if faults:
         raise invalid_puzzle(faults)
     return build_free(cells, sides, dots)
@@ -171,14 +171,16 @@ def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] |
     scale = _least_scale(places, sides)
     places = scale * (places - places.mean(axis=0))
     widest = APART + 4 * count**0.5
-    if not np.isfinite(places).all() or np.ptp(places, axis=0).max() > widest:
+    width = np.ptp(places, axis=0).max()
+    if not (np.isfinite(places).all() and width <= widest):
         return None
     return [(float(x), float(y)) for x, y in np.round(places, 3)]
 
 
 def _distances_between(places: Floats) -> Floats:
     """Return the distances (count, count) of places (count, 2)."""
-    return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2))
+    steps = places[:, None] - places
+    return np.asarray(np.linalg.norm(steps, axis=2))
 
 
 def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:

@@ -119,17 +119,14 @@ def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stum
 
     ``drawn``: per flow, the edges under its colour.
     """
-    dots = puzzle.dots
+    dots, graph = puzzle.dots, puzzle.graph
 
     def follow(start: int, edges: Collection[int]) -> Path:
         vertices, used = [start], list[int]()
         while True:
             here = vertices[-1]
-            ways = [
-                (edge, puzzle.graph.other_end(edge, here))
-                for edge in puzzle.graph.incident[here]
-                if edge in edges
-            ]
+            drawn_here = [edge for edge in graph.incident[here] if edge in edges]
+            ways = [(edge, graph.other_end(edge, here)) for edge in drawn_here]
             onward = [(edge, strand) for edge, strand in ways if strand not in vertices]
             is_at_goal = here in dots and len(vertices) > 1
             if is_at_goal or len(onward) != 1:
@@ -159,7 +156,7 @@ def state_of(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[State, S
         return "empty", None
     stumps = drawn_starts(puzzle, drawn)
     covered = {strand for first, _ in stumps for strand in first.vertices}
-    joined = all(first.vertices[-1] == second.vertices[0] for first, second in stumps)
-    if not joined or len(covered) < puzzle.graph.size:
+    are_joined = all(first.ends[1] == second.ends[0] for first, second in stumps)
+    if not are_joined or len(covered) < puzzle.graph.size:
         return "started", None
     return "solved", Solution(tuple(first for first, _ in stumps))

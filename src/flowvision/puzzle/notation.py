@@ -56,8 +56,11 @@ def dot_faults(marks: Iterable[tuple[str, str]]) -> list[str]:
             places.setdefault(mark, []).append(where)
     if not places:
         return ["There are no dots."]
-    unpaired = [(letter, dots) for letter, dots in sorted(places.items()) if len(dots) != 2]
-    return [f"{letter} appears {times(len(dots))}, not twice: {shown(dots)}." for letter, dots in unpaired]
+    faults = []
+    for letter, dots in sorted(places.items()):
+        if len(dots) != 2:
+            faults.append(f"{letter} appears {times(len(dots))}, not twice: {shown(dots)}.")
+    return faults
 
 
 def shown(faults: Iterable[object]) -> str:

@@ -40,8 +40,9 @@ def random_puzzle(
         if cover.fill(length) and (colours is None or cover.recut(colours)):
             return cover.puzzle()
     paths = "paths" if colours is None else count_of(colours, "path")
+    cells = len(board.layout.cells)
     raise GaveUpError(
-        f"Could not cover the board's {len(board.layout.cells)} cells with {paths} in {attempts} attempts.",
+        f"Could not cover the board's {cells} cells with {paths} in {attempts} attempts.",
         "Choose another number of colours, or another seed.",
     )
 
@@ -92,19 +93,26 @@ class _Cover:
         for _ in range(2):
             while len(path) < 2 * length:
                 choices = [s for s in self.near[path[-1]] if self._may_extend(path, s)]
-                if not choices or (len(path) > SHORTEST and self.random.random() < 1 / length):
+                is_long = len(path) > SHORTEST
+                if not choices or (is_long and self.random.random() < 1 / length):
                     break
-                tight = min(self._room(s) for s in choices)
-                near_tight = [s for s in choices if self._room(s) <= tight + self.random.choice((0, 0, 1))]
-                path.append(self.random.choice(near_tight))
+                path.append(self._next(choices))
                 self.path_of[path[-1]] = path
             path.reverse()
+
+    def _next(self, choices: list[int]) -> int:
+        """Choose one of the strands with the least room, or sometimes one with a little more."""
+        room = {strand: self._room(strand) for strand in choices}
+        least = min(room.values())
+        near_tight = [s for s in choices if room[s] <= least + self.random.choice((0, 0, 1))]
+        return self.random.choice(near_tight)
 
     def _may_extend(self, path: list[int], strand: int) -> bool:
         """Return true if a strand is free, and beside no strand of the path but its last."""
         if strand in self.path_of:
             return False
-        return all(self.path_of.get(s) is not path or s == path[-1] for s in self.near[strand])
+        beside = [other for other in self.near[strand] if self.path_of.get(other) is path]
+        return all(other == path[-1] for other in beside)
 
     def _join_short(self) -> list[int] | None:
         """Join every invalid path to another; return the first that cannot be joined."""
@@ -135,12 +143,14 @@ class _Cover:
         return False
 
     def _is_valid(self, path: list[int]) -> bool:
-        return len(path) >= SHORTEST and self.no_dot.isdisjoint((path[0], path[-1]))
+        ends = path[0], path[-1]
+        return len(path) >= SHORTEST and self.no_dot.isdisjoint(ends)
 
     def _touches(self, path: list[int]) -> bool:
         place_of = {strand: place for place, strand in enumerate(path)}
         for place, strand in enumerate(path):
-            if any(abs(place_of.get(other, place) - place) > 1 for other in self.near[strand]):
+            beside = [place_of[other] for other in self.near[strand] if other in place_of]
+            if any(abs(other - place) > 1 for other in beside):
                 return True
         return False
 
@@ -156,12 +166,16 @@ class _Cover:
         while len(self.paths) < colours:
             longest = max(self.paths, key=len)
             places = range(SHORTEST, len(longest) - SHORTEST + 1)
-            cuts = [place for place in places if self.no_dot.isdisjoint(longest[place - 1 : place + 1])]
+            cuts = [place for place in places if self._may_cut(longest, place)]
             if not cuts:
                 return False
             cut = self.random.choice(cuts)
             self._replace([longest], [longest[:cut], longest[cut:]])
         return True
+
+    def _may_cut(self, path: list[int], place: int) -> bool:
+        new_dots = path[place - 1], path[place]
+        return self.no_dot.isdisjoint(new_dots)
 
     def _replace(self, old: list[list[int]], new: list[list[int]]) -> None:
         kept = [path for path in self.paths if not any(path is gone for gone in old)]
@@ -177,4 +191,5 @@ class _Cover:
         for path in self.paths:
             edges = tuple(edge_of[frozenset(pair)] for pair in pairwise(path))
             paths.append(Path(tuple(path), edges))
-        return Puzzle(self.graph, tuple(path.ends for path in paths)), Solution(tuple(paths))
+        terminals = tuple(path.ends for path in paths)
+        return Puzzle(self.graph, terminals), Solution(tuple(paths))

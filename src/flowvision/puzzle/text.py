@@ -67,7 +67,10 @@ class Drawn(Struct, frozen=True):
     @property
     def marks(self) -> dict[Place, str]:
         """The character at every place, in reading order."""
-        return {(r, c): mark for r, row in enumerate(self.grid) for c, mark in enumerate(row)}
+        marks: dict[Place, str] = {}
+        for r, row in enumerate(self.grid):
+            marks |= {(r, c): mark for c, mark in enumerate(row)}
+        return marks
 
     def places_of(self, mark: str) -> tuple[Place, ...]:
         """Return every place that shows ``mark``, in reading order."""
@@ -110,8 +113,12 @@ def format_drawn(drawn: Drawn) -> str:
 
 def side_name(a: Place, b: Place) -> str:
     """Return two places as ``1,1/1,2``, rows and columns from 1."""
-    (r0, c0), (r1, c1) = a, b
-    return f"{r0 + 1},{c0 + 1}/{r1 + 1},{c1 + 1}"
+    return f"{_from_one(a)}/{_from_one(b)}"
+
+
+def _from_one(place: Place) -> str:
+    row, col = place
+    return f"{row + 1},{col + 1}"
 
 
 def read_drawn(text: str) -> Drawn:
@@ -208,7 +215,8 @@ def _dot_faults_in(drawn: Drawn) -> list[str]:
 def _faults_in_drawn(drawn: Drawn) -> list[str]:
     faults = _dot_faults_in(drawn)
     cells = {place for place, mark in drawn.marks.items() if mark != HOLE}
-    ends = boards.ends_of_lines(len(drawn.grid), len(drawn.grid[0]), drawn.places_of(HOLE))
+    rows, cols = len(drawn.grid), len(drawn.grid[0])
+    ends = boards.ends_of_lines(rows, cols, drawn.places_of(HOLE))
     sides = [("Wall", side) for side in drawn.walls] + [("Warp", side) for side in drawn.warps]
     for word, side in sides:
         name = f"{word} {side_name(*side)}"
@@ -258,8 +266,8 @@ def record_of(board: Board, puzzle: Puzzle, name: str = "") -> Record:
     lattice = board.lattice
     if lattice is None:
         raise PuzzleInvalidError("A board without rows and columns has no record.", "Write it as text.")
-    places, cell_of = lattice.places, board.layout.cell_of
-    pairs = [(places[cell_of[a]], places[cell_of[b]]) for a, b in puzzle.terminals]
+    place_of = [lattice.places[cell] for cell in board.layout.cell_of]
+    pairs = [(place_of[a], place_of[b]) for a, b in puzzle.terminals]
     walls, warps = boards.walls_and_warps(board, lattice)
     wrap: Literal["none", "both"] = "none"
     if warps:
@@ -277,7 +285,7 @@ def record_of(board: Board, puzzle: Puzzle, name: str = "") -> Record:
         pairs=pairs,
         holes=lattice.holes,
         walls=walls,
-        bridges=sorted(places[cell] for cell in cell_of[len(places) :]),
+        bridges=sorted(place_of[len(lattice.places) :]),
         wrap=wrap,
         warps=warps,
     )
@@ -294,10 +302,11 @@ def _faults_in_record(record: Record, ends: Sequence[ReadPair]) -> list[str]:
     if crossed := sorted(set(dots) & set(record.bridges)):
         faults.append(f"There are dots on bridges: {shown(crossed)}.")
     room = record.rows * record.cols
-    if len(record.pairs) > room:
-        faults.append(f"{len(record.pairs):,} pairs of dots do not fit on {room:,} places.")
-    joined = {frozenset(pair) for pair in ends}
-    if wrong := [f"{a} {b}" for a, b in record.warps if frozenset((a, b)) not in joined]:
+    if (pairs := len(record.pairs)) > room:
+        faults.append(f"{pairs:,} pairs of dots do not fit on {room:,} places.")
+    joined = set(map(frozenset, ends))
+    wrong = [f"{a} {b}" for a, b in record.warps if {a, b} not in joined]
+    if wrong:
         faults.append(f"Warps do not join the two ends of a row or a column: {shown(wrong)}.")
     return faults
 

@@ -40,13 +40,9 @@ class Refused:
     @cached_property
     def attempt(self) -> Step | None:
         """The failed step that looks most like a board, in doubt that which raised the error."""
-        failed = [
-            step
-            for step in self.steps
-            if step.find(BoardGeometry) is not None
-            and (step.error is not None or isinstance(step.result, Unsolvable))
-        ]
-        own = next((step for step in reversed(self.steps) if step.error is self.final.origin), None)
+        failed = [step for step in self.steps if _has_failed(step) and step.find(BoardGeometry) is not None]
+        origin = self.final.origin
+        own = next((step for step in reversed(self.steps) if step.error is origin), None)
         dots = dots_on(self.steps)
 
         def appeal(step: Step) -> tuple[float, int]:
@@ -86,22 +82,34 @@ class Refused:
         return None if geometry is None else draft_of_dots(geometry, self.find(Dots))
 
 
+def _has_failed(step: Step) -> bool:
+    return step.error is not None or isinstance(step.result, Unsolvable)
+
+
 def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
     """Return the most dots that were seen on each fit."""
     fullest: dict[Fit, Dots] = {}
     for step in steps:
         fit, dots = step.find(Fit), step.find(Dots)
-        if fit and dots and (fit not in fullest or len(dots.dots) > len(fullest[fit].dots)):
+        if fit is None or dots is None:
+            continue
+        if fit not in fullest or len(dots.dots) > len(fullest[fit].dots):
             fullest[fit] = dots
     return fullest
 
 
 def appeal_of(fit: Fit, dots: int) -> float:
     """Return how much a fit looks like a board: regular cells and cells with dots count more."""
-    appeal = fit.score * (WITH_DOTS if dots >= DOTS.count_min else 1.0) * (GIVEN if fit.is_given else 1.0)
+    appeal = fit.score
+    if dots >= DOTS.count_min:
+        appeal *= WITH_DOTS
+    if fit.is_given:
+        appeal *= GIVEN
     if not fit.is_regular:
-        return appeal * SHARDS
-    return appeal * (OPEN if fit.is_open else 1.0)
+        appeal *= SHARDS
+    elif fit.is_open:
+        appeal *= OPEN
+    return appeal
 
 
 def _latest(step: Step) -> object:
@@ -161,7 +169,8 @@ def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
     if isinstance(doubt, LASTING):
         yield doubt
     if isinstance(doubt, LeftOut):
-        places = tuple(at for at in doubt.places if by_hand.marks.get(at) == draft.marks.get(at))
+        before, after = draft.marks, by_hand.marks
+        places = tuple(at for at in doubt.places if after.get(at) == before.get(at))
         if places:
             yield replace(doubt, places=places)
 

@@ -48,7 +48,7 @@ from flowvision.vision.assembly import Interpretation, Reading, Wall
 from flowvision.vision.header import Header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import free_lines
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import READING
 from flowvision.words import Option
 
@@ -66,8 +66,9 @@ GROUND_PX = 3.0
 
 def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
     """Return the corners (4, 2) of a box, clockwise from its upper left one."""
-    (x0, y0), (x1, y1) = low, high
-    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
+    (left, top), (right, bottom) = low, high
+    upper, lower = [(left, top), (right, top)], [(right, bottom), (left, bottom)]
+    return np.array(upper + lower, np.float64)
 
 
 def sides_of(walls: Iterable[Wall]) -> tuple[Side, ...]:
@@ -77,9 +78,10 @@ def sides_of(walls: Iterable[Wall]) -> tuple[Side, ...]:
 
 def distances_to_edges(fit: Fit, shot: Screenshot) -> dict[str, float]:
     """Return the cells between a board and the edges of its picture; negative beyond them."""
-    corners = fit.outline_px()
-    ends = corners.min(axis=0), shot.bgr.shape[1::-1] - corners.max(axis=0)
-    return dict(zip(SIDES, (np.concatenate(ends) / fit.pitch_px).tolist(), strict=True))
+    corners, (height, width) = fit.outline_px(), shot.bgr.shape[:2]
+    left_top, right_bottom = corners.min(axis=0), (width, height) - corners.max(axis=0)
+    cells = np.concatenate((left_top, right_bottom)) / fit.pitch_px
+    return dict(zip(SIDES, cells.tolist(), strict=True))
 
 
 def is_border_seen(fit: Fit, shot: Screenshot, side: str) -> bool:
@@ -159,30 +161,47 @@ BESIDE = np.ones((3, 3), np.uint8)
 
 def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
     """Return the edges of the view, of ``SIDES``, that lines of cells other than squares reach."""
-    view, cells = geometry.fit.view, geometry.board.layout.cells
-    lines = free_lines(view)
-    (tall, wide), to_view = lines.mask.shape, np.linalg.inv(view.to_picture)
-    points = geometry.fit.frame.to_px([point for cell in cells for point in cell.outline])
-    points = np.round((points @ to_view[:2, :2].T + to_view[:2, 2]) * 2**SHIFT).astype(np.int32)
-    inside = np.zeros(lines.mask.shape, np.uint8)
-    for outline in np.split(points, np.cumsum([len(cell.outline) for cell in cells])[:-1]):
-        cv2.fillPoly(inside, [outline], 255, cv2.LINE_8, SHIFT)
+    lines = free_lines(geometry.fit.view)
     # The outline of the board, the thickest of its lines, lies round its cells.
-    depth = cv2.distanceTransform(lines.mask, cv2.DIST_L2, cv2.DIST_MASK_3)[::STRIDE, ::STRIDE]
-    deep = np.asarray(depth[depth > 0], np.float64)
-    reach = 2 * ceil(2 * np.percentile(deep, THICKEST)) + 3 if deep.size else 3
-    inside = np.asarray(cv2.dilate(inside, np.ones((reach, reach), np.uint8)), np.uint8)
+    reach = _thickest_px(lines.mask) + 3
+    inside = cv2.dilate(_mask_of_cells(geometry), np.ones((reach, reach), np.uint8))
     beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside)), np.uint8)
     near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE))
     if not cv2.countNonZero(near):
         return ()
     count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
     is_near = np.bincount(labels[near > 0], minlength=count) > 0
+    is_near[0] = False  # the ground
     x, y, width, height, _ = stats.T
+    view_height, view_width = lines.mask.shape
     # At the edge itself a change of light looks like a line along it.
     across, down = 2 * width > lines.width_px, 2 * height > lines.width_px
-    ends = across & (x == 0), down & (y == 0), across & (x + width == wide), down & (y + height == tall)
-    return tuple(side for side, end in zip(SIDES, ends, strict=True) if (is_near & end)[1:].any())
+    reaching = {
+        "left": across & (x == 0),
+        "top": down & (y == 0),
+        "right": across & (x + width == view_width),
+        "bottom": down & (y + height == view_height),
+    }
+    return tuple(side for side in SIDES if (is_near & reaching[side]).any())
+
+
+def _mask_of_cells(geometry: BoardGeometry) -> Gray:
+    """Return the view with all cells of a board white."""
+    view, cells = geometry.fit.view, geometry.board.layout.cells
+    to_view = np.linalg.inv(view.to_picture)
+    mask = np.zeros(view.size[::-1], np.uint8)
+    for cell in cells:
+        points_px = geometry.fit.frame.to_px(cell.outline)
+        points = points_px @ to_view[:2, :2].T + to_view[:2, 2]
+        cv2.fillPoly(mask, [np.round(points * 2**SHIFT).astype(np.int32)], 255, cv2.LINE_8, SHIFT)
+    return mask
+
+
+def _thickest_px(mask: Gray) -> int:
+    """Return the width of the thickest lines in a mask, rounded up to an even number; 0 without lines."""
+    depth = cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_3)[::STRIDE, ::STRIDE]
+    deep = np.asarray(depth[depth > 0], np.float64)
+    return 2 * ceil(2 * np.percentile(deep, THICKEST)) if deep.size else 0
 
 
 SIZE = Option("grid")
@@ -337,7 +356,8 @@ def _chance_of_more(source: Interpretation, grid: Lattice, header: Header | None
 
 def chance_to_run_on(evidence: Evidence) -> float:
     """Return the probability that what was read is a part of a board, 0 to 1."""
-    return float(1 / (1 + np.exp(-(NOTHING_BEYOND + np.dot(WEIGHTS, evidence)))))
+    log_odds = NOTHING_BEYOND + np.dot(WEIGHTS, evidence)
+    return float(1 / (1 + np.exp(-log_odds)))
 
 
 def few_pairs_doubt(reading: Reading) -> Doubt | None:
@@ -355,8 +375,8 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
     fit, gaps = geometry.fit, distances_to_edges(geometry.fit, run.shot)
     if fit.size is None and not is_placed:
         yield from _cut_cells(geometry, gaps, is_settled)
-    over = tuple(side for side, gap in gaps.items() if fit.is_lattice and gap < -OVER)
-    if over:
+    over = tuple(side for side, gap in gaps.items() if gap < -OVER)
+    if over and fit.is_lattice:
         # Of 75 answers to other such pictures 73 were right.
         is_hidden = is_settled and not is_placed and min(gaps.values()) < -HIDDEN
         yield CutOff(over, weight=1.0 if is_hidden else 0.05)
@@ -367,7 +387,8 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
 def _cut_cells(geometry: BoardGeometry, gaps: Mapping[str, float], is_settled: bool) -> Iterator[Doubt]:
     """Yield the doubt that the picture cuts cells other than squares."""
     crossed = crossed_edges(geometry) if is_settled else ()
-    ends, lattice = tuple(side for side in ("top", "bottom") if gaps[side] < HIDDEN), geometry.board.lattice
+    ends = tuple(side for side in ("top", "bottom") if gaps[side] < HIDDEN)
+    lattice = geometry.board.lattice
     if crossed:
         yield CutOff(crossed)
     elif lattice and lattice.tiling == "hex" and ends:
@@ -383,14 +404,17 @@ def has_odd_cells(reading: Reading) -> bool:
         return False
     outlines_px = [reading.frame.to_px(cell.outline) for cell in reading.board.layout.cells]
     sizes = np.array([np.ptp(outline, axis=0) for outline in outlines_px])
-    is_usual = (np.abs(sizes / np.median(sizes, axis=0) - 1) <= SAME_LINE).all(axis=1)
+    differ = np.abs(sizes / np.median(sizes, axis=0) - 1)
+    is_usual = (differ <= SAME_LINE).all(axis=1)
     if np.count_nonzero(is_usual) < max(2, len(sizes) / 2):
         return False
     centres = reading.frame.to_px(reading.board.layout.centres)
     usual = centres[is_usual]
-    apart = np.linalg.norm(usual[:, None] - usual, axis=2)
-    at = (centres - usual.min(axis=0)) / np.median(np.sort(apart, axis=1)[:, 1])
-    is_placed = is_usual & (np.abs(at - np.round(at)) <= SAME_LINE).all(axis=1)
+    apart = np.sort(np.linalg.norm(usual[:, None] - usual, axis=2), axis=1)
+    pitch_px = np.median(apart[:, 1])  # the first is the distance to itself
+    at = (centres - usual.min(axis=0)) / pitch_px
+    off = np.abs(at - np.round(at))
+    is_placed = is_usual & (off <= SAME_LINE).all(axis=1)
     areas_px = np.array([cv2.contourArea(outline.astype(np.float32)) for outline in outlines_px])
     shares = areas_px / np.median(areas_px)
     is_odd = (shares < PART_OF_CELL) | (shares > MERGED)

@@ -68,8 +68,10 @@ class Options:
         if self.colours is not None:
             check_whole("colours", self.colours, 1, COLOURS_MAX)
         check_type("crop", self.crop, (tuple, list, type(None)), CROP)
-        if self.crop is not None and [isinstance(side, Integral) for side in self.crop] != [True] * 4:
-            raise wrong_type("crop", self.crop, CROP)
+        if self.crop is not None:
+            whole = [side for side in self.crop if isinstance(side, Integral)]
+            if not len(whole) == len(self.crop) == 4:
+                raise wrong_type("crop", self.crop, CROP)
         check_type("corrections", self.corrections, (tuple, list), CORRECTIONS)
         for correction in self.corrections:
             if not hasattr(type(correction), "applied"):  # its class would load OpenCV

@@ -17,9 +17,9 @@ from flowvision.words import Hint, Without
 
 
 class Play(NamedTuple):
-    """How far a board is played: its ``state``, per flow the edges under its pipes, and the outcome.
+    """State of play of a board, and per flow the edges under its pipes.
 
-    Pipes that solve a board are its outcome.
+    ``outcome``: the solution on the board where pipes solve it.
     """
 
     outcome: Solved
@@ -71,12 +71,11 @@ def keeping_drawn(believed: Believed, run: ReadingRun) -> Believed:
 
 def _not_continued(reading: Reading, wrong: tuple[int, ...]) -> FlowvisionError:
     letters, dots, names = reading.letters, reading.puzzle.terminals, reading.colour_names
-    pipes = [
-        f"{letters[flow]} ({names[flow]}, {position_name(dots[flow][0], reading.board)})" for flow in wrong
-    ]
+    pipes = []
+    for flow in wrong:
+        place = position_name(dots[flow][0], reading.board)
+        pipes.append(f"{letters[flow]} ({names[flow]}, {place})")
     which = "this pipe is" if len(pipes) == 1 else "one of these pipes is"
-    return UnsolvableError(
-        f"No solution continues the pipes already drawn; {which} wrong: {', '.join(pipes)}.",
-        Hint("Erase it in the game, or solve without {}.", Without("keep-drawn")),
-        read=reading,
-    )
+    message = f"No solution continues the pipes already drawn; {which} wrong: {', '.join(pipes)}."
+    hint = Hint("Erase it in the game, or solve without {}.", Without("keep-drawn"))
+    return UnsolvableError(message, hint, read=reading)

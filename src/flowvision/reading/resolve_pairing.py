@@ -34,14 +34,12 @@ def counted_dots(hypothesis: DotHypothesis, colours: int) -> Dots:
     Raises ``DotsError`` for a wrong number, ``OddDotsError`` for an odd one.
     """
     dots = dots_of(hypothesis)
-    if len(dots.dots) == 2 * colours:
+    found, needed = len(dots.dots), 2 * colours
+    if found == needed:
         return dots
-    kind = OddDotsError if len(dots.dots) % 2 else DotsError
-    raise kind(
-        f"Found {count_of(len(dots.dots), 'dot')}; {count_of(colours, 'colour')} would be {2 * colours}.",
-        "Count the colours again.",
-        dots,
-    )
+    message = f"Found {count_of(found, 'dot')}; {count_of(colours, 'colour')} would be {needed}."
+    kind = OddDotsError if found % 2 else DotsError
+    raise kind(message, "Count the colours again.", dots)
 
 
 def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
@@ -73,12 +71,12 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
 def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pairing:
     if not found.doubtful:
         return found.pairings[0]
-    dots = found.closest.dots.dots
+    cells = [dot.cell for dot in found.closest.dots.dots]
     shading = shading_of(board.graph)
     deadline = min(run.deadline, perf_counter() + READING.ways_seconds)
 
     def is_settled(pairing: Pairing) -> bool:
-        ends = tuple((dots[a].cell, dots[b].cell) for a, b in pairing.pairs)
+        ends = tuple((cells[a], cells[b]) for a, b in pairing.pairs)
         puzzle = Puzzle(board.graph, ends)
         return not shading.fault(puzzle) and only_solution(puzzle, deadline) is not None
 

@@ -236,8 +236,9 @@ def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
         fit = board.geometry.fit
         cells = board.geometry.board.layout.cells
-        at = 2 * fit.frame.to_px([cells[0].centre])[0] / fit.pitch_px
-        key = fit.is_lattice, len(cells), *np.round(at).tolist()
+        (first_px,) = fit.frame.to_px(cells[0].centre)
+        half_cells = np.round(2 * first_px / fit.pitch_px)
+        key = fit.is_lattice, len(cells), *half_cells.tolist()
         best.setdefault(key, board)
     return sorted(
         best.values(), key=lambda board: (not board.geometry.fit.is_lattice, board.geometry.fit.is_given)
@@ -291,7 +292,8 @@ def _read_as_given(run: ReadingRun) -> Believed | None:
     def is_as_given(read: Believed) -> bool:
         lattice, pairs = read.reading.lattice, read.reading.puzzle.terminals
         has_size = size is None or (lattice is not None and (lattice.rows, lattice.cols) == size)
-        return has_size and colours in (None, len(pairs)) and not any(doubt.weight for doubt in read.doubts)
+        has_colours = colours in (None, len(pairs))
+        return has_size and has_colours and not any(doubt.weight for doubt in read.doubts)
 
     options = dataclasses.replace(run.options, grid=None, colours=None, trust=False)
     return _tried_read(run.trial(options), run, _read_board, is_as_given)
@@ -394,15 +396,9 @@ def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
     a part of a board may have one solution where the whole has several.
     """
     open_ones = [candidate for candidate in tried if not candidate.is_refuted]
-    sure = READING.seen_surely
-    whole = max(
-        (
-            _cells(candidate)
-            for candidate in open_ones
-            if _is_strict(candidate.outcome) and candidate.reading.confidence >= sure
-        ),
-        default=0,
-    )
+    strict = [candidate for candidate in open_ones if _is_strict(candidate.outcome)]
+    sure = [candidate for candidate in strict if candidate.reading.confidence >= READING.seen_surely]
+    whole = max(map(_cells, sure), default=0)
 
     def rank(candidate: Candidate) -> tuple[bool, ...]:
         part = READING.part * _cells(candidate) <= whole

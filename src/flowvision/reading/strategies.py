@@ -82,11 +82,9 @@ class RegionCache:
 
         They come first only if no vertical line is long: hexagons have a flat side up.
         """
-        return (
-            self.lines.axes[0].longest < HEXAGONS.upright
-            and not isinstance(self.hexagons, GridNotFoundError)
-            and self.hexagons.is_sure
-        )
+        if self.lines.axes[0].longest >= HEXAGONS.upright:
+            return False
+        return not isinstance(self.hexagons, GridNotFoundError) and self.hexagons.is_sure
 
 
 def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
@@ -126,15 +124,17 @@ def _lie_on(cells: CellFit, lattice: GridFit | None) -> bool:
     if lattice is None or lattice.is_open or len(cells.centres) >= lattice.rows * lattice.cols:
         return False
     places = lattice.frame.to_cells(cells.frame.to_px(cells.centres)) - 0.5
-    off = np.abs(places - places.round().clip(0, (lattice.cols - 1, lattice.rows - 1)))
-    return bool(2 * np.count_nonzero(off.max(axis=1) <= FREE_CELLS.off_lattice) > len(off))
+    last = lattice.cols - 1, lattice.rows - 1
+    off = np.abs(places - places.round().clip(0, last)).max(axis=1)
+    return int(np.count_nonzero(off <= FREE_CELLS.off_lattice)) > len(off) / 2
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
     """Yield the lattices with the rows and columns that were given, then those that have them swapped."""
     assert cache.size is not None
-    fits = [fit for fit in cache.grids() if fit.size in (cache.size, cache.size[::-1])]
-    yield from sorted(fits, key=lambda fit: fit.size != cache.size)
+    sizes = cache.size, cache.size[::-1]
+    fits = [fit for fit in cache.grids() if fit.size in sizes]
+    yield from sorted(fits, key=lambda fit: sizes.index(fit.size))
 
 
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:
@@ -151,9 +151,10 @@ def _is_part_of(region: BoardRegion, lattice: GridFit | None) -> bool:
     if lattice is None or lattice.is_open:
         return False
     places = lattice.frame.to_cells(region.corners_px)
+    size = np.array((lattice.cols, lattice.rows))
+    is_within = (places > -0.5).all() and (places < size + 0.5).all()
     spans = np.ptp(places, axis=0)
-    is_within = (places > -0.5).all() and (places < np.array((lattice.cols, lattice.rows)) + 0.5).all()
-    return bool(is_within and 2 * spans.prod() <= lattice.rows * lattice.cols)
+    return bool(is_within and 2 * spans.prod() <= size.prod())
 
 
 def circles(cache: RegionCache) -> Iterator[Fit]:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from flowvision.doubts import Doubt, WallsInPart, WallsUnlikely
 from flowvision.puzzle.boards import opened, walls_and_warps
-from flowvision.puzzle.layout import Board
+from flowvision.puzzle.layout import Board, Point
 from flowvision.puzzle.model import Solution
 from flowvision.reading.doubts import sides_of
 from flowvision.reading.run import Candidate, ReadingRun
@@ -32,8 +33,7 @@ def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
     if geometry is None or not geometry.fit.is_lattice or board is None or board.lattice is None:
         return ()
     share = {side.places: side.completeness for side in geometry.sides}
-    number = {place: cell for cell, place in enumerate(board.lattice.places)}
-    bridges = set(board.layout.cell_of[len(number) :])
+    number, bridges = board.lattice.numbers, board.layout.bridges
     made = []
     for first, last in walls_and_warps(board, board.lattice)[0]:
         complete = share.get((first, last))
@@ -65,16 +65,17 @@ def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpreta
 def touched(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
     """Return the walls without which a path of the solution would touch itself."""
     flow_of = solution.flow_of
-    return tuple(wall for wall in walls if len({flow_of.get(cell, -cell - 1) for cell in wall.cells}) == 1)
+
+    def is_touched(wall: Wall) -> bool:
+        first, second = (flow_of.get(cell) for cell in wall.cells)
+        return first is not None and first == second
+
+    return tuple(filter(is_touched, walls))
 
 
 def crossed(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
     """Return the walls that a path of the solution crosses: they do not exist."""
-    steps = {
-        frozenset(step)
-        for path in solution.paths
-        for step in zip(path.vertices, path.vertices[1:], strict=False)
-    }
+    steps = {frozenset(step) for path in solution.paths for step in pairwise(path.vertices)}
     return tuple(wall for wall in walls if frozenset(wall.cells) in steps)
 
 
@@ -89,22 +90,21 @@ def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
     cells = set(board.lattice.places) if board.lattice else set()
     ends = [end for wall in walls for end in wall.ends]
 
-    def is_isolated(wall: Wall) -> bool:
-        return all(
-            ends.count((x, y)) == 1
-            and cells.issuperset((int(y) - down, int(x) - right) for down in (0, 1) for right in (0, 1))
-            for x, y in wall.ends
-        )
+    def is_free(end: Point) -> bool:
+        col, row = map(int, end)
+        around = ((row - 1, col - 1), (row - 1, col), (row, col - 1), (row, col))
+        return ends.count(end) == 1 and cells.issuperset(around)
 
-    sides = Counter(
-        (n, at[n]) for at in cells for n in (0, 1) if (at[0] - (n == 0), at[1] - (n == 1)) in cells
-    )
+    above = [(0, row) for row, col in cells if (row - 1, col) in cells]
+    left = [(1, col) for row, col in cells if (row, col - 1) in cells]
+    sides = Counter(above + left)
     lines = Counter(map(_line_of, walls))
     across = {line for line, count in lines.items() if WALLS.few <= count == sides[line]}
-    return tuple(wall for wall in walls if is_isolated(wall) or _line_of(wall) in across)
+    return tuple(wall for wall in walls if all(map(is_free, wall.ends)) or _line_of(wall) in across)
 
 
 def _line_of(wall: Wall) -> tuple[int, int]:
+    """Return the line of the lattice that a wall lies on: 0 and the row below it, or 1 and the column."""
     (_, col), (row, other) = wall.places
     return (0, row) if col == other else (1, other)
 

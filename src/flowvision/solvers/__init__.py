@@ -133,7 +133,10 @@ def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
         return Path(tuple(vertices), tuple(along))
 
     paths = tuple([walk(start) for start, _ in puzzle.terminals])
-    loops = [walk(start) for start in range(size) if first_edge[start] >= 0 and not visited[start]]
+    loops = []
+    for start, edge in enumerate(first_edge):
+        if edge >= 0 and not visited[start]:
+            loops.append(walk(start))
     return Solution(paths), loops
 
 

@@ -110,8 +110,8 @@ def continued(
     only one, all pipes off it are wrong; if not, those whose removal alone allows a solution, or else all.
     """
     kept = [{edge for stump in pair for edge in stump.edges} for pair in drawn_starts(puzzle, drawn)]
-    pairs = enumerate(zip(kept, known.solution.paths, strict=True))
-    off = tuple(flow for flow, (edges, path) in pairs if not edges <= set(path.edges))
+    keeps = [edges.issubset(path.edges) for edges, path in zip(kept, known.solution.paths, strict=True)]
+    off = tuple(flow for flow, is_kept in enumerate(keeps) if not is_kept)
     if not off:
         return known, ()
     if known.unique:

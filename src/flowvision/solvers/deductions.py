@@ -6,16 +6,18 @@ fault: a dead end, something cut off, or a pipe beside itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import IntEnum
 from itertools import chain
 from time import perf_counter
-from typing import Literal
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers import SECONDS, Rules, TimeIsUpError, touches_of
+
+Heads = TypeVar("Heads", list[int], set[int])
 
 CHAIN = 12
 """Forced steps followed after a trial step: a person does not look further ahead."""
@@ -184,16 +186,16 @@ class Position:
             need = self.need[strand] - (strand in (u, v))
             for other in self.near[strand]:
                 is_elsewhere = self.piece[other] not in (a, b)
-                # Two that need an edge more may be joined yet.
-                if is_elsewhere and self.flow_at(other) == flow and not (need > 0 and self.need[other]):
+                may_be_joined = need > 0 and self.need[other]  # two that need an edge more
+                if is_elsewhere and self.flow_at(other) == flow and not may_be_joined:
                     touched.append(other)
         return min(touched, default=None)
 
     def cut_off(self) -> Fault | None:
         """Find a flow whose two pieces cannot be joined, or cells that no flow can reach."""
-        unfinished = {flow: ends for flow, ends in self.heads().items() if len(ends) == 2}
+        unfinished = _pairs_in(self.heads())
         # Heads side by side need no region between them.
-        joinable = {flow for flow, (head, goal) in unfinished.items() if self._can_join(head, goal)}
+        joinable = {flow for flow, pair in unfinished.items() if self._can_join(*pair)}
         visited: set[int] = set()
         stranded: list[int] = []
         for start in range(len(self.need)):
@@ -201,7 +203,7 @@ class Position:
                 continue
             region, heads_beside = self._region_of(start)
             visited |= region
-            through = {flow for flow, heads in heads_beside.items() if len(heads) == 2}
+            through = _pairs_in(heads_beside).keys()
             joinable |= through
             if not through:
                 stranded.append(start)
@@ -238,6 +240,11 @@ class Position:
             if need and (flow := self.flow_at(strand)) >= 0:
                 found.setdefault(flow, []).append(strand)
         return found
+
+
+def _pairs_in(heads: Mapping[int, Heads]) -> dict[int, Heads]:
+    """Return the flows with two heads."""
+    return {flow: ends for flow, ends in heads.items() if len(ends) == 2}
 
 
 def deductions(

@@ -92,15 +92,17 @@ def _alike(graph: Graph, bits: Sequence[tuple[int, ...]], watched: Watched) -> I
 def cycle_clauses(switch: int, cycle: Cycle) -> Clauses:
     """Allow at most two used edges of four, or one of three, while ``switch`` is true."""
     unused = [~edge for edge in cycle]
-    return tuple([(-switch, *chosen) for chosen in combinations(unused, len(cycle) - 1)])
+    too_many = combinations(unused, len(cycle) - 1)
+    return tuple([(-switch, *chosen) for chosen in too_many])
 
 
 def _two_of(edges: tuple[int, ...]) -> Clauses:
     """Require exactly two used edges: impossible where there are fewer."""
     if len(edges) < 2:
         return ((),)
-    literals = [edge + 1 for edge in edges]
-    return (*combinations([-x for x in literals], 3), *combinations(literals, len(literals) - 1))
+    used, unused = [edge + 1 for edge in edges], [~edge for edge in edges]
+    at_most, at_least = combinations(unused, 3), combinations(used, len(used) - 1)
+    return (*at_most, *at_least)
 
 
 def short_cycles(graph: Graph) -> Iterator[Cycle]:
@@ -113,12 +115,11 @@ def short_cycles(graph: Graph) -> Iterator[Cycle]:
     for a, around in enumerate(near):
         for b, d in combinations([n for n in around if n > a], 2):
             if d in near[b]:
-                side = (b, d) if b < d else (d, b)
-                yield from product(joined[a, b], joined[side], joined[a, d])
+                yield from product(joined[a, b], joined[_rising(b, d)], joined[a, d])
             for c in near[b] & near[d]:
                 if c > a:
-                    side, other = (b, c) if b < c else (c, b), (c, d) if c < d else (d, c)
-                    yield from product(joined[a, b], joined[side], joined[other], joined[a, d])
+                    first, last = joined[a, b], joined[a, d]
+                    yield from product(first, joined[_rising(b, c)], joined[_rising(c, d)], last)
 
 
 def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
@@ -126,5 +127,9 @@ def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
     joined: dict[tuple[int, int], list[int]] = {}
     for number, (u, v) in enumerate(graph.edges):
         if u != v:
-            joined.setdefault((u, v) if u < v else (v, u), []).append(number)
+            joined.setdefault(_rising(u, v), []).append(number)
     return joined
+
+
+def _rising(u: int, v: int) -> tuple[int, int]:
+    return (u, v) if u < v else (v, u)

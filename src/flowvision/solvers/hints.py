@@ -82,11 +82,9 @@ def hint_of(
         raise GaveUpError(f"No hint within {seconds:g} s.") from None
     names = zip_longest(letters, colours)
     flows = [f"{letter} ({colour})" if colour else letter for letter, colour in names]
-    raise PuzzleInvalidError(
-        f"There is no flow {quoted(kind)}.",
-        f"The board's flows are {listed(flows, between=', ')}; other hints: `next`, `forced`, `flow`, or a "
-        "number of flows.",
-    )
+    others = "`next`, `forced`, `flow`, or a number of flows"
+    hint = f"The board's flows are {listed(flows, between=', ')}; other hints: {others}."
+    raise PuzzleInvalidError(f"There is no flow {quoted(kind)}.", hint)
 
 
 def _next_steps(

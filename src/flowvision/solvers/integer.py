@@ -10,6 +10,7 @@ for tours; no loop can arise. Ten to a hundred times slower than ``sat``.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -46,8 +47,11 @@ class CpSearch(LazySearch):
 
     def add(self, clause: Iterable[int]) -> None:
         """Add a clause."""
-        used = self._used
-        self._model.add_bool_or([used[x - 1] if x > 0 else ~used[-x - 1] for x in clause])
+        literals = []
+        for literal in clause:
+            used = self._used[abs(literal) - 1]
+            literals.append(used if literal > 0 else ~used)
+        self._model.add_bool_or(literals)
 
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """Return the edges of a model, found by one thread so that engines compare."""
@@ -89,9 +93,11 @@ class CpSearch(LazySearch):
     def _add_distances(self) -> None:
         """Direct every used edge, into and out of each strand once, with a distance that grows along it."""
         graph = self.puzzle.graph
-        arcs_in, arcs_out = ([list[Any]() for _ in range(graph.size)] for _ in range(2))
         strands, longest = range(graph.size), graph.size - 1
-        distance = [self._model.new_int_var(0, longest, f"distance{s}") for s in self.watched(strands)]
+        arcs_in: dict[int, list[Any]] = {strand: [] for strand in strands}
+        arcs_out: dict[int, list[Any]] = {strand: [] for strand in strands}
+        names = (f"distance{strand}" for strand in self.watched(strands))
+        distance = [self._model.new_int_var(0, longest, name) for name in names]
         for edge, ends in self.watched(enumerate(graph.edges)):
             both = []
             for start, end in (ends, ends[::-1]):
@@ -129,8 +135,8 @@ class MilpSearch(LazySearch):
         for (u, v), edges in self.watched(sides_between(puzzle.graph).items()):
             for k in range(self.flows):
                 joined = [(self._edge(edge, k), -1.0) for edge in edges]
-                terms = [(self._strand(u, k), 1.0), (self._strand(v, k), 1.0), *joined]
-                self._strict_rows.append((terms, -np.inf, 1))
+                ends = [(self._strand(u, k), 1.0), (self._strand(v, k), 1.0)]
+                self._strict_rows.append((ends + joined, -np.inf, 1))
 
     def add(self, clause: Iterable[int]) -> None:
         """Add a clause, as a sum that is at least one."""
@@ -146,15 +152,15 @@ class MilpSearch(LazySearch):
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
         """Return the edges of a feasible point."""
         rows = self._rows + (self._strict_rows if rules == "strict" else [])
-        entries = [(factor, row, column) for row, (terms, *_) in enumerate(rows) for column, factor in terms]
-        factors, at_rows, columns = zip(*entries, strict=True)
-        matrix = coo_array((factors, (at_rows, columns)), shape=(len(rows), self._width))
-        _, lower, upper = zip(*rows, strict=True)
+        sums, lower, upper = zip(*rows, strict=True)
+        at_rows = np.repeat(np.arange(len(rows)), list(map(len, sums)))
+        columns, factors = zip(*chain.from_iterable(sums), strict=True)
+        matrix = coo_array((factors, (at_rows, columns)), shape=(len(rows), self._width)).tocsr()
         result = milp(
             np.zeros(self._width),
             integrality=np.ones(self._width),
             bounds=Bounds(0, self._upper),
-            constraints=LinearConstraint(matrix.tocsr(), lower, upper),
+            constraints=LinearConstraint(matrix, lower, upper),
             options={"time_limit": self.check_clock()},
         )
         if result.status == 2:  # infeasible

@@ -19,12 +19,8 @@ from flowvision.words import count_of, listed
 def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     """Return every cheap reason, in words."""
     shading, near = shading_of(puzzle.graph), puzzle.graph.neighbours()
-    found = [
-        *_enclosed_dots(puzzle, board, near),
-        *_impassable(puzzle, board, near),
-        *_unjoined_pairs(puzzle, board, shading),
-        *_parts_without_dots(puzzle, board, shading),
-    ]
+    found = _enclosed_dots(puzzle, board, near) + _impassable(puzzle, board, near)
+    found += _unjoined_pairs(puzzle, board, shading) + _parts_without_dots(puzzle, board, shading)
     parity = shading.fault(puzzle)
     return [*found, parity] if parity else found
 
@@ -34,8 +30,9 @@ def _enclosed_dots(puzzle: Puzzle, board: Board | None, near: Sequence[Sequence[
     for a, b in puzzle.terminals:
         partner |= {a: b, b: a}
     enclosed = []
-    for dot, others in enumerate(near):
-        if dot in partner and all(other in partner and other != partner[dot] for other in others):
+    for dot in sorted(partner):
+        ways = near[dot]
+        if partner[dot] not in ways and partner.keys() >= set(ways):
             enclosed.append(position_name(dot, board))
     if not enclosed:
         return []
@@ -54,9 +51,12 @@ def _impassable(puzzle: Puzzle, board: Board | None, near: Sequence[Sequence[int
 
 def _unjoined_pairs(puzzle: Puzzle, board: Board | None, shading: Shading) -> list[str]:
     part_of = shading.part_of
-    apart = [(a, b) for a, b in puzzle.terminals if part_of[a] != part_of[b]]
-    named = [(position_name(a, board), position_name(b, board)) for a, b in apart]
-    return [f"the dots in {one} and {other} lie in regions that are not joined" for one, other in named]
+    found = []
+    for a, b in puzzle.terminals:
+        if part_of[a] != part_of[b]:
+            one, other = position_name(a, board), position_name(b, board)
+            found.append(f"the dots in {one} and {other} lie in regions that are not joined")
+    return found
 
 
 def _parts_without_dots(puzzle: Puzzle, board: Board | None, shading: Shading) -> list[str]:
@@ -82,10 +82,11 @@ class Shading(Struct, frozen=True):
         """Explain an uneven count; ``None`` where it is even, or unknown."""
         gains = [0] * len(self.parts)
         for a, b in puzzle.terminals:
-            if self.part_of[a] == self.part_of[b]:
-                gains[self.part_of[a]] += (self.shade[a] + self.shade[b]) // 2
-        for part, covered in zip(self.parts, gains, strict=True):
-            needed = sum(self.shade[strand] for strand in part)
+            part = self.part_of[a]
+            if part == self.part_of[b]:
+                gains[part] += (self.shade[a] + self.shade[b]) // 2
+        for strands, covered in zip(self.parts, gains, strict=True):
+            needed = sum(self.shade[strand] for strand in strands)
             if needed != covered:
                 sign = -1 if (needed or covered) < 0 else 1
                 surplus = f"{count_of(sign * needed, 'cell')} more of one colour"

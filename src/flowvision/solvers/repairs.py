@@ -107,7 +107,11 @@ def _changed(puzzle: Puzzle, changes: tuple[Change, ...]) -> Puzzle:
     terminals = list(puzzle.terminals)
     for change in changes:
         a, b = terminals[change.flow]
-        terminals[change.flow] = (change.meant, b) if a == change.read else (a, change.meant)
+        if a == change.read:
+            a = change.meant
+        else:
+            b = change.meant
+        terminals[change.flow] = a, b
     return Puzzle(puzzle.graph, tuple(terminals))
 
 
