@@ -191,7 +191,8 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     page[drawn < noise / 2], page[drawn > 1 - noise / 2] = 0, 255
     shot = Screenshot(page)
     own = box_of(reading.board, reading.frame, shot)
-    box = discs_beside(own, parts_beside(own, shot), reading, shot)
+    parts = [(part, other_board._view_of(part, shot)) for part in parts_beside(own, shot)]
+    box = discs_beside(own, parts, reading, shot)
     margin = 25 / 0.35
     around = 480 - margin, 120 - margin, 180 + 2 * margin, 220 + 2 * margin
     assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)

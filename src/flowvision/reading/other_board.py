@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
 
 import cv2
 import numpy as np
 from msgspec.structs import replace
 
 from flowvision.doubts import CoveringBoard, FailedBoard, LowConfidence, SmallerBoard
-from flowvision.errors import BoardNotFoundError, DoubtfulReadingError, FlowvisionError
-from flowvision.image.picture import CropBox, Screenshot, are_apart, cut_out
+from flowvision.errors import DoubtfulReadingError, FlowvisionError
+from flowvision.image.picture import CropBox, Screenshot, are_apart
 from flowvision.log import Log, Step
 from flowvision.puzzle.layout import DOT_RADIUS
 from flowvision.reading.doubts import few_pairs_doubt
@@ -24,10 +23,10 @@ from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK
 from flowvision.solvers import Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import BoardRegion, box_of, box_round, boxes_beside, find_boards, parts_beside
+from flowvision.vision.board import BoardRegion, box_of, box_round, boxes_beside, largest_group, parts_beside
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, PixelBox, View, view_of
 from flowvision.vision.settings import BOARD, DOTS, READING
 from flowvision.words import Option
 
@@ -48,6 +47,8 @@ that was read, just as many of 431 real pictures show another one."""
 
 Read = tuple[Believed, CropBox]
 """A reading, and the box of its board."""
+Part = tuple[CropBox, View]
+"""A part of the picture beside a board, and its pixels."""
 
 
 def larger_board(best: Believed, run: ReadingRun) -> Believed:
@@ -57,7 +58,8 @@ def larger_board(best: Believed, run: ReadingRun) -> Believed:
     """
     is_whole = run.options.crop is None
     own_box = box_of(best.reading.board, best.reading.frame, run.shot)
-    parts = parts_beside(own_box, run.shot) if is_whole else []
+    boxes = parts_beside(own_box, run.shot) if is_whole else []
+    parts = [(box, _view_of(box, run.shot)) for box in boxes]
     second = _second_read(best.source, own_box, parts, run) if is_whole else None
     read = [own_box] if second is None else [own_box, second[1]]
     if second is not None:
@@ -82,7 +84,7 @@ def larger_board(best: Believed, run: ReadingRun) -> Believed:
 
 
 def _second_read(
-    first: Interpretation, own_box: CropBox, parts: Sequence[CropBox], run: ReadingRun
+    first: Interpretation, own_box: CropBox, parts: Sequence[Part], run: ReadingRun
 ) -> Read | None:
     seen = first.geometry.fit.region if first.geometry else None
     found = _parts_with_boards(seen, own_box, parts, run.shot) if seen else ()
@@ -118,21 +120,19 @@ def _crop_to(box: CropBox) -> Option:
 
 
 def _parts_with_boards(
-    seen: BoardRegion, own_box: CropBox, parts: Sequence[CropBox], shot: Screenshot
+    seen: BoardRegion, own_box: CropBox, parts: Sequence[Part], shot: Screenshot
 ) -> Iterator[CropBox]:
     boxes = boxes_beside(seen, shot)
     yield from boxes
     least_px = BOARD.other_size * own_box.width * own_box.height
-    for part in () if boxes else parts:
-        regions = islice(_regions_in(cut_out(shot, part)), BOARD.regions)
-        # A region holds its lattice, and texts and buttons are smaller than a board.
-        if any(region.view.gray.size * region.view.scale**2 >= least_px for region in regions):
-            yield part
+    for box, view in () if boxes else parts:
+        if any(largest_group(view.in_channel(channel)) >= least_px for channel in BRIGHT_OR_DARK):
+            yield box
 
 
-def _regions_in(part: Screenshot) -> Iterator[BoardRegion]:
-    with suppress(BoardNotFoundError):
-        yield from find_boards(part, BRIGHT_OR_DARK)
+def _view_of(part: CropBox, shot: Screenshot) -> View:
+    box = PixelBox(part.x, part.y, part.x + part.width, part.y + part.height)
+    return view_of(shot, box, FEWEST_CELLS * CELL_PX)
 
 
 def _not_believed(log: Log) -> list[Step]:
@@ -163,7 +163,7 @@ def other_failed(
 
 
 def discs_beside(
-    own_box: CropBox, parts: Sequence[CropBox], reading: Reading, shot: Screenshot
+    own_box: CropBox, parts: Sequence[Part], reading: Reading, shot: Screenshot
 ) -> CropBox | None:
     """Return the box of discs of one size beside or around a board, spaced like the dots of another one.
 
@@ -173,11 +173,12 @@ def discs_beside(
     (height, width) = shot.bgr.shape[:2]
     low, high = (own_box.x, own_box.y), (own_box.x + own_box.width, own_box.y + own_box.height)
     least = READING.discs_apart * min(own_box.width, own_box.height)
-    looks = [(part, (least, least)) for part in parts]
+    looks = [(*part, (least, least)) for part in parts]
     if max(own_box.width / width, own_box.height / height) <= READING.room_round:
-        looks.append((CropBox(0, 0, width, height), (own_box.width, own_box.height)))
-    for part, min_apart in looks:
-        discs = _discs_in(part, shot, reading.pitch_px)
+        whole = CropBox(0, 0, width, height)
+        looks.append((whole, _view_of(whole, shot), (own_box.width, own_box.height)))
+    for part, view, min_apart in looks:
+        discs = _discs_in(view, reading.pitch_px)
         discs = discs[((discs[:, :2] < low) | (discs[:, :2] > high)).any(axis=1)]
         # The largest size with enough discs: letters and buttons are discs too.
         for radius in np.sort(discs[:, 2])[::-1].tolist():
@@ -194,20 +195,21 @@ def discs_beside(
     return None
 
 
-def _discs_in(part: CropBox, shot: Screenshot, pitch_px: float) -> Floats:
+def _discs_in(part: View, pitch_px: float) -> Floats:
     """Return (N, 3): middles and radii of discs up to the size of dots of a whole board."""
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import contrast_of, discs_in
 
-    cell_px = max(pitch_px, min(part.width, part.height) / FEWEST_CELLS)
+    cell_px = max(pitch_px / part.scale, min(part.size) / FEWEST_CELLS)
     scale = min(1.0, CELL_PX / cell_px)
-    size = max(1, round(scale * part.width)), max(1, round(scale * part.height))
-    view = np.asarray(cv2.resize(cut_out(shot, part).bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+    size = max(1, round(scale * part.size[0])), max(1, round(scale * part.size[1]))
+    small = np.asarray(cv2.resize(part.bgr, size, interpolation=cv2.INTER_LINEAR), np.uint8)
     # Finding circles takes ten times as long as this check for pieces that are wide enough.
-    differs = (contrast_of(view) >= DISC_STEP).astype(np.uint8)
+    differs = (contrast_of(small) >= DISC_STEP).astype(np.uint8)
     pieces = cv2.connectedComponents(cv2.erode(differs, DISC_CORE))[0] - 1
     if pieces < READING.discs_beside:
         return np.empty((0, 3))
     # Noise makes edges everywhere, and discs of coarse blocks are round when they are smoothed.
-    smooth = np.asarray(cv2.stackBlur(view, (SMOOTH_PX, SMOOTH_PX)), np.uint8)
-    return discs_in(smooth, scale * cell_px, CELL_PX, RADIUS_MAX) / scale + (part.x, part.y, 0)
+    smooth = np.asarray(cv2.stackBlur(small, (SMOOTH_PX, SMOOTH_PX)), np.uint8)
+    discs = discs_in(smooth, scale * cell_px, CELL_PX, RADIUS_MAX) * part.scale / scale
+    return np.asarray(discs + np.append(part.to_picture[:2, 2], 0))

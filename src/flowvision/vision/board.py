@@ -68,6 +68,12 @@ def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[CropBox]:
     return found
 
 
+def largest_group(view: View) -> float:
+    """Return the area in picture pixels of the largest group of lines in a view."""
+    boxes = _outer_boxes(lines_mask(view), BOARD.size * min(view.size))
+    return max(((box.x1 - box.x0) * (box.y1 - box.y0) for box, _ in boxes), default=0) * view.scale**2
+
+
 def parts_beside(box: CropBox, shot: Screenshot) -> list[CropBox]:
     """Return the parts of a picture beside a board's box with room for another one."""
     height, width = shot.bgr.shape[:2]

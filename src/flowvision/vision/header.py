@@ -135,7 +135,7 @@ def _inks(band: Bgr, width: int) -> Iterator[Gray]:
     if width < NARROWEST_PX or scale * min(band.shape[:2]) < GLYPH_PX[0]:
         return
     smooth = cv2.INTER_AREA if scale < SHRUNK else cv2.INTER_LINEAR if scale < 1 else cv2.INTER_CUBIC
-    for page in _pages(band):
+    for page in filter(len, map(_with_text, _pages(band))):
         scaled = cv2.resize(page, None, fx=scale, fy=scale, interpolation=smooth)
         yield _strokes(np.asarray(scaled, np.uint8))
 
@@ -146,6 +146,12 @@ def _pages(band: Bgr) -> Iterator[Gray]:
     if np.median(bright[::8, ::8]) > LIGHT_PAGE:
         yield np.asarray(255 - band.min(axis=2), np.uint8)
     yield bright
+
+
+def _with_text(page: Gray) -> Gray:
+    """Return the rows near those with contrast: most of a band is empty, and lines of text stay apart."""
+    has_text = (np.ptp(page, axis=1, keepdims=True) >= FAINTEST).astype(np.uint8)
+    return page[cv2.dilate(has_text, np.ones((STROKE_PX, 1), np.uint8))[:, 0] > 0]
 
 
 def _strokes(page: Gray) -> Gray:
@@ -252,7 +258,10 @@ def _is_count(done: int, flows: int, first: Glyph, dots: Boxes) -> bool:
 def _digits_beside(pivot: Glyph, glyphs: Sequence[Glyph], way: int) -> list[Glyph]:
     """Return the digits beside a sign, outwards; ``way``: -1 left, 1 right. None if more than two touch."""
     digits, last = list[Glyph](), pivot
-    beside = (one for one in glyphs if way * (one.middle - pivot.middle) > 0 and _overlap(pivot, one))
+    reach = (MAX_DIGITS + 1) * pivot.height / X_HEIGHTS[0]
+    beside = (
+        one for one in glyphs if 0 < way * (one.middle - pivot.middle) <= reach and _overlap(pivot, one)
+    )
     for one in sorted(beside, key=lambda one: way * one.middle):
         height = digits[0].height if digits else max(one.height, pivot.height)
         if abs(one.middle - last.middle) > APART * height:
@@ -271,12 +280,12 @@ def _overlap(pivot: Glyph, other: Glyph) -> bool:
 
 def _is_level(pivot: Glyph, digits: Sequence[Glyph]) -> bool:
     """Return whether digits have one height and one line, and the sign between them fits them."""
-    tops, heights = [digit.y for digit in digits], [digit.height for digit in digits]
-    height = float(np.median(heights))
-    if max(np.ptp(tops), np.ptp(heights)) > UNEVEN * height + 1:
+    extents = ((digit.y, digit.height, digit.foot) for digit in digits)
+    tops, heights, feet = (sorted(ends) for ends in zip(*extents, strict=True))
+    height, foot = heights[len(digits) // 2], feet[len(digits) // 2]
+    if max(tops[-1] - tops[0], heights[-1] - heights[0]) > UNEVEN * height + 1:
         return False
     low, high = X_HEIGHTS if pivot.sign == "x" else SLASH_HEIGHTS
-    foot = float(np.median([digit.foot for digit in digits]))
     return low <= pivot.height / height <= high and (
         pivot.sign == "/" or abs(pivot.foot - foot) < OFF_LINE * height
     )
