@@ -35,7 +35,8 @@ def json_line(item: Object) -> str:
 
 def puzzle_object(named: NamedPuzzle, outcome: Solved) -> Object:
     """Return the object of a puzzle without a picture."""
-    result = board_and_flows(named.name, named, outcome) | {"seconds": {"solve": round(outcome.seconds, 6)}}
+    result = board_and_flows(named.name, named, outcome)
+    result["seconds"] = {"solve": round(outcome.seconds, 6)}
     if outcome.second:
         from flowvision.solvers.counting import differing_strands
 
@@ -86,10 +87,9 @@ def _typed(item: Advice) -> Object:
 def board_and_flows(file: str, item: Reading | NamedPuzzle, outcome: Solved | None) -> Object:
     """Return the fields that screenshots and puzzles share, with the paths of an ``outcome``."""
     board, ends = item.board, item.puzzle.terminals
-    flows: list[Object] = [
-        {"letter": letter, "ends": cells_of(board, pair)}
-        for letter, pair in zip(item.letters, ends, strict=True)
-    ]
+    flows = list[Object]()
+    for letter, pair in zip(item.letters, ends, strict=True):
+        flows.append({"letter": letter, "ends": cells_of(board, pair)})
     result: Object = {"file": file, "ok": True, "board": board_object(item), "flows": flows}
     if outcome is None:
         return result
@@ -127,11 +127,9 @@ def with_hint(described: Object, hint: Object) -> Object:
 
 def hint_object(board: Board, hint: Hint, words: Sequence[str]) -> Object:
     """Return the fields of ``--hint``; ``words``: the hint in sentences."""
-    edges = board.graph.edges
-    steps = [
-        {"flow": flow, "cells": cells_of(board, edges[edge])}
-        for edge, flow in zip(hint.edges, hint.flows, strict=True)
-    ]
+    steps = []
+    for edge, flow in zip(hint.edges, hint.flows, strict=True):
+        steps.append({"flow": flow, "cells": cells_of(board, board.graph.edges[edge])})
     return {"hint": steps, "code": hint.code, "why": " ".join(words)}
 
 
@@ -145,21 +143,14 @@ def difficulty_object(difficulty: Difficulty) -> Object:
 
 def repairs_object(board: Board, repairs: Repairs) -> Object:
     """Return the fields of ``--repair``: boards one dot or one swap away with exactly one solution."""
-    boards = [
-        {
-            "text": repair.text,
-            "changes": [
-                {
-                    "flow": change.flow,
-                    "read": cell_named(board.key_of(change.read)),
-                    "meant": cell_named(board.key_of(change.meant)),
-                }
-                for change in repair.changes
-            ],
-            "paths": [cells_of(board, path.vertices) for path in repair.outcome.solution.paths],
-        }
-        for repair in repairs.found
-    ]
+    boards = []
+    for repair in repairs.found:
+        changes = []
+        for change in repair.changes:
+            read, meant = cells_of(board, (change.read, change.meant))
+            changes.append({"flow": change.flow, "read": read, "meant": meant})
+        paths = [cells_of(board, path.vertices) for path in repair.outcome.solution.paths]
+        boards.append({"text": repair.text, "changes": changes, "paths": paths})
     return {"repairs": boards, "repairs_complete": repairs.complete}
 
 

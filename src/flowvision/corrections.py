@@ -85,48 +85,59 @@ class Draft(Struct, frozen=True):
     def drawn(self) -> Drawn:
         """Return rows, walls and warps for the text form; the board must have rows and columns."""
         rows, cols = self.size
-        grid = tuple("".join(self.marks[r, c] for c in range(cols)) for r in range(rows))
-        return Drawn(self.tiling, grid, self.walls, self.warps)
+        grid = []
+        for r in range(rows):
+            row = [self.marks[r, c] for c in range(cols)]
+            grid.append("".join(row))
+        return Drawn(self.tiling, tuple(grid), self.walls, self.warps)
 
 
 def draft_of(reading: Reading) -> Draft:
     """Return the draft of a whole reading."""
-    flows = zip(
-        reading.letters,
-        reading.puzzle.terminals,
-        reading.ends_px,
-        reading.dot_doubts or ((0.0, 0.0),) * len(reading.letters),
-        strict=True,
-    )
-    seen = {
-        reading.board.key_of(dot): SeenDot(letter, at, doubt)
-        for letter, dots, ends, pair in flows
-        for dot, at, doubt in zip(dots, ends, pair, strict=True)
-    }
-    return _draft_with(reading, seen, dict(zip(reading.letters, reading.palette, strict=True)))
+    letters, board, seen = reading.letters, reading.board, dict[Key, SeenDot]()
+    doubts = reading.dot_doubts or ((0.0, 0.0),) * len(letters)
+    flows = zip(letters, reading.puzzle.terminals, reading.ends_px, doubts, strict=True)
+    for letter, dots, ends_px, pair in flows:
+        for dot, at_px, doubt in zip(dots, ends_px, pair, strict=True):
+            seen[board.key_of(dot)] = SeenDot(letter, at_px, doubt)
+    colours = dict(zip(letters, reading.palette, strict=True))
+    return _draft_with(reading, seen, colours)
 
 
 def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     """Return the draft of a board whose dots are not paired; two of similar colour share a letter."""
-    board, fit, seen, colours = geometry.board, geometry.fit, dict[Key, SeenDot](), dict[str, Rgb]()
+    board, fit = geometry.board, geometry.fit
+    seen, colours = dict[Key, SeenDot](), dict[str, Rgb]()
     if dots is not None and dots.dots:
-        groups = _alike(np.array([dot.lab for dot in dots.dots]))
-        letters = letters_for([dots.dots[group[0]].rgb for group in groups])
-        cover = dots.cover
+        found, doubts = dots.dots, 1 - dots.cover
+        groups = _alike(np.array([dot.lab for dot in found]))
+        usual = [found[group[0]].rgb for group in groups]
+        letters = letters_for(usual)
+        colours = dict(zip(letters, usual, strict=True))
         for letter, group in zip(letters, groups, strict=True):
-            colours[letter] = dots.dots[group[0]].rgb
-            for dot in (dots.dots[n] for n in group):
-                seen[board.key_of(dot.cell)] = SeenDot(letter, dot.centre_px, float(1 - cover[dot.cell]))
-    none = Puzzle(board.graph, ())
-    reading = Reading(board, none, fit.frame, (), 1.0, (), geometry.clarity, lines_confidence=fit.quality)
+            for number in group:
+                dot = found[number]
+                doubt = float(doubts[dot.cell])
+                seen[board.key_of(dot.cell)] = SeenDot(letter, dot.centre_px, doubt)
+    reading = Reading(
+        board,
+        Puzzle(board.graph, ()),
+        fit.frame,
+        palette=(),
+        confidence=1.0,
+        ends_px=(),
+        walls_confidence=geometry.clarity,
+        lines_confidence=fit.quality,
+    )
     return _draft_with(reading, seen, colours)
 
 
 def _alike(lab: Floats) -> list[list[int]]:
+    """Pair dots of similar colours (N, 3), the closest first; the others are alone."""
     apart = colour_distance(lab[:, None], lab[None])
     near = np.argwhere(np.triu(apart < SAME_COLOUR, 1)).tolist()
     ungrouped, groups = set(range(len(lab))), list[list[int]]()
-    for pair in sorted(near, key=lambda pair: apart[pair[0], pair[1]]):
+    for pair in sorted(near, key=lambda pair: apart[tuple(pair)]):
         if ungrouped.issuperset(pair):
             groups.append(pair)
             ungrouped.difference_update(pair)
@@ -135,22 +146,22 @@ def _alike(lab: Floats) -> list[list[int]]:
 
 def _draft_with(reading: Reading, seen: dict[Key, SeenDot], colours: dict[str, Rgb]) -> Draft:
     board, dots = reading.board, {key: dot.letter for key, dot in seen.items()}
+    marks: dict[Key, str]
     if board.lattice is None:
-        marks: dict[Key, str] = dict.fromkeys(range(len(board.layout.cells)), EMPTY)
+        marks = dict.fromkeys(range(len(board.layout.cells)), EMPTY)
         return Draft(reading, marks | dots, colours, seen=seen)
     drawn = draw(board, Puzzle(board.graph, ()))
-    return Draft(reading, _marks_of(drawn) | dots, colours, drawn.walls, drawn.warps, seen)
-
-
-def _marks_of(drawn: Drawn) -> dict[Key, str]:
-    return {(r, c): mark for r, row in enumerate(drawn.grid) for c, mark in enumerate(row)}
+    marks = dict(drawn.marks.items())
+    marks |= dots
+    return Draft(reading, marks, colours, drawn.walls, drawn.warps, seen)
 
 
 def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
     """Return the frame scaled to cells 1.0 apart; unchanged for a board without rows and columns."""
     if board.lattice is None:
         return frame
-    unit, seen = (np.array(shape.layout.centres) for shape in (boards.plain_board(board.lattice), board))
+    plain = boards.plain_board(board.lattice)
+    unit, seen = np.array(plain.layout.centres), np.array(board.layout.centres)
     if np.abs(unit - seen).max() < 1e-6:
         return frame
     return Frame.of_homography(frame.homography @ affine_map(unit, seen))
@@ -162,36 +173,37 @@ def reading_of(draft: Draft) -> Reading:
     Raises ``PuzzleInvalidError`` with every fault of the puzzle.
     """
     built, keys = _built(draft)
-    board, frame, before = built.board, draft.frame, draft.reading
+    board, frame, before, letters = built.board, draft.frame, draft.reading, built.letters
+    dots = built.puzzle.dots
+    seen = {cell: draft.seen[keys[cell]] for cell in dots if keys[cell] in draft.seen}
 
-    def place(cell: int) -> Point:
-        if keys[cell] in draft.seen:
-            return draft.seen[keys[cell]].centre_px
-        x, y = frame.to_px([board.layout.cells[cell].centre])[0].tolist()
+    def place_px(cell: int) -> Point:
+        if cell in seen:
+            return seen[cell].centre_px
+        ((x, y),) = frame.to_px(board.layout.cells[cell].centre).tolist()
         return x, y
 
-    ends, doubts = [], []
-    for letter, (a, b) in zip(built.letters, built.puzzle.terminals, strict=True):
-        first, second = (draft.seen.get(keys[cell], SeenDot("", (0.0, 0.0))) for cell in (a, b))
-        ends.append((place(a), place(b)))
-        doubts.append(tuple(dot.doubt if dot.letter == letter else 0.0 for dot in (first, second)))
-    confidence = min(
-        before.lines_confidence, before.walls_confidence, *(1 - doubt for pair in doubts for doubt in pair)
-    )
+    def doubt(cell: int) -> float:
+        is_as_seen = cell in seen and seen[cell].letter == letters[dots[cell]]
+        return seen[cell].doubt if is_as_seen else 0.0
+
+    terminals = built.puzzle.terminals
+    seen_surely = 1 - max(map(doubt, dots), default=0.0)
+    confidence = min(before.lines_confidence, before.walls_confidence, seen_surely)
     return replace(
         before,
         board=board,
         puzzle=built.puzzle,
         frame=frame,
-        palette=tuple(draft.colours[letter] for letter in built.letters),
+        palette=tuple(draft.colours[letter] for letter in letters),
         confidence=round(confidence, 3),
-        ends_px=tuple(ends),
+        ends_px=tuple((place_px(a), place_px(b)) for a, b in terminals),
         weakest="",
-        dot_doubts=tuple(doubts),
+        dot_doubts=tuple((doubt(a), doubt(b)) for a, b in terminals),
         pair_confidences=(),
         corrected=True,
-        names=built.letters,
-        given=tuple(cell for cell in built.puzzle.dots if keys[cell] not in draft.seen),
+        names=letters,
+        given=tuple(cell for cell in dots if cell not in seen),
         weakest_stage=None,
     )
 
@@ -201,19 +213,20 @@ def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
         built = text.build(draft.drawn())
         assert built.board.lattice is not None
         return built, built.board.lattice.places
-    cells, marks = draft.free.layout.cells, draft.marks
-    kept = [cell for cell in range(len(cells)) if marks[cell] != HOLE]
-    number = {cell: n for n, cell in enumerate(kept)}
-    sides = [
-        boards.OpenSide(number[u], number[v], strokes[0][1], strokes[-1][-2])
-        for (u, v), strokes in zip(draft.free.graph.edges, draft.free.layout.strokes, strict=True)
-        if u in number and v in number
-    ]
+    layout, marks, sides = draft.free.layout, draft.marks, list[boards.OpenSide]()
     _refuse_faults(marks)
-    board = boards.build([cells[cell] for cell in kept], sides)
-    letters = tuple(dict.fromkeys(mark for mark in marks.values() if mark in LETTERS))
-    ends = ([number[cell] for cell in kept if marks[cell] == letter] for letter in letters)
-    return NamedPuzzle("", board, Puzzle(board.graph, tuple((a, b) for a, b in ends)), letters), kept
+    kept = [cell for cell in range(len(layout.cells)) if marks[cell] != HOLE]
+    number = {cell: n for n, cell in enumerate(kept)}
+    for (u, v), strokes in zip(draft.free.graph.edges, layout.strokes, strict=True):
+        if u in number and v in number:
+            sides.append(boards.OpenSide(number[u], number[v], strokes[0][1], strokes[-1][-2]))
+    board = boards.build([layout.cells[cell] for cell in kept], sides)
+    dots = dict[str, list[int]]()
+    for cell in kept:
+        if marks[cell] in LETTERS:
+            dots.setdefault(marks[cell], []).append(number[cell])
+    terminals = tuple((a, b) for a, b in dots.values())
+    return NamedPuzzle("", board, Puzzle(board.graph, terminals), tuple(dots)), kept
 
 
 def _refuse_faults(marks: Mapping[Key, str]) -> None:
@@ -221,10 +234,9 @@ def _refuse_faults(marks: Mapping[Key, str]) -> None:
     dots = dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(marks)))
     has_bridge = BRIDGE in marks.values()
     bridges = ["Bridges are cells of boards with rows and columns."] if has_bridge else []
+    hint = text.TWO_DOTS if dots else Hint("Remove it: {}.", Change(None, "."))
     if dots or bridges:
-        raise invalid_puzzle(
-            dots + bridges, text.TWO_DOTS if dots else Hint("Remove it: {}.", Change(None, "."))
-        )
+        raise invalid_puzzle(dots + bridges, hint)
 
 
 class SetCell(Struct, frozen=True):
@@ -238,8 +250,7 @@ class SetCell(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         """Raise ``TypeError`` for what names no cell or mark."""
-        numbers = self.cell if isinstance(self.cell, tuple) and len(self.cell) == 2 else (self.cell,)
-        if not all(isinstance(number, Integral) and not isinstance(number, bool) for number in numbers):
+        if not _is_key(self.cell):
             raise wrong_type("cell", self.cell, "row and column from 0, such as (0, 3), or a cell's number")
         check_type("mark", self.mark, str, 'text, such as "R", "red", "." or "#"')
 
@@ -247,16 +258,21 @@ class SetCell(Struct, frozen=True):
         """Return the draft with this change. Raises ``PuzzleInvalidError``."""
         cell = _checked_cell(draft, self.cell)
         if self.mark == BRIDGE and draft.tiling != "square":
-            raise PuzzleInvalidError(
-                "Only squares have bridges.", "Set the cell to `.`, `#` or the letter of a flow."
-            )
+            hint = "Set the cell to `.`, `#` or the letter of a flow."
+            raise PuzzleInvalidError("Only squares have bridges.", hint)
         mark = self.mark
         if mark == HOLE:
-            walls, warps = (tuple(p for p in pairs if cell not in p) for pairs in (draft.walls, draft.warps))
+            walls = tuple(pair for pair in draft.walls if cell not in pair)
+            warps = tuple(pair for pair in draft.warps if cell not in pair)
             draft = replace(draft, walls=walls, warps=warps)
         elif mark not in (EMPTY, BRIDGE):
             mark, draft = _known_letter(draft, mark)
         return replace(draft, marks={**draft.marks, cell: mark})
+
+
+def _is_key(cell: object) -> bool:
+    numbers = cell if isinstance(cell, tuple) and len(cell) == 2 else (cell,)
+    return not any(isinstance(number, bool) or not isinstance(number, Integral) for number in numbers)
 
 
 class SetBoard(Struct, frozen=True):
@@ -277,25 +293,26 @@ class SetBoard(Struct, frozen=True):
     def applied(self, draft: Draft) -> Draft:
         """Return the draft with this change. Raises ``PuzzleInvalidError``."""
         if draft.free is not None:
-            raise PuzzleInvalidError(
-                "A board without rows and columns has no text form.",
-                "Change its cells one by one, by number.",
-            )
+            hint = "Change its cells one by one, by number."
+            raise PuzzleInvalidError("A board without rows and columns has no text form.", hint)
         text: str | Sequence[str] = getattr(self.board, "text", self.board)
         drawn = read_drawn(text if isinstance(text, str) else "\n".join(text))
-        (rows, cols), (tall, wide) = draft.size, (len(drawn.grid), len(drawn.grid[0]))
-        if (rows, cols, draft.tiling) != (tall, wide, drawn.tiling):
-            raise PuzzleInvalidError(
-                f"The text has {tall} rows and {wide} columns of {drawn.tiling} cells; the board that was "
-                f"read has {rows} rows and {cols} columns of {draft.tiling} cells.",
-                Hint("Read it at this size: {}.", Option("grid", f"{wide}x{tall}")),
-            )
+        if (*draft.size, draft.tiling) != (*drawn.size, drawn.tiling):
+            given, read = _size_in_words(drawn), _size_in_words(draft)
+            rows, cols = drawn.size
+            resized = Hint("Read it at this size: {}.", Option("grid", f"{cols}x{rows}"))
+            raise PuzzleInvalidError(f"The text has {given}; the board that was read has {read}.", resized)
         letters = dict[str, str]()
         for mark in dict.fromkeys("".join(drawn.grid)):
             if mark in LETTERS:
                 letters[mark], draft = _known_letter(draft, mark)
-        marks = {place: letters.get(mark, mark) for place, mark in _marks_of(drawn).items()}
+        marks: dict[Key, str] = {place: letters.get(mark, mark) for place, mark in drawn.marks.items()}
         return replace(draft, marks=marks, walls=drawn.walls, warps=drawn.warps)
+
+
+def _size_in_words(board: Draft | Drawn) -> str:
+    rows, cols = board.size
+    return f"{rows} rows and {cols} columns of {board.tiling} cells"
 
 
 Correction = SetCell | SetBoard
@@ -317,20 +334,20 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
     if len(mark) == 1 and mark not in draft.colours:
         letter = mark.upper()
     elif len(mark) > 1 and usual:
-        names = dict(zip(names_for(undimmed(list(draft.colours.values()))), draft.colours, strict=True))
+        names_of_flows = names_for(undimmed(list(draft.colours.values())))
+        names = dict(zip(names_of_flows, draft.colours, strict=True))
         free = next(letter for letter in (usual, *LETTERS) if letter not in draft.colours)
         letter = names.get(mark.lower(), free)
     if letter in draft.colours:
         return letter, draft
     if usual and usual in COLOURS:
         return letter, replace(draft, colours={**draft.colours, letter: COLOURS[usual].rgb})
-    known, unused = " ".join(draft.colours) or "none", " ".join(sorted(COLOURS.keys() - draft.colours.keys()))
-    raise PuzzleInvalidError(
-        f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known}).",
-        f"A missed flow can take a free letter, which sets its colour: {unused}."
-        if unused
-        else "Give a letter of the board.",
-    )
+    known, unused = " ".join(draft.colours) or "none", sorted(COLOURS.keys() - draft.colours.keys())
+    hint = "Give a letter of the board."
+    if unused:
+        hint = f"A missed flow can take a free letter, which sets its colour: {' '.join(unused)}."
+    message = f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known})."
+    raise PuzzleInvalidError(message, hint)
 
 
 def _checked_cell(draft: Draft, cell: Key) -> Key:

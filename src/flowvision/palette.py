@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,8 @@ FEWEST = 3
 """Fewest colours that tell a dimmed palette from another game's."""
 _LETTERS = sorted(COLOURS)
 _SHADES = np.array([shade for letter in _LETTERS for shade in COLOURS[letter].shades], np.float64)
-_FIRST_SHADES = np.cumsum([0, *(len(COLOURS[letter].shades) for letter in _LETTERS)])[:-1]
+_SHADES_OF = [len(COLOURS[letter].shades) for letter in _LETTERS]
+_FIRST_SHADES = np.cumsum([0, *_SHADES_OF[:-1]])
 """Where each letter's shades begin in ``_SHADES``."""
 
 
@@ -39,22 +41,26 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     if not palette:
         return ()
     palette = undimmed(palette)
+    from_shades = _distances(_SHADES[:, None], np.array(palette, np.float64))
     # (letters, flows), so that of equal distances the first letter is taken, then the first flow.
-    apart = np.minimum.reduceat(_distances(_SHADES[:, None], np.array(palette, np.float64)), _FIRST_SHADES)
-    chosen, taken = dict[int, str](), set[str]()
+    apart = np.minimum.reduceat(from_shades, _FIRST_SHADES)
+    chosen, free = dict[int, str](), dict.fromkeys(LETTERS)
     for nearest in np.argsort(apart, axis=None, kind="stable").tolist():
-        letter, flow = _LETTERS[nearest // len(palette)], nearest % len(palette)
-        if flow not in chosen and letter not in taken:
+        number, flow = divmod(nearest, len(palette))
+        letter = _LETTERS[number]
+        if flow not in chosen and letter in free:
             chosen[flow] = letter
-            taken.add(letter)
-    spare = iter([*(letter for letter in LETTERS if letter not in taken), *("?" for _ in palette)])
+            del free[letter]
+    spare = chain(free, repeat("?"))
     return tuple(chosen[flow] if flow in chosen else next(spare) for flow in range(len(palette)))
 
 
 def names_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     """Return the names of the colours by their letters, so that no two flows share one."""
-    pairs = zip(letters_for(palette), palette, strict=True)
-    return tuple(COLOURS[letter].name if letter in COLOURS else colour_name(rgb) for letter, rgb in pairs)
+    names = []
+    for letter, rgb in zip(letters_for(palette), palette, strict=True):
+        names.append(COLOURS[letter].name if letter in COLOURS else colour_name(rgb))
+    return tuple(names)
 
 
 def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -71,7 +77,8 @@ def _undimmed(palette: tuple[Rgb, ...]) -> tuple[Rgb, ...]:
     light = brightness_of(palette)
     if light == 1:
         return palette
-    return tuple(Rgb(*(min(255, round(channel / light)) for channel in colour)) for colour in palette)
+    channels = np.minimum(255, np.round(np.array(palette) / light)).astype(int)
+    return tuple(Rgb(*colour) for colour in channels.tolist())
 
 
 def brightness_of(palette: Sequence[Rgb]) -> float:
@@ -86,9 +93,11 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
     factors = FACTORS[colours.max() / FACTORS <= 255 + EXACT * len(palette)]
     if not len(factors) or factors[0] >= CLEARLY:
         return 1.0
-    misfits = np.min([_misfits(colours[None] / factors[:, None, None], theme) for theme in themes], axis=0)
+    brightened = colours / factors[:, None, None]
+    misfits = np.min([_misfits(brightened, theme) for theme in themes], axis=0)
     best = int(misfits.argmin())
-    return float(factors[best]) if misfits[best] < EXACT and factors[best] < CLEARLY else 1.0
+    is_dimmed = misfits[best] < EXACT and factors[best] < CLEARLY
+    return float(factors[best]) if is_dimmed else 1.0
 
 
 def _misfits(palettes: NDArray[np.float64], theme: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -96,5 +105,6 @@ def _misfits(palettes: NDArray[np.float64], theme: NDArray[np.float64]) -> NDArr
     # Channel by channel, and the theme first: NumPy takes twenty times as long over short last axes.
     away = np.zeros((len(theme), *palettes.shape[:2]))
     for channel in range(3):
-        np.maximum(away, np.abs(theme[:, None, None, channel] - palettes[..., channel]), out=away)
+        apart = np.abs(theme[:, None, None, channel] - palettes[..., channel])
+        np.maximum(away, apart, out=away)
     return np.asarray(away.min(axis=0).mean(axis=1))

@@ -65,6 +65,11 @@ class Drawn(Struct, frozen=True):
     warps: tuple[ReadPair, ...] = ()
 
     @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.grid), len(self.grid[0])
+
+    @property
     def marks(self) -> dict[Place, str]:
         """The character at every place, in reading order."""
         marks: dict[Place, str] = {}
@@ -178,9 +183,10 @@ def build(drawn: Drawn) -> NamedPuzzle:
         raise invalid_puzzle(faults, hint if drawn.places_of(EMPTY) else ALL_FILLED)
     letters = tuple(dict.fromkeys(mark for mark in drawn.marks.values() if mark in LETTERS))
     pairs = [(a, b) for a, b in map(drawn.places_of, letters)]
+    rows, cols = drawn.size
     record = Record(
-        rows=len(drawn.grid),
-        cols=len(drawn.grid[0]),
+        rows=rows,
+        cols=cols,
         topology="hex" if drawn.tiling == "hex" else "square",
         pairs=pairs,
         holes=drawn.places_of(HOLE),
@@ -215,8 +221,7 @@ def _dot_faults_in(drawn: Drawn) -> list[str]:
 def _faults_in_drawn(drawn: Drawn) -> list[str]:
     faults = _dot_faults_in(drawn)
     cells = {place for place, mark in drawn.marks.items() if mark != HOLE}
-    rows, cols = len(drawn.grid), len(drawn.grid[0])
-    ends = boards.ends_of_lines(rows, cols, drawn.places_of(HOLE))
+    ends = boards.ends_of_lines(*drawn.size, drawn.places_of(HOLE))
     sides = [("Wall", side) for side in drawn.walls] + [("Warp", side) for side in drawn.warps]
     for word, side in sides:
         name = f"{word} {side_name(*side)}"
