@@ -132,6 +132,7 @@ def test_corrected_solves_over_the_same_picture(answer: Answer) -> None:
     options = Options(corrections=(SetBoard(f"{FIVE}wall 1,1/1,2\n"),))
     walled = solve_image(PICTURE, options).corrected({(0, 1): "."})
     assert walled.to_dict()["board"]["walls"] == [[[0, 0], [0, 1]]]
+    assert walled.to_dict(geometry=True).keys() - walled.to_dict().keys() == {"frame", "cells_px"}
     with pytest.raises(UnsolvableError):
         walled.corrected({(0, 0): ".", (0, 1): "R"})
 

@@ -27,6 +27,14 @@ def test_the_last_frame_is_the_solution(monkeypatch):
     assert "1 step, strict" in plain(written[1])
 
 
+def test_the_dots_alone_are_drawn_in_colour_or_written():
+    (item,) = puzzles_in(FIVE)
+    for depth in (0, 8):
+        text = report.report(item, report.PuzzleOptions(unsolved=True, depth=depth)).text
+        assert plain(text).split() == FIVE.split() if depth == 0 else "\x1b[" in text
+        assert FIVE_SOLVED not in plain(text)
+
+
 def test_free_rules_follow_where_strict_ones_fail(monkeypatch):
     assert "free rules" in plain(frames(CURLED, monkeypatch)[-3])
     assert "·" not in plain(frames(CURLED, monkeypatch)[-3])

@@ -28,14 +28,13 @@ from flowvision.reading.doubts import (
     with_solver_doubts,
 )
 from flowvision.reading.options import Options
-from flowvision.solvers import has_one_strict_solution, solve
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.words import Without
 from tests import pictures
-from tests.boards import BOARDS, rhombi
+from tests.boards import BOARDS, rhombi, unique_puzzle
 from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
 from tests.pictures import cut_hexagons
 from tests.seeing import BLANK, geometry_of, refusal, tried
@@ -221,11 +220,8 @@ def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
     """Pairs of dots on some of the cells; without the others they have exactly one solution."""
     cells = [board.layout.cells[number] for number in kept]
     part = boards.build(cells, boards.shared_sides(cells))
-    for seed in range(1000):
-        puzzle, _ = random_puzzle(part, seed, max(3, len(cells) // 8))
-        if has_one_strict_solution(solve(puzzle)):
-            return Puzzle(board.graph, tuple((kept[a], kept[b]) for a, b in puzzle.terminals))
-    raise AssertionError
+    puzzle, _ = unique_puzzle(part, 0, max(3, len(cells) // 8))
+    return Puzzle(board.graph, tuple((kept[a], kept[b]) for a, b in puzzle.terminals))
 
 
 @pytest.mark.sweep(6)

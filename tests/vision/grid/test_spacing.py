@@ -22,6 +22,12 @@ def test_the_lattice_is_found_among_weaker_false_lines(start, pitch, count, seed
     assert abs(best.start - start) < 0.1 * pitch
 
 
+def test_the_residual_is_how_far_lines_lie_from_the_lattice():
+    lines = np.arange(10)
+    best = find_spacings(20 + 40 * lines + 0.4 * (-1.0) ** lines, np.full(10, 0.9))[0]
+    assert best.residual == pytest.approx(0.4, abs=0.05)
+
+
 def test_peaks_lie_where_the_profile_is_sharpest():
     profile = np.array([0, 0.9, 0.9, 0.9, 0.9, 0, 0, 0.5, 0])
     sharpness = np.array([0, 1.0, 1.0, 9.0, 1.0, 0, 0, 4.0, 0])
