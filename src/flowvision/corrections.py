@@ -145,6 +145,7 @@ def _alike(lab: Floats) -> list[list[int]]:
 
 
 def _draft_with(reading: Reading, seen: dict[Key, SeenDot], colours: dict[str, Rgb]) -> Draft:
+    """Return the draft of a board with these dots on it."""
     board, dots = reading.board, {key: dot.letter for key, dot in seen.items()}
     marks: dict[Key, str]
     if board.lattice is None:
@@ -209,6 +210,7 @@ def reading_of(draft: Draft) -> Reading:
 
 
 def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
+    """Return the puzzle of a draft, and the name of every cell. Raises ``PuzzleInvalidError``."""
     if draft.free is None:
         built = text.build(draft.drawn())
         assert built.board.lattice is not None
@@ -351,6 +353,7 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
 
 
 def _checked_cell(draft: Draft, cell: Key) -> Key:
+    """Return the name of a cell of the draft. Raises ``PuzzleInvalidError`` if it has none of that name."""
     if draft.free is not None and isinstance(cell, tuple) and cell[0] == 0:
         cell = cell[1]
     if cell in draft.marks:

@@ -182,6 +182,7 @@ class Log:
         self._add(step, is_telling)
 
     def _add(self, step: Step, is_telling: bool = True) -> None:
+        """Add a step that has ended, and tell the observer."""
         self.steps.append(step)
         if step.error is not None and is_telling:
             self.failures.append(step)

@@ -108,6 +108,7 @@ def open_image(source: Source, rotate: float = 0.0) -> Screenshot:
 
 
 def _screenshot_of(image: Image) -> Screenshot:
+    """Return the screenshot of a Pillow image. Raises ``TypeError`` for anything else."""
     from flowvision.image.picture import bgr_of, is_pillow
 
     if not is_pillow(image):

@@ -42,6 +42,7 @@ def build(
     strands: dict[int, list[tuple[float, int]]] = {}
 
     def strand(cell: int, at: Point) -> int:
+        """Return the strand of a cell through this point of its outline; a new one of a bridge if need be."""
         if cell not in bridges:
             return cell
         (x, y), (cx, cy) = at, cells[cell].centre

@@ -56,6 +56,7 @@ def _repeated(numbers: Iterable[int]) -> dict[int, int]:
 
 
 def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int]) -> list[str]:
+    """Return every fault of a path that should join these two dots."""
     faults, edges = [], puzzle.graph.edges
     if len(path.edges) != len(path.vertices) - 1:
         faults.append(f"{len(path.edges)} edges for {len(path.vertices)} strands.")

@@ -83,6 +83,7 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
 def _each(
     lines: list[str], name: str, parse: Callable[[str], NamedPuzzle]
 ) -> Iterator[NamedPuzzle | InvalidPuzzle]:
+    """Parse lines of one puzzle each; one fault stands for many damaged lines in a row."""
     faults, count = list[InvalidPuzzle](), 0
     for number, line in enumerate(lines, 1):
         if not line:
@@ -135,6 +136,7 @@ class _Flow(Struct):
 
 
 def _of_json(line: str) -> NamedPuzzle:
+    """Return the puzzle of a record, or of a line that ``--json`` printed."""
     read = load_json(line, _Read)
     if (board := read.board) is None:
         return build_record(load_json(line, Record))
@@ -229,6 +231,7 @@ def _numbers(text: str, by: str) -> list[int]:
 
 
 def _faults(flows: int, paths: Sequence[Sequence[int]], walls: Sequence[Sequence[int]]) -> list[str]:
+    """Return the faults in the numbers of a level line."""
     faults = []
     if flows != len(paths):
         given = count_of(len(paths), "path")

@@ -110,6 +110,7 @@ def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None) -> 
 def _faults_in_free(
     count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
 ) -> list[str]:
+    """Return every fault of a board without rows and columns."""
     if not 1 <= count <= LARGEST:
         return [f"The board has {count:,} cells; write `cells N` with 1 to {LARGEST:,}."]
     faults = []

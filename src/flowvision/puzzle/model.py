@@ -122,6 +122,7 @@ def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stum
     dots, graph = puzzle.dots, puzzle.graph
 
     def follow(start: int, edges: Collection[int]) -> Path:
+        """Walk from a dot along these edges, while there is one way on."""
         vertices, used = [start], list[int]()
         while True:
             here = vertices[-1]

@@ -68,6 +68,7 @@ class _Cover:
         return not stuck
 
     def _cover(self, length: float) -> None:
+        """Grow paths until no strand is free, the tightest strands first."""
         while len(self.path_of) < self.graph.size:
             free = [s for s in range(self.graph.size) if s not in self.path_of]
             room = {s: self._room(s) for s in free}
@@ -87,6 +88,7 @@ class _Cover:
         return sum(1 for other in self.near[strand] if other not in self.path_of)
 
     def _grow(self, start: int, length: float) -> None:
+        """Grow a path from a strand, first at one end, then at the other."""
         path = [start]
         self.paths.append(path)
         self.path_of[start] = path

@@ -165,6 +165,7 @@ def _places_in(side: re.Match[str]) -> ReadPair:
 
 
 def _without_rows(text: str) -> PuzzleInvalidError:
+    """Return the error for a text without a row of cells."""
     first = next(filter(None, map(str.strip, text.splitlines())), "")
     reason = f": {quoted(first)} is not a row of cells" if first else ""
     return PuzzleInvalidError(
@@ -219,6 +220,7 @@ def _dot_faults_in(drawn: Drawn) -> list[str]:
 
 
 def _faults_in_drawn(drawn: Drawn) -> list[str]:
+    """Return every fault of dots, walls and warps."""
     faults = _dot_faults_in(drawn)
     cells = {place for place, mark in drawn.marks.items() if mark != HOLE}
     ends = boards.ends_of_lines(*drawn.size, drawn.places_of(HOLE))
@@ -297,6 +299,7 @@ def record_of(board: Board, puzzle: Puzzle, name: str = "") -> Record:
 
 
 def _faults_in_record(record: Record, ends: Sequence[ReadPair]) -> list[str]:
+    """Return every fault of a record; ``ends``: of its rows and columns."""
     dots = [dot for pair in record.pairs for dot in pair]
     faults = []
     if record.topology == "hex" and (record.bridges or record.warps or record.wrap == "both"):

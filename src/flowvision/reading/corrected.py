@@ -147,6 +147,7 @@ def corrected(before: Believed | FlowvisionError, run: ReadingRun) -> Believed:
 
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
+    """Solve the corrected board. Raises ``GaveUpError`` or ``UnsolvableError``."""
     reading, seconds = interpretation.reading, run.seconds_left
     with run.step("solve", source=interpretation) as step:
         step.result = outcome = solve(reading.puzzle, "sat", seconds, board=reading.board)
@@ -166,6 +167,7 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
 
 
 def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
+    """Yield an earlier doubt if the corrections leave it open."""
     if isinstance(doubt, LASTING):
         yield doubt
     if isinstance(doubt, LeftOut):

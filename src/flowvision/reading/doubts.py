@@ -302,6 +302,7 @@ def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
 
 
 def _with_picture_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
+    """Return the candidate with the doubts that its picture and its title raise."""
     outcome, options = candidate.outcome, run.options
     is_settled, is_placed = has_one_strict_solution(outcome), bool(options.grid and options.crop)
     doubts = list(_cut_doubts(candidate, run, is_placed, is_settled))
@@ -329,6 +330,7 @@ def trusted(candidate: Candidate) -> Candidate:
 def _continuation_doubts(
     candidate: Candidate, grid: Lattice, header: Header | None, is_placed: bool
 ) -> Iterator[Doubt]:
+    """Yield the doubts that the board continues, or that dots on it were missed."""
     source = candidate.source
     assert source.geometry is not None
     assert source.dots is not None
@@ -369,6 +371,7 @@ def few_pairs_doubt(reading: Reading) -> Doubt | None:
 
 
 def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settled: bool) -> Iterator[Doubt]:
+    """Yield the doubt that the picture cuts the board off."""
     geometry = candidate.source.geometry
     if geometry is None:
         return

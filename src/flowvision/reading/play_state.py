@@ -70,6 +70,7 @@ def keeping_drawn(believed: Believed, run: ReadingRun) -> Believed:
 
 
 def _not_continued(reading: Reading, wrong: tuple[int, ...]) -> FlowvisionError:
+    """Return the error that names the pipes which no solution keeps."""
     letters, dots, names = reading.letters, reading.puzzle.terminals, reading.colour_names
     pipes = []
     for flow in wrong:

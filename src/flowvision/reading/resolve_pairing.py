@@ -69,6 +69,10 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
 
 
 def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pairing:
+    """Return the pairing of clear colours, or the only one that has one strict solution.
+
+    Raises ``AmbiguousColoursError``.
+    """
     if not found.doubtful:
         return found.pairings[0]
     cells = [dot.cell for dot in found.closest.dots.dots]

@@ -94,6 +94,7 @@ def _on_boards(search: Search, fits: Iterator[Fit]) -> Iterator[Interpretation]:
 
 
 def _without_walls(search: Search) -> Iterator[Interpretation]:
+    """Yield the refuted readings again, with incomplete walls open, then with all of them open."""
     refuted = (one.source for one in search.tried if isinstance(one.outcome, Unsolvable))
     new = [one for one in refuted if one not in search.without_walls]
     search.without_walls += new
@@ -108,6 +109,7 @@ def _without_walls(search: Search) -> Iterator[Interpretation]:
 
 
 def _with_other_dots(search: Search) -> Iterator[Interpretation]:
+    """Yield the likeliest boards again, with dots of any size."""
     run = replace(search.run, is_telling=False)
     with run.step("dots", DOT_MODELS[1].name) as step:
         step.result = boards = _second_attempts(search.likeliest)
@@ -118,6 +120,7 @@ def _with_other_dots(search: Search) -> Iterator[Interpretation]:
 
 
 def _enlarged(search: Search) -> Iterator[Interpretation]:
+    """Yield the readings of an enlarged picture if its cells are small."""
     run = replace(search.run, is_telling=False)
     if not _are_small(search.likeliest, run):
         return
@@ -158,6 +161,7 @@ def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
 
 
 def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
+    """Yield the board cut out of each fit that has one."""
     for fit in fits:
         with suppress(FlowvisionError):
             with run.step("sides", source=fit) as step:
@@ -168,6 +172,7 @@ def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
 
 
 def _fits(part: PicturePart, run: ReadingRun) -> Iterator[Fit]:
+    """Yield the fits of all regions of a part."""
     caches = _caches(part, run)
     if run.options.rows_and_cols is None:
         for cache in caches:
@@ -181,6 +186,7 @@ def _fits(part: PicturePart, run: ReadingRun) -> Iterator[Fit]:
 def _fits_of(
     cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: ReadingRun
 ) -> Iterator[Fit]:
+    """Yield the fits of one region, strategy by strategy."""
     region = cache.region
     for strategy in strategies:
         if region.view.channel in strategy.channels:
@@ -205,6 +211,7 @@ def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Ite
 
 
 def _read(hypothesis: DotHypothesis, run: ReadingRun) -> Iterator[Interpretation]:
+    """Yield the readings of a board with dots of one model: plain, then with bridges and warps."""
     with suppress(FlowvisionError):
         with run.step("dots", hypothesis.strategy, hypothesis) as step:
             step.result = dots = _dots(hypothesis, run)
@@ -300,6 +307,7 @@ def _read_as_given(run: ReadingRun) -> Believed | None:
 
 
 def _read_board(run: ReadingRun) -> Believed:
+    """Search, and return the best reading if no doubt refuses it."""
     log = run.log
     tried = _tried(run)
     best = _best_of(tried, run)
@@ -359,6 +367,7 @@ def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | Non
 
 
 def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
+    """Return whether other walls left open give another solution."""
     source, outcome = best.source, best.outcome
     walls = walls_seen(source) if source.ignored_walls else ()
     if not isinstance(outcome, Solved) or len(walls) == len(source.ignored_walls):
@@ -371,6 +380,7 @@ def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
 
 
 def _tried(run: ReadingRun) -> list[Candidate]:
+    """Solve interpretations and doubt them, until one is settled or time is up."""
     search = Search(run)
     try:
         for one in islice(interpretations(search), READING.readings):
@@ -424,6 +434,7 @@ def _is_strict(outcome: Outcome) -> bool:
 
 
 def _furthest_error(tried: Sequence[Candidate], run: ReadingRun) -> FlowvisionError:
+    """Return the error of the latest stage; refuted candidates count as errors of ``solve``."""
     log = run.log
     for candidate in tried:
         if candidate.refusal is not None:

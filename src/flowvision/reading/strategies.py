@@ -121,6 +121,7 @@ def free_cells(cache: RegionCache) -> Iterator[Fit]:
 
 
 def _lie_on(cells: CellFit, lattice: GridFit | None) -> bool:
+    """Return whether most free cells are places of a lattice that has more cells."""
     if lattice is None or lattice.is_open or len(cells.centres) >= lattice.rows * lattice.cols:
         return False
     places = lattice.frame.to_cells(cells.frame.to_px(cells.centres)) - 0.5
@@ -148,6 +149,7 @@ def even_lattice(cache: RegionCache) -> Iterator[Fit]:
 
 
 def _is_part_of(region: BoardRegion, lattice: GridFit | None) -> bool:
+    """Return whether a region lies within a lattice and covers at most half of it."""
     if lattice is None or lattice.is_open:
         return False
     places = lattice.frame.to_cells(region.corners_px)

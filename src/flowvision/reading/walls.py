@@ -138,6 +138,7 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
 
 
 def _leave_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> tuple[Candidate, list[Doubt]]:
+    """Return the candidate without these walls, and the doubt about them."""
     assert isinstance(candidate.outcome, Solved)
     if not walls:
         return candidate, []

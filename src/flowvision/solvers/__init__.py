@@ -119,6 +119,7 @@ def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
     visited = bytearray(size)
 
     def walk(start: int) -> Path:
+        """Follow used edges from a strand to a dot, or round a loop."""
         vertices, along, at, edge = [start], list[int](), start, first_edge[start]
         visited[start] = 1
         while edge >= 0:

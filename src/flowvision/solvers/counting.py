@@ -128,6 +128,8 @@ def continued(
 
 
 def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, seconds: float) -> Outcome:
+    """Solve a puzzle whose paths use all these edges."""
+
     def search_with_pipes(puzzle: Puzzle, deadline: float) -> SatSearch:
         search = SatSearch(puzzle, deadline)
         for edge in chain.from_iterable(kept):

@@ -274,6 +274,7 @@ def deductions(
 
 
 def _next_deduction(position: Position, deadline: float) -> Deduction | None:
+    """Return the easiest deduction; ``None`` if only trial and error finds a step."""
     ends = sorted(chain.from_iterable(position.heads().values()))
     others = sorted({strand for strand, need in enumerate(position.need) if need}.difference(ends))
     for rung, strands in ((Rung.WAY_OUT, ends), (Rung.WAY_THROUGH, others)):

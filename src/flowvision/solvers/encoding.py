@@ -67,6 +67,7 @@ def clauses_of(puzzle: Puzzle, watched: Watched = iter) -> tuple[Template, list[
 
 
 def _new_template(graph: Graph, bit_count: int, watched: Watched = iter) -> Template:
+    """Return the clauses of a graph for colours of this many bits."""
     strict = len(graph.edges) + 1
     first = strict + 1
     places = range(first, first + graph.size * bit_count, bit_count)

@@ -90,6 +90,7 @@ def hint_of(
 def _next_steps(
     puzzle: Puzzle, solution: Solution, known: Collection[int], seconds: float, all_forced: bool
 ) -> Hint:
+    """Return the hint about the next step, or about all that are forced."""
     steps = deductions(puzzle, solution, known, seconds)
     first = next(steps, None)
     if first is None:

@@ -74,6 +74,7 @@ class CpSearch(LazySearch):
             self._model.add(count == (1 if strand in dots else 2))
 
     def _add_colours(self) -> None:
+        """Give every strand one flow, and both ends of a used edge the same."""
         model, graph = self._model, self.puzzle.graph
         flows = range(len(self.puzzle.terminals))
         strands = self.watched(range(graph.size))
@@ -178,6 +179,7 @@ class MilpSearch(LazySearch):
         return (len(self.puzzle.graph.edges) + strand) * self.flows + flow
 
     def _add_strands(self) -> None:
+        """Add the constraints of each strand: one flow, and as many used edges as it needs."""
         graph, flow_of = self.puzzle.graph, self.puzzle.dots
         for strand in self.watched(range(graph.size)):
             covers = [self._strand(strand, flow) for flow in range(self.flows)]

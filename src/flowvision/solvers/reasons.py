@@ -26,6 +26,7 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
 
 
 def _enclosed_dots(puzzle: Puzzle, board: Board | None, near: Sequence[Sequence[int]]) -> list[str]:
+    """Name dots that have only dots of other flows beside them."""
     partner: dict[int, int] = {}
     for a, b in puzzle.terminals:
         partner |= {a: b, b: a}
@@ -50,6 +51,7 @@ def _impassable(puzzle: Puzzle, board: Board | None, near: Sequence[Sequence[int
 
 
 def _unjoined_pairs(puzzle: Puzzle, board: Board | None, shading: Shading) -> list[str]:
+    """Name pairs of dots in different parts of the board."""
     part_of = shading.part_of
     found = []
     for a, b in puzzle.terminals:

@@ -87,6 +87,7 @@ def _ranked(
 
 
 def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
+    """Yield each dot moved to each free neighbouring cell."""
     layout, dots = board.layout, puzzle.dots
     taken = dots.keys() | layout.bridges
     for dot, flow in dots.items():
@@ -98,12 +99,14 @@ def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
 
 
 def _swaps(puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
+    """Yield each two dots of different flows swapped."""
     for (flow, (_, dot)), (other_flow, pair) in combinations(enumerate(puzzle.terminals), 2):
         for other in reversed(pair):
             yield (Change(flow, dot, other), Change(other_flow, other, dot))
 
 
 def _changed(puzzle: Puzzle, changes: tuple[Change, ...]) -> Puzzle:
+    """Return the puzzle with these changes."""
     terminals = list(puzzle.terminals)
     for change in changes:
         a, b = terminals[change.flow]

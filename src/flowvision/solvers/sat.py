@@ -83,6 +83,7 @@ class SatSearch(LazySearch):
         return self._kept
 
     def _is_satisfiable(self, assumptions: Sequence[int]) -> bool:
+        """Solve in slices of conflicts, with a look at the clock after each."""
         while True:
             began = perf_counter()
             pysolvers.minisat22_cbudget(self._minisat, self._slice)
