@@ -27,6 +27,9 @@ NOTHING_OVER_IT = "Take the screenshot again with the whole board in it and noth
 NOT_NEEDED = "The solution does not depend on them."
 NOT_ALONE = "Without them it may not be the only one."
 
+Facts = dict[str, object]
+"""What a doubt saw, by the names of the fields in JSON."""
+Cells = tuple[Cell, ...]
 Side = tuple[tuple[int, int], tuple[int, int]]
 """Rows and columns of the two cells beside a wall."""
 
@@ -101,7 +104,7 @@ class Doubt(Struct, frozen=True, kw_only=True):
         return ""
 
     @property
-    def places(self) -> tuple[Cell, ...]:
+    def places(self) -> Cells:
         """The cells that it is about."""
         return ()
 
@@ -114,15 +117,15 @@ class Doubt(Struct, frozen=True, kw_only=True):
         return Words(words.says, words.means, todo.strip())
 
     @property
-    def seen(self) -> dict[str, object]:
+    def seen(self) -> Facts:
         """The facts, by their names in JSON."""
         if self.board is None:
             return self._own()
-        before: dict[str, object] = {"size": self.board.size, "weakest": self.board.weakest}
+        before: Facts = {"size": self.board.size, "weakest": self.board.weakest}
         after = {"warnings": " ".join(doubt.words().message for doubt in self.board.others)}
         return before | self._own() | after | ({"trust": "--trust"} if self.board.may_trust else {})
 
-    def _own(self) -> dict[str, object]:
+    def _own(self) -> Facts:
         """Return its own fields for JSON, without unset ones."""
         names = (name for name in self.__struct_fields__ if name not in Doubt.__struct_fields__)
         fields = {name: value for name in names if (value := getattr(self, name)) is not None}
@@ -150,7 +153,7 @@ def _quoted(advice: Sequence[Advice], form: Form) -> str:
     return f"`{form.advice(advice)}`"
 
 
-def _listed(places: Sequence[Cell], form: Form) -> str:
+def _listed(places: Cells, form: Form) -> str:
     return listed([form.place(place) for place in places], MAX_PLACES)
 
 
@@ -355,10 +358,10 @@ class CutOff(Doubt, frozen=True):
     sides: tuple[str, ...]
     is_likely: bool | None = None
     names: tuple[str, ...] | None = None
-    places: tuple[Cell, ...] = ()
+    places: Cells = ()
 
-    def _own(self) -> dict[str, object]:
-        own: dict[str, object] = {}
+    def _own(self) -> Facts:
+        own: Facts = {}
         if self.names is not None:
             own = {"lone": len(self.places), "names": self.names, "places": self.places}
         if self._likely:
@@ -432,7 +435,7 @@ class WrongOption(Doubt, frozen=True):
 
     code: ClassVar = "wrong-option"
 
-    def _own(self) -> dict[str, object]:
+    def _own(self) -> Facts:
         return {"option": self.option} | super()._own()
 
     def _todo(self, form: Form) -> str:
@@ -487,7 +490,7 @@ class NotReadWith(WrongOption, frozen=True):
         """The last of the options."""
         return self.given[-1].name
 
-    def _own(self) -> dict[str, object]:
+    def _own(self) -> Facts:
         return {"option": self.option, "given": COMMAND.advice(self.given)}
 
     def _written(self, form: Form) -> Words:
@@ -544,11 +547,11 @@ class LoneDots(Doubt, frozen=True):
 
     code: ClassVar = "lone-dots"
     names: tuple[str, ...]
-    places: tuple[Cell, ...]
+    places: Cells
     dots: int
-    near: tuple[Cell, ...]
+    near: Cells
 
-    def _own(self) -> dict[str, object]:
+    def _own(self) -> Facts:
         return {"lone": len(self.places)} | super()._own()
 
     def _written(self, form: Form) -> Words:
@@ -569,11 +572,11 @@ class ManyDots(Doubt, frozen=True):
 
     code: ClassVar = "many-dots"
     name: str
-    places: tuple[Cell, ...]
+    places: Cells
     one: str | None = None
     at: Cell | None = None
 
-    def _own(self) -> dict[str, object]:
+    def _own(self) -> Facts:
         return {"count": len(self.places)} | super()._own()
 
     def _written(self, form: Form) -> Words:
@@ -594,7 +597,7 @@ class AlikeDots(Doubt, frozen=True):
     """The colours of some dots are too similar to pair them."""
 
     code: ClassVar = "alike-dots"
-    places: tuple[Cell, ...]
+    places: Cells
 
     def _written(self, form: Form) -> Words:
         says = f"The colours of some dots are too similar to pair them: {_listed(self.places, form)}."
@@ -605,7 +608,7 @@ class PairedDots(Doubt, frozen=True):
     """Some dots look alike; only one pairing has exactly one solution."""
 
     code: ClassVar = "alike-dots"
-    places: tuple[Cell, ...]
+    places: Cells
 
     def _written(self, form: Form) -> Words:
         places = _listed(self.places, form)
@@ -616,9 +619,9 @@ class LeftOut(Doubt, frozen=True):
     """Some cells hold a disc that was not read as a dot."""
 
     code: ClassVar = "left-out"
-    places: tuple[Cell, ...]
+    places: Cells
 
-    def _own(self) -> dict[str, object]:
+    def _own(self) -> Facts:
         return {"count": len(self.places)} | super()._own()
 
     def _written(self, form: Form) -> Words:
@@ -733,7 +736,7 @@ class Crossings(Doubt, frozen=True):
 class CrossesItself(Crossings, frozen=True):
     """A path crosses itself; a bridge may be misread."""
 
-    places: tuple[Cell, ...]
+    places: Cells
 
     def _written(self, form: Form) -> Words:
         places = _listed(self.places, form)
@@ -760,7 +763,7 @@ class TouchesItself(Doubt, frozen=True):
     code: ClassVar = "touches-itself"
     drawn: bool
 
-    def _own(self) -> dict[str, object]:
+    def _own(self) -> Facts:
         return super()._own() | {"undrawn": not self.drawn}
 
     def _written(self, form: Form) -> Words:

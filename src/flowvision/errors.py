@@ -107,8 +107,7 @@ class FlowvisionError(Exception):
     def words(self, form: Form) -> tuple[str, str]:
         """Return message and hint, with advice for Python or the command line."""
         message, hint = self.diagnosis.words(form) if self.diagnosis else (self.sentence, self.stage_hint)
-        message, hint = (part if isinstance(part, str) else part.written(form) for part in (message, hint))
-        return message, hint
+        return _written(message, form), _written(hint, form)
 
     @property
     def doubt(self) -> Doubt | None:
@@ -130,7 +129,8 @@ class FlowvisionError(Exception):
         kind = (diagnosis and diagnosis.kind) or type(self)
         error: FlowvisionError = kind(self.sentence, self.stage_hint)
         vars(error).update(vars(self), _first=self, diagnosis=diagnosis)
-        error.stage = next((step.stage for step in reversed(log.steps) if step.error is self), None)
+        failed = (step.stage for step in reversed(log.steps) if step.error is self)
+        error.stage = next(failed, None)
         error.seconds, error.steps = log.seconds, tuple(log.steps)
         return error.with_traceback(self.__traceback__)
 
@@ -141,7 +141,12 @@ class FlowvisionError(Exception):
     def __reduce__(self) -> tuple[object, ...]:
         # Steps and evidence lead back to the picture.
         kept = "doubts", "stage", "seconds", "diagnosis", "read"
-        return type(self), (self.sentence, self.stage_hint), {name: vars(self)[name] for name in kept}
+        state = {name: vars(self)[name] for name in kept}
+        return type(self), (self.sentence, self.stage_hint), state
+
+
+def _written(sentence: str | Hint, form: Form) -> str:
+    return sentence if isinstance(sentence, str) else sentence.written(form)
 
 
 class ImageUnreadableError(FlowvisionError):
@@ -270,7 +275,9 @@ def _pip(verb: str) -> str:
     from importlib.util import find_spec
 
     python = shlex.quote(sys.executable)
-    return f"{python} -m pip {verb}" if find_spec("pip") else f"uv pip {verb} --python {python}"
+    if find_spec("pip"):
+        return f"{python} -m pip {verb}"
+    return f"uv pip {verb} --python {python}"
 
 
 def missing_library(error: ImportError) -> MissingExtraError | None:
@@ -334,7 +341,8 @@ class ShortageError(CrashedError):
 
 def crash_of(error: BaseException) -> CrashedError:
     """Wrap an unexpected exception; running out of memory is not a bug."""
-    return shortage_of(error) or CrashedError(f"{type(error).__name__}: {error}".rstrip(": "))
+    words = f"{type(error).__name__}: {error}"
+    return shortage_of(error) or CrashedError(words.rstrip(": "))
 
 
 REFUSALS: dict[str, type[FlowvisionError]] = {
@@ -352,8 +360,10 @@ def refusal_of(error: Exception, stage: str) -> FlowvisionError | None:
     is_arithmetic = isinstance(error, ArithmeticError) or type(error).__module__ in ("cv2", "numpy.linalg")
     if stage not in REFUSALS or not is_arithmetic or shortage_of(error):
         return None
-    words = f"A measurement failed ({' '.join(str(error).split()) or type(error).__name__})."
-    return REFUSALS[stage](words, "Give the whole screenshot as the phone made it.")
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return REFUSALS[stage](
+        f"A measurement failed ({reason}).", "Give the whole screenshot as the phone made it."
+    )
 
 
 def shortage_of(error: BaseException) -> ShortageError | None:

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from flowvision.colours import COLOURS, PALETTES, Rgb, colour_name, squared_distance
 from flowvision.puzzle.model import LETTERS
 
+Floats = NDArray[np.float64]
+
 FACTORS = np.linspace(0.12, 1.0, 177)
 """Brightnesses of a fade-in frame or of a board behind a dialog."""
 CLEARLY = 0.93
@@ -63,7 +65,7 @@ def names_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _distances(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+def _distances(a: Floats, b: Floats) -> Floats:
     return np.asarray(squared_distance(np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)))
 
 
@@ -100,7 +102,7 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
     return float(factors[best]) if is_dimmed else 1.0
 
 
-def _misfits(palettes: NDArray[np.float64], theme: NDArray[np.float64]) -> NDArray[np.float64]:
+def _misfits(palettes: Floats, theme: Floats) -> Floats:
     """Return the mean distance (N,) of each palette's colours (N, flows, 3) from the nearest of a theme."""
     # Channel by channel, and the theme first: NumPy takes twenty times as long over short last axes.
     away = np.zeros((len(theme), *palettes.shape[:2]))

@@ -202,8 +202,9 @@ def _heif_formats() -> tuple[str, ...]:
 
 def damaged(error: Exception) -> FlowvisionError:
     """Return the error about a picture that a decoder refuses; decoders raise any class."""
-    message = " ".join(str(error).split())[:200] or type(error).__name__
-    return shortage_of(error) or ImageUnreadableError(f"The picture is damaged: {message.rstrip('.')}.")
+    words = " ".join(str(error).split())
+    message = words[:200].rstrip(".") or type(error).__name__
+    return shortage_of(error) or ImageUnreadableError(f"The picture is damaged: {message}.")
 
 
 def _unknown(data: bytes) -> ImageUnreadableError:
@@ -343,7 +344,7 @@ def _filtered(bgr: Bgr) -> Iterator[NDArray[np.uint8]]:
     above = np.zeros(3 * width, np.uint8)
     for top in range(0, height, STRIP):
         strip = bgr[top : top + STRIP]
-        rgb = np.asarray(cv2.cvtColor(strip, cv2.COLOR_BGR2RGB), np.uint8).reshape(-1, 3 * width)
+        rgb = cv2.cvtColor(strip, cv2.COLOR_BGR2RGB).reshape(-1, 3 * width)
         rows = np.empty((len(rgb), 1 + 3 * width), np.uint8)
         rows[:, 0] = UP
         np.subtract(rgb[0], above, out=rows[0, 1:])

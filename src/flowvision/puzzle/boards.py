@@ -7,10 +7,20 @@ from itertools import product
 from math import atan2, pi, sqrt
 from typing import NamedTuple
 
-from flowvision.puzzle.layout import Board, Cell, Lattice, Layout, Place, Point, Polyline, middle_of
+from flowvision.puzzle.layout import (
+    Board,
+    Cell,
+    Lattice,
+    Layout,
+    Place,
+    Point,
+    Polyline,
+    SidePlaces,
+    middle_of,
+)
 from flowvision.puzzle.model import Graph
 
-Sides = Collection[tuple[Place, Place]]
+Sides = Collection[SidePlaces]
 """Pairs of cells separated by walls, or joined by warps."""
 
 
@@ -138,7 +148,7 @@ def _places(rows: int, cols: int, holes: Collection[Place]) -> tuple[Place, ...]
     return tuple(place for place in product(range(rows), range(cols)) if place not in missing)
 
 
-def _unordered(sides: Sides) -> set[tuple[Place, Place]]:
+def _unordered(sides: Sides) -> set[SidePlaces]:
     return {(min(a, b), max(a, b)) for a, b in sides}
 
 
@@ -178,15 +188,13 @@ def plain_board(lattice: Lattice) -> Board:
     return make(lattice.rows, lattice.cols, lattice.holes)
 
 
-def walls_and_warps(
-    board: Board, lattice: Lattice
-) -> tuple[tuple[tuple[Place, Place], ...], tuple[tuple[Place, Place], ...]]:
+def walls_and_warps(board: Board, lattice: Lattice) -> tuple[tuple[SidePlaces, ...], tuple[SidePlaces, ...]]:
     """Return the walls and the warps of a board."""
     in_order = sorted(lattice.places)
     place_of = [lattice.places[cell] for cell in board.layout.cell_of]
     plain = plain_board(lattice)
     walls = {(in_order[a], in_order[b]) for a, b in plain.graph.edges}
-    warps: list[tuple[Place, Place]] = []
+    warps: list[SidePlaces] = []
     for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True):
         first, last = sorted((place_of[u], place_of[v]))
         if len(strokes) > 1:
@@ -196,7 +204,7 @@ def walls_and_warps(
     return tuple(sorted(walls)), tuple(sorted(warps))
 
 
-def ends_of_lines(rows: int, cols: int, holes: Collection[Place] = ()) -> list[tuple[Place, Place]]:
+def ends_of_lines(rows: int, cols: int, holes: Collection[Place] = ()) -> list[SidePlaces]:
     """Return the first and the last cell of every row and column that has both."""
     last_row, last_col, missing = rows - 1, cols - 1, set(holes)
     of_rows = [((r, 0), (r, last_col)) for r in range(rows)]

@@ -31,6 +31,10 @@ from flowvision.puzzle.notation import (
 from flowvision.words import times
 
 Floats = NDArray[np.float64]
+Sides = Sequence[tuple[int, int]]
+"""The open sides of a board: the numbers of the cells on both sides of each."""
+Dots = Sequence[tuple[str, int, int]]
+"""The letter of each flow, and the cells of its two dots."""
 
 RADIUS, CORNERS = 0.45, 24
 """Radius of a cell, in cell units, and corners of the regular polygon that is drawn."""
@@ -72,9 +76,7 @@ def parse_free(text: str) -> NamedPuzzle:
     return build_free(cells, sides, dots)
 
 
-def build_free(
-    count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
-) -> NamedPuzzle:
+def build_free(count: int, sides: Sides, dots: Dots) -> NamedPuzzle:
     """Build a board without rows and columns, its cells laid apart with lines between them.
 
     Raises ``PuzzleInvalidError`` with every fault.
@@ -107,9 +109,7 @@ def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None) -> 
     return "\n".join(lines) + "\n"
 
 
-def _faults_in_free(
-    count: int, sides: Sequence[tuple[int, int]], dots: Sequence[tuple[str, int, int]]
-) -> list[str]:
+def _faults_in_free(count: int, sides: Sides, dots: Dots) -> list[str]:
     """Return every fault of a board without rows and columns."""
     if not 1 <= count <= LARGEST:
         return [f"The board has {count:,} cells; write `cells N` with 1 to {LARGEST:,}."]
@@ -126,7 +126,7 @@ def _faults_in_free(
     return faults if dots else [*faults, "There are no dots."]
 
 
-def lay_out(count: int, sides: Sequence[tuple[int, int]]) -> tuple[list[Cell], list[Point]]:
+def lay_out(count: int, sides: Sides) -> tuple[list[Cell], list[Point]]:
     """Return the cells of a board, and per side the middle of its line."""
     places = _by_distances(count, sides) if 2 < count <= LAID_OUT else None
     bend = 1.0 if places else 0.5
@@ -154,7 +154,7 @@ def _on_circle(number: int, count: int) -> Point:
     return radius * sin(angle), -radius * cos(angle)
 
 
-def _by_distances(count: int, sides: Sequence[tuple[int, int]]) -> list[Point] | None:
+def _by_distances(count: int, sides: Sides) -> list[Point] | None:
     """Return places whose distances follow the sides; ``None`` where lines would cross cells."""
     target = _steps_between(count, sides)
     weight = 1 / np.maximum(target, 1) ** 2
@@ -184,7 +184,7 @@ def _distances_between(places: Floats) -> Floats:
     return np.asarray(np.linalg.norm(steps, axis=2))
 
 
-def _steps_between(count: int, sides: Sequence[tuple[int, int]]) -> Floats:
+def _steps_between(count: int, sides: Sides) -> Floats:
     """Return the steps from cell to cell (count, count); if unreachable, one more than the longest."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import shortest_path
@@ -205,7 +205,7 @@ def _scaled(target: Floats) -> Floats:
     return np.asarray(vectors[:, -2:] * lengths)
 
 
-def _least_scale(places: Floats, sides: Sequence[tuple[int, int]]) -> float:
+def _least_scale(places: Floats, sides: Sides) -> float:
     """Return the smallest scale that keeps all cells apart, and away from lines between others."""
     distances = _distances_between(places)
     np.fill_diagonal(distances, np.inf)

@@ -13,6 +13,8 @@ Point = tuple[float, float]
 Polyline = tuple[Point, ...]
 Place = tuple[int, int]
 """Row and column of a cell, both from 0."""
+SidePlaces = tuple[Place, Place]
+"""The cells on both sides of a wall, or that a warp joins."""
 Key = Place | int
 """Name of a cell: its place, or its number from 0 on a board without rows and columns."""
 

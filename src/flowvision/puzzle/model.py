@@ -110,15 +110,14 @@ class Solution(Struct, frozen=True):
         return {strand: flow for flow, path in enumerate(self.paths) for strand in path.vertices}
 
 
+DrawnEdges = Sequence[Collection[int]]
+"""Per flow, the edges under its pipes in a picture."""
 Stumps = tuple[Path, Path]
 """The pipes from the two dots of a flow, each at least the dot; if they meet, the path and its last dot."""
 
 
-def drawn_starts(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[Stumps, ...]:
-    """Follow the pipes of every flow from its dots, each up to a dot, a loose end or a fork.
-
-    ``drawn``: per flow, the edges under its colour.
-    """
+def drawn_starts(puzzle: Puzzle, drawn: DrawnEdges) -> tuple[Stumps, ...]:
+    """Follow the pipes of every flow from its dots, each up to a dot, a loose end or a fork."""
     dots, graph = puzzle.dots, puzzle.graph
 
     def follow(start: int, edges: Collection[int]) -> Path:
@@ -148,11 +147,8 @@ State: TypeAlias = Literal["empty", "started", "solved"]
 """``empty``: no pipe is on the board. ``started``: some are, right or wrong. ``solved``: they solve it."""
 
 
-def state_of(puzzle: Puzzle, drawn: Sequence[Collection[int]]) -> tuple[State, Solution | None]:
-    """Return the state of a board, and the solution on it, whose paths may touch themselves.
-
-    ``drawn``: per flow, the edges under its pipes.
-    """
+def state_of(puzzle: Puzzle, drawn: DrawnEdges) -> tuple[State, Solution | None]:
+    """Return the state of a board, and the solution on it, whose paths may touch themselves."""
     if not any(drawn):
         return "empty", None
     stumps = drawn_starts(puzzle, drawn)

@@ -67,8 +67,8 @@ GROUND_PX = 3.0
 def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
     """Return the corners (4, 2) of a box, clockwise from its upper left one."""
     (left, top), (right, bottom) = low, high
-    upper, lower = [(left, top), (right, top)], [(right, bottom), (left, bottom)]
-    return np.array(upper + lower, np.float64)
+    corners = (left, top), (right, top), (right, bottom), (left, bottom)
+    return np.array(corners, np.float64)
 
 
 def sides_of(walls: Iterable[Wall]) -> tuple[Side, ...]:
@@ -189,11 +189,11 @@ def _mask_of_cells(geometry: BoardGeometry) -> Gray:
     """Return the view with all cells of a board white."""
     view, cells = geometry.fit.view, geometry.board.layout.cells
     to_view = np.linalg.inv(view.to_picture)
+    turn, shift = to_view[:2, :2], to_view[:2, 2]
     mask = np.zeros(view.size[::-1], np.uint8)
     for cell in cells:
-        points_px = geometry.fit.frame.to_px(cell.outline)
-        points = points_px @ to_view[:2, :2].T + to_view[:2, 2]
-        cv2.fillPoly(mask, [np.round(points * 2**SHIFT).astype(np.int32)], 255, cv2.LINE_8, SHIFT)
+        outline = (geometry.fit.frame.to_px(cell.outline) @ turn.T + shift) * 2**SHIFT
+        cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], 255, cv2.LINE_8, SHIFT)
     return mask
 
 
@@ -413,8 +413,9 @@ def has_odd_cells(reading: Reading) -> bool:
         return False
     centres = reading.frame.to_px(reading.board.layout.centres)
     usual = centres[is_usual]
-    apart = np.sort(np.linalg.norm(usual[:, None] - usual, axis=2), axis=1)
-    pitch_px = np.median(apart[:, 1])  # the first is the distance to itself
+    apart = np.linalg.norm(usual[:, None] - usual, axis=2)
+    _, nearest = np.sort(apart, axis=1).T[:2]  # the first is the distance to itself
+    pitch_px = np.median(nearest)
     at = (centres - usual.min(axis=0)) / pitch_px
     off = np.abs(at - np.round(at))
     is_placed = is_usual & (off <= SAME_LINE).all(axis=1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from msgspec.structs import replace
 
@@ -92,7 +92,7 @@ def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
 
     def is_free(end: Point) -> bool:
         col, row = map(int, end)
-        around = ((row - 1, col - 1), (row - 1, col), (row, col - 1), (row, col))
+        around = product((row - 1, row), (col - 1, col))
         return ends.count(end) == 1 and cells.issuperset(around)
 
     above = [(0, row) for row, col in cells if (row - 1, col) in cells]
@@ -100,7 +100,11 @@ def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
     sides = Counter(above + left)
     lines = Counter(map(_line_of, walls))
     across = {line for line, count in lines.items() if WALLS.few <= count == sides[line]}
-    return tuple(wall for wall in walls if all(map(is_free, wall.ends)) or _line_of(wall) in across)
+
+    def is_unlike(wall: Wall) -> bool:
+        return _line_of(wall) in across or all(map(is_free, wall.ends))
+
+    return tuple(filter(is_unlike, walls))
 
 
 def _line_of(wall: Wall) -> tuple[int, int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 from time import perf_counter
 
 from msgspec import Struct
 
-from flowvision.puzzle.model import Puzzle, Solution, drawn_starts
+from flowvision.puzzle.model import DrawnEdges, Puzzle, Solution, drawn_starts
 from flowvision.solvers import (
     SECONDS,
     Outcome,
@@ -102,11 +102,11 @@ def _first(search: SatSearch, rules: Rules | None) -> tuple[Rules, Solution | No
 
 
 def continued(
-    puzzle: Puzzle, drawn: Sequence[Collection[int]], known: Solved, seconds: float = SECONDS
+    puzzle: Puzzle, drawn: DrawnEdges, known: Solved, seconds: float = SECONDS
 ) -> tuple[Outcome, tuple[int, ...]]:
     """Solve a puzzle with its pipes kept; return also the flows whose pipes no solution keeps.
 
-    ``drawn``: per flow, the edges under its pipes. ``known``: the solution of the whole puzzle. If it is the
+    ``known``: the solution of the whole puzzle. If it is the
     only one, all pipes off it are wrong; if not, those whose removal alone allows a solution, or else all.
     """
     kept = [{edge for stump in pair for edge in stump.edges} for pair in drawn_starts(puzzle, drawn)]
@@ -127,7 +127,7 @@ def continued(
     return outcome, tuple(alone) or off
 
 
-def _outcome(puzzle: Puzzle, kept: Sequence[Collection[int]], rules: Rules, seconds: float) -> Outcome:
+def _outcome(puzzle: Puzzle, kept: DrawnEdges, rules: Rules, seconds: float) -> Outcome:
     """Solve a puzzle whose paths use all these edges."""
 
     def search_with_pipes(puzzle: Puzzle, deadline: float) -> SatSearch:

@@ -15,6 +15,9 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.words import count_of, listed
 
+Neighbours = Sequence[Sequence[int]]
+"""Per strand, the strands beside it."""
+
 
 def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     """Return every cheap reason, in words."""
@@ -25,7 +28,7 @@ def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     return [*found, parity] if parity else found
 
 
-def _enclosed_dots(puzzle: Puzzle, board: Board | None, near: Sequence[Sequence[int]]) -> list[str]:
+def _enclosed_dots(puzzle: Puzzle, board: Board | None, near: Neighbours) -> list[str]:
     """Name dots that have only dots of other flows beside them."""
     partner: dict[int, int] = {}
     for a, b in puzzle.terminals:
@@ -41,7 +44,7 @@ def _enclosed_dots(puzzle: Puzzle, board: Board | None, near: Sequence[Sequence[
     return [f"the {subject} in {listed(enclosed)} {verb} no way out"]
 
 
-def _impassable(puzzle: Puzzle, board: Board | None, near: Sequence[Sequence[int]]) -> list[str]:
+def _impassable(puzzle: Puzzle, board: Board | None, near: Neighbours) -> list[str]:
     dots, found = puzzle.dots, []
     for strand, others in enumerate(near):
         if strand not in dots and len(others) < 2:

@@ -31,6 +31,9 @@ class Change(Struct, frozen=True):
     meant: int
 
 
+Changes = tuple[Change, ...]
+
+
 class Repair(Struct, frozen=True):
     """A similar puzzle with its only solution; one change for a moved dot, two for swapped ones.
 
@@ -39,7 +42,7 @@ class Repair(Struct, frozen=True):
 
     puzzle: Puzzle
     outcome: Solved
-    changes: tuple[Change, ...]
+    changes: Changes
     text: str
 
 
@@ -68,9 +71,7 @@ def repairs(
     return Repairs(tuple(found), is_complete)
 
 
-def _ranked(
-    board: Board, puzzle: Puzzle, doubts: Mapping[int, float], deadline: float
-) -> list[tuple[Change, ...]]:
+def _ranked(board: Board, puzzle: Puzzle, doubts: Mapping[int, float], deadline: float) -> list[Changes]:
     """Return the changes after which cells of both shades can be covered, the most doubtful first."""
     shading = shading_of(puzzle.graph)
     possible = []
@@ -80,13 +81,13 @@ def _ranked(
         if not shading.fault(_changed(puzzle, changes)):
             possible.append(changes)
 
-    def doubt(changes: tuple[Change, ...]) -> float:
+    def doubt(changes: Changes) -> float:
         return sum(doubts.get(change.read, 0.0) for change in changes) / len(changes)
 
     return sorted(possible, key=doubt, reverse=True)
 
 
-def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
+def _moves(board: Board, puzzle: Puzzle) -> Iterator[Changes]:
     """Yield each dot moved to each free neighbouring cell."""
     layout, dots = board.layout, puzzle.dots
     taken = dots.keys() | layout.bridges
@@ -98,14 +99,14 @@ def _moves(board: Board, puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
                 yield (Change(flow, dot, number),)
 
 
-def _swaps(puzzle: Puzzle) -> Iterator[tuple[Change, ...]]:
+def _swaps(puzzle: Puzzle) -> Iterator[Changes]:
     """Yield each two dots of different flows swapped."""
     for (flow, (_, dot)), (other_flow, pair) in combinations(enumerate(puzzle.terminals), 2):
         for other in reversed(pair):
             yield (Change(flow, dot, other), Change(other_flow, other, dot))
 
 
-def _changed(puzzle: Puzzle, changes: tuple[Change, ...]) -> Puzzle:
+def _changed(puzzle: Puzzle, changes: Changes) -> Puzzle:
     """Return the puzzle with these changes."""
     terminals = list(puzzle.terminals)
     for change in changes:
@@ -118,7 +119,7 @@ def _changed(puzzle: Puzzle, changes: tuple[Change, ...]) -> Puzzle:
     return Puzzle(puzzle.graph, tuple(terminals))
 
 
-def _sentence(changes: tuple[Change, ...], board: Board) -> str:
+def _sentence(changes: Changes, board: Board) -> str:
     change = changes[0]
     read, meant = (position_name(strand, board) for strand in (change.read, change.meant))
     if len(changes) == 1:
