@@ -277,11 +277,11 @@ def _next_deduction(position: Position, deadline: float) -> Deduction | None:
     """Return the easiest deduction; ``None`` if only trial and error finds a step."""
     ends = sorted(chain.from_iterable(position.heads().values()))
     others = sorted({strand for strand, need in enumerate(position.need) if need}.difference(ends))
-    for rung, strands in ((Rung.WAY_OUT, ends), (Rung.WAY_THROUGH, others)):
-        for strand in strands:
-            ways = position.ways(strand)
-            if ways and len(ways) == position.need[strand]:
-                return Deduction(rung, tuple(ways), strand)
+    forced = ((strand, position.ways(strand)) for strand in ends + others)
+    for strand, ways in forced:
+        if ways and len(ways) == position.need[strand]:
+            rung = Rung.WAY_OUT if strand in ends else Rung.WAY_THROUGH
+            return Deduction(rung, tuple(ways), strand)
     return _look_ahead(position, ends + others, deadline)
 
 

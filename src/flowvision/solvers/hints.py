@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from itertools import chain, takewhile, zip_longest
 
@@ -179,35 +179,41 @@ class _Wording:
         self.dots = puzzle.dots
 
     def sentence(self, step: Deduction) -> str:
-        flow, strand = self.flow_at[step.edges[0]], step.strand
+        """Return the reason for a step: the only way at its strand, and what is wrong with the others."""
+        strand = step.strand
         if strand is None:
             a, b = self.puzzle.graph.edges[step.edges[0]]
-            name = _capital(self.names.of(flow))
-            return f"{name} goes between {self.place(a)} and {self.place(b)}."
-        ways = [self.puzzle.graph.other_end(edge, strand) for edge in step.edges]
-        targets = " to ".join(map(self.place, ways))
-        start = self.place(strand)
-        way = "can only continue to"
-        if strand in self.dots:
-            dot = self.names.of(self.dots[strand], "dot")
-            subject, way = f"{_capital(dot)} in {start}", "has one way out: to"
-        elif len(ways) == 2:
-            subject, way = f"A pipe through {start}", "has one way: from"
-        elif step.rung == Rung.WAY_OUT or step.refuted:
-            subject = f"{_capital(self.names.of(flow, 'pipe'))} in {start}"
-        else:
-            subject = f"The pipe in {start}"
-        sentence = f"{subject} {way} {targets}."
+            flow = self.names.of(self.flow_at[step.edges[0]])
+            return f"{_capital(flow)} goes between {self.place(a)} and {self.place(b)}."
+        sentence = f"{self.subject(step, strand)} {self.targets(step.edges, strand)}."
         if not step.refuted:
             return sentence
         ahead = "a few steps after one" if step.rung == Rung.FURTHER_AHEAD else "after a step"
         refutations = []
         for edge, fault in step.refuted:
-            target = self.place(self.puzzle.graph.other_end(edge, strand))
-            refutations.append(f"{ahead} to {target}, {self.fault(fault)}")
+            refutations.append(f"{ahead} to {self.targets((edge,), strand)}, {self.fault(fault)}")
         return f"{sentence} {_capital('; '.join(refutations))}."
 
+    def subject(self, step: Deduction, strand: int) -> str:
+        """Return what continues at a strand, and the verb, up to the first target."""
+        start = self.place(strand)
+        if strand in self.dots:
+            dot = self.names.of(self.dots[strand], "dot")
+            return f"{_capital(dot)} in {start} has one way out: to"
+        if len(step.edges) == 2:
+            return f"A pipe through {start} has one way: from"
+        pipe = "the pipe"
+        if step.rung == Rung.WAY_OUT or step.refuted:
+            pipe = self.names.of(self.flow_at[step.edges[0]], "pipe")
+        return f"{_capital(pipe)} in {start} can only continue to"
+
+    def targets(self, edges: Iterable[int], strand: int) -> str:
+        """Return the places beyond edges at a strand."""
+        ways = [self.puzzle.graph.other_end(edge, strand) for edge in edges]
+        return " to ".join(map(self.place, ways))
+
     def fault(self, fault: Fault) -> str:
+        """Return what would be wrong after a step."""
         here, is_dot = self.place(fault.strand), fault.strand in self.dots
         if fault.kind == "cut-off":
             flow = self.names.of(self.dots[fault.strand]) if is_dot else f"the pipe in {here}"
@@ -221,9 +227,9 @@ class _Wording:
         return f"{here} would be a dead end"
 
     def place(self, strand: int) -> str:
-        layout = self.board.layout
-        is_bridge = layout.cell_of[strand] in layout.bridges
-        return f"{'the bridge in ' if is_bridge else ''}{position_name(strand, self.board)}"
+        """Return the place of a strand, in words."""
+        layout, place = self.board.layout, position_name(strand, self.board)
+        return f"the bridge in {place}" if layout.cell_of[strand] in layout.bridges else place
 
 
 def _capital(words: str) -> str:
