@@ -49,6 +49,17 @@ def test_a_board_whose_border_is_cut_off_keeps_its_outer_cells():
     assert all(fit.is_open for fit in fits_in(lines_of(bgr)) if fit.cols == 4)
 
 
+def test_lines_that_reach_out_beside_an_opening_frame_no_cell():
+    bgr = screenshot_of(FIVE, 60, (90, 140))
+    for x in (30, 391):  # a cell to the left and to the right of the third row
+        for y in (260, 320):
+            bgr[y - 1 : y + 1, x : x + 59] = (63, 109, 63)
+    sizes = [fit.size for fit in fits_in(lines_of(bgr))]
+    assert sizes[0] == (5, 5)
+    assert (5, 6) not in sizes
+    assert (5, 7) not in sizes
+
+
 def test_a_tilted_board_is_found_in_the_rectified_view():
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (60, 60), (0, 0)))
     turn = cv2.getRotationMatrix2D((222, 290), 5.0, 1)

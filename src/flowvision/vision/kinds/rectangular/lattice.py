@@ -125,10 +125,13 @@ def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[G
     view = evidence.view
     cols, rows = extend(pair, view)
     cover = _coverage(evidence, cols, rows)
-    block = largest_block(cover.framed(GRID.side_cover))
+    framed, half_framed = cover.framed(GRID.side_cover), cover.half_framed(GRID.open_cover)
+    block = largest_block(framed)
     if block is None:
         return []
-    reach = largest_block(cover.half_framed(GRID.open_cover)) or block
+    # Lines that reach out beside an opening frame a place that is no cell, alone in its row or column.
+    is_alone = (half_framed.sum(axis=0) == 1) | (half_framed.sum(axis=1, keepdims=True) == 1)
+    reach = largest_block(half_framed & (framed | ~is_alone)) or block
     found, lattice = [grow_block(block, cover), block, reach], (cols, rows)
     blocks = [item for n, item in enumerate(found) if item not in found[:n]]
     fits = [_fit(evidence, lattice, cover, item, reach) for item in blocks]
