@@ -149,7 +149,7 @@ class Tab:
     def type(self, text: str) -> Self:
         """Type a puzzle in Make."""
         if not self.page.locator("textarea").is_visible():
-            self.page.click("#panel-Make summary")
+            self.press("More")
         self.page.fill("textarea", text)
         return self
 

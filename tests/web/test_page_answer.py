@@ -79,6 +79,8 @@ def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
     held.let_go()
     tab.page.wait_for_timeout(300)  # time for steps that come too late
     assert slider.is_hidden()
+    assert tab.lines() == 0
+    tab.tab("Answer")
     assert tab.lines() == 10
 
 
@@ -101,9 +103,12 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     tab.page.on("request", lambda request: urls.append(request.url))
     tab.choose(picture_of(FIVE)).hears(ONE)
     assert not [url for url in urls if "/stage" in url]
-    tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4) img")
+    tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4)")
     assert tab.page.locator("#stages figure:visible").count() == 4
+    drawn = tab.page.locator("#stages .story svg").evaluate_all("all => all.map(one => one.innerHTML)")
+    assert len(set(drawn)) == 4
     tab.page.locator("#stages summary").click()
+    tab.page.locator("#stages details figure").first.wait_for()
     assert tab.page.locator("#stages details figure:visible").count() >= 7
     assert all(tab.page.locator("#stages h3").all_inner_texts())
     tab.page.keyboard.press("Escape")

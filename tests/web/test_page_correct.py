@@ -97,7 +97,7 @@ def test_dots_have_the_colours_of_the_picture(tab: Tab) -> None:
         for row, col in dots:
             tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [42 + 60 * col, 170 + 60 * row]))
         if not times:
-            tab.hears("two dots of each colour").tap("2,2")
+            tab.hears("Tap two cells").tap("2,2")
             tab.page.locator("#notice", has_text="no dot here").wait_for()
     tab.hears(ONE).page.locator("#verdict.good").wait_for()
     assert parse(tab.text()).puzzle == parse(FIVE).puzzle
@@ -112,7 +112,7 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
     for row, col in ((1, 4), (4, 3)):
         if "dot" in tab.label(f"{row},{col}"):  # the finger's tip was taken for one
             tab.tap(f"{row},{col}")
-    tab.press("Dot").press("As in the picture")
+    tab.press("Dot").press("Auto")
     for row, col in ((1, 4), (4, 3)):
         tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [24 + 60 * col, 170 + 60 * row]))
     assert "orange" in tab.label("1,4")
@@ -125,7 +125,7 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
 def test_sizes_change_the_board_and_read_nothing(tab: Tab) -> None:
     urls: list[str] = []
     tab.page.on("request", lambda one: urls.append(one.url) if "/api/solve" in one.url else None)
-    tab.choose(picture_of(NO_ORANGE)).hears("no partner").press("Outline").press("More rows").has_cells(30)
+    tab.choose(picture_of(NO_ORANGE)).hears("no partner").press("Size").press("More rows").has_cells(30)
     assert tab.page.locator("#board .dots circle").count() == 9
     tab.press("Fewer rows").has_cells(25)
     assert tab.text() == NO_ORANGE

@@ -105,7 +105,7 @@ def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -
 
 
 def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).tab("Correct").press("Crop")
+    phone.choose(picture_of(FIVE)).tab("Correct").press("Size").press("Crop")
     handles = phone.page.locator("#overlay .handle")
     boxes = [part.bounding_box() for part in handles.all()]
     views = phone.page.locator("#views").bounding_box()
@@ -162,7 +162,7 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4)")
     seen["stages"] = axe_faults(tab.page)
     tab.page.keyboard.press("Escape")
-    tab.choose(picture_of(NONE)).hears("no solution").press("Crop")
+    tab.choose(picture_of(NONE)).hears("no solution").press("Size").press("Crop")
     seen["refused, crop"] = axe_faults(tab.page)
     tab.page.locator("#keys").click()
     seen["keys"] = axe_faults(tab.page)

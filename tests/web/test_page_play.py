@@ -83,7 +83,7 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     tab.tab("Answer")
     assert tab.lines() == 10
     assert tab.tab("Play").page.locator("#board .numbers").is_hidden()
-    tab.page.get_by_label("Letters").check()
+    tab.press("Letters")
     assert tab.page.locator("#board .numbers").is_visible()
     assert tab.page.locator("#board .dots text").count() == 10
     tab.page.get_by_role("button", name="Restart").focus()
@@ -135,12 +135,12 @@ def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
 def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
     page = tab.page
     page.click("#blank")
-    tab.hears("two dots of each colour").tap("6,6").hears("has 1 dot").tab("Make")
-    tab.press("Empty board").hears("two dots of each colour")
+    tab.hears("Tap two cells").tap("6,6").hears("has 1 dot").press("Empty board").hears("Tap two cells")
+    tab.tab("Correct").press("Size")
     page.get_by_label("Columns", exact=True).fill("3")
     page.get_by_label("Rows", exact=True).fill("2")
     page.keyboard.press("Tab")
-    tab.has_cells(6).cell("0,0").focus()
+    tab.has_cells(6).press("Dot").cell("0,0").focus()
     for key in ("Enter", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     tab.hears("No solution").press("Hole").cell("0,1").focus()
@@ -156,15 +156,14 @@ def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
 def test_puzzles_are_generated_and_typed(tab: Tab) -> None:
     tab.page.click("#blank")
     tab.tab("Make").press("Generate").hears("exactly one solution")
-    grade = re.search("easy|medium|hard|expert", tab.page.inner_text("#panel-Make output")).group()
-    tab.tab("Play").page.locator("#score", has_text=grade).wait_for()
+    tab.tab("Play").page.locator("#score", has_text=re.compile("easy|medium|hard|expert")).wait_for()
     assert tab.lines() == 0
     tab.tab("Make").type(FIVE.replace("R", ".", 1))
     tab.page.locator("#text-fault", has_text="R appears once").wait_for()
     tab.type(FIVE)
     tab.has_cells(25)
     assert tab.page.inner_text("#text-fault") == ""
-    assert tab.page.get_by_label("Size").input_value() == "5x5"
+    assert tab.page.locator(".chip[aria-pressed=true]").inner_text() == "5 × 5"
     tab.type(NONE)
     tab.hears("No solution").tab("Answer")
     assert tab.text() == NONE

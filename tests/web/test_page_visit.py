@@ -38,7 +38,7 @@ def test_undo_while_a_picture_is_read(tab: Tab) -> None:
 def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears(ONE)
     held = Held(tab, "**/api/solve*")
-    tab.tab("Correct").press("Read again")
+    tab.tab("Correct").press("Size").press("Read again")
     held.wait()
     tab.tab("Make").type(SEVERAL)
     tab.hears("2 solutions")
@@ -131,7 +131,8 @@ def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch
     monkeypatch.setattr(work, "stage_pictures", never_done)
     with served() as server:
         tab = Tab(browser, server).open().choose(picture_of(FIVE)).hears(ONE)
-        tab.press("Watch the search").press("How it was read").page.keyboard.press("Escape")
+        tab.press("Watch the search").press("How it was read").page.click("#stages summary")
+        tab.page.keyboard.press("Escape")
         until(lambda: len(server.server.server_state.tasks) == 2)
         tab.choose(picture_of(SEVERAL)).hears("There are")
         until(lambda: not server.server.server_state.tasks)

@@ -3,18 +3,17 @@
 import { faultWords } from "./api.js";
 import { flowLike, pairsOf, placeOf, puzzleOf, spareColour } from "./board.js";
 import { $ } from "./dom.js";
-import { addFlow, flowTapped, loneFlows, outlined, putDot, withFlowFor } from "./edits.js";
+import { addFlow, flowTapped, loneFlows, outlined, putDot, withFlowFor, withSpareFlow } from "./edits.js";
 import { lookAt, looksOf, sizeOf } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
 import { boxOf, frameIn, frameMoved, isLaid, lay, readAgain, retry, stopReading } from "./reading.js";
 import { answerNow } from "./solving.js";
 import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 
-// Return the chosen colour if the board has it; else that of the picture, or the first.
+// Return the chosen colour if the board has it.
 export function brushNow() {
-  const { board, picture } = store.now;
-  const chosen = board?.flows[ui.brush === "seen" ? -1 : flowLike(board, ui.brush)];
-  return (chosen ?? (picture ? null : board?.flows[0]))?.rgb ?? "seen";
+  const { board } = store.now;
+  return board?.flows[ui.brush === "seen" ? -1 : flowLike(board, ui.brush)]?.rgb ?? "seen";
 }
 
 export function addColour() {
@@ -33,8 +32,7 @@ export function edit(/** @type {Board} */ made, /** @type {Trust} */ trust = "co
 // Open a board without a picture. `made`: facts of a generated puzzle, whose solution is hidden.
 /** @param {Board} board @param {{tab: string, played?: Pipes, made?: Doc["made"]}} given */
 export function fresh(board, { tab, played = [], made = null }) {
-  const whole = board.flows.length ? board : addFlow(board, spareColour([]));
-  store.push({ ...NOTHING, board: whole, played, made }, { tab, crop: null, seen: NONE, isHidden: !!made });
+  store.push({ ...NOTHING, board, played, made }, { tab, crop: null, seen: NONE, isHidden: !!made, brush: "seen", tool: "dot" });
 }
 
 export function goTo(/** @type {Doc} */ doc, /** @type {string|undefined} */ tab = undefined) {
@@ -114,7 +112,7 @@ export function solutionLines() {
 export function linesShown(/** @type {string} */ kind) {
   const { played, pending } = store.now;
   if (ui.tab === "Play") return linesOfPlay(played);
-  if (pending) return [];
+  if (pending || ui.tab === "Correct") return [];
   const { show, steps } = seenNow();
   if (show) return show.linesAt(show.at);
   if (ui.isHidden) return steps;
@@ -140,7 +138,7 @@ export const acts = {
   lay,
   outline: () => {
     open("Correct");
-    store.set({ tool: "outline", view: store.now.picture ? "picture" : "board" });
+    store.set({ tool: "size", view: store.now.picture ? "picture" : "board" });
   },
   mend: ({ board, by, isGuess }) => {
     if (by) moveSides(by, board);
@@ -155,8 +153,9 @@ export const acts = {
 /** @returns {[Board, number|string|null]} */
 export function flowFor(/** @type {Board} */ board, /** @type {Key} */ key, /** @type {number[]|null} */ point) {
   const { shown } = store.now;
-  if (brushNow() !== "seen" || !shown) return [board, Math.max(0, flowLike(board, brushNow()))];
+  if (brushNow() !== "seen") return [board, flowLike(board, brushNow())];
   if (board.dots.has(key)) return [board, null];
+  if (!shown) return withSpareFlow(board);
   const [made, flow] = flowTapped(board, lookAt(store.now, key, point));
   const isChoice = loneFlows(board).length > 1;
   return [

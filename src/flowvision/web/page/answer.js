@@ -179,8 +179,8 @@ export const share = tried(async () => {
 
 // A second row of buttons; a phone shows it on demand.
 export const extra = (/** @type {any[]} */ ...children) => el("div", { class: `bar extra${ui.isUnfolded ? " open" : ""}` }, ...children);
-export const moreButton = () =>
-  iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), { "aria-expanded": String(ui.isUnfolded), class: "unfolds" });
+export const moreButton = (kind = "unfolds") =>
+  iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), { "aria-expanded": String(ui.isUnfolded), class: kind });
 
 export function answerPanel(/** @type {Doc} */ doc) {
   const answer = answerNow();

@@ -2,7 +2,7 @@
 
 import { acts, addColour, brushNow, readCrop, resize, startCrop } from "./actions.js";
 import { dotsOf, flowNames, inkOn } from "./board.js";
-import { bar, button, el, stepper, svg } from "./dom.js";
+import { bar, button, el, icon, stepper, strip } from "./dom.js";
 import { isLaid, readAgain } from "./reading.js";
 import { store, ui } from "./state.js";
 import { isFrameOpen } from "./verdict.js";
@@ -10,12 +10,12 @@ import { isFrameOpen } from "./verdict.js";
 /** @type {[name: string, text: string, icon: string][]} */
 const TOOLS = [
   ["dot", "Dot", "M12 7a5 5 0 1 0 .1 0"],
+  ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6"],
   ["wall", "Wall", "M12 3v18M4 7h4m8 0h4M4 17h4m8 0h4"],
   ["hole", "Hole", "M5 5h14v14H5zM5 5l14 14M19 5 5 19"],
   ["bridge", "Bridge", "M3 9h18M3 15h18M12 3v4m0 10v4"],
   ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4"],
-  ["outline", "Outline", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4"],
-  ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6"],
+  ["size", "Size", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4"],
 ];
 function swatch(/** @type {Flow} */ { rgb, letter }, /** @type {string} */ name, /** @type {boolean} */ isLone) {
   const choose = () => store.set({ brush: rgb, tool: "dot" });
@@ -35,23 +35,30 @@ function again(/** @type {Opened} */ { board, reading, read }) {
   readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
 }
 
-const sizePart = (/** @type {Board} */ { rows, cols }) =>
-  bar(
-    stepper("Columns", cols, (n) => resize(rows, n)),
-    stepper("Rows", rows, (n) => resize(n, cols)),
-  );
-
-const outlinePart = (/** @type {Opened} */ doc) => [
-  el("p", { text: "Drag a side of the board in the picture, or tap − to leave out its row or column." }),
-  sizePart(doc.board),
-  isFrameOpen(doc) ? bar(button("The outline is right", acts.framed)) : null,
+const sizePart = (/** @type {Board} */ { rows, cols }) => [
+  stepper("Columns", cols, (n) => resize(rows, n)),
+  stepper("Rows", rows, (n) => resize(n, cols)),
 ];
+
+function sizePanel(/** @type {Opened} */ doc) {
+  const given = { disabled: doc.pending || !doc.shown };
+  const reader = [
+    button("Crop", startCrop, given),
+    button("Read again", () => again(doc), { ...given, title: "Read the picture with these columns and rows" }),
+    isFrameOpen(doc) ? button("The outline is right", acts.framed) : null,
+  ];
+  const words = "Drag a side of the board, or tap − to drop its line.";
+  return [
+    strip("Size", ...sizePart(doc.board), ...(doc.picture ? reader : [])),
+    doc.picture ? el("p", { class: "hint", text: words }) : null,
+  ];
+}
 
 function cropPanel(/** @type {Opened} */ { board, reading }) {
   const size = isLaid(reading);
   return [
     el("p", { text: `Drag the corners onto those of the board${size ? ", and set its columns and rows" : ""}.` }),
-    size ? sizePart(board) : null,
+    size ? bar(...sizePart(board)) : null,
     bar(
       button("Read this part", readCrop, { class: "main" }),
       button("Cancel", () => store.set({ crop: null })),
@@ -59,43 +66,30 @@ function cropPanel(/** @type {Opened} */ { board, reading }) {
   ];
 }
 
-export function correctPanel(/** @type {Opened} */ doc) {
-  const { board, picture, shown, pending } = doc;
-  if (ui.crop) return cropPanel(doc);
-  const isBusy = { disabled: pending || !shown };
-  const isOff = (/** @type {string} */ name) =>
-    (board.tiling !== "square" && (name === "bridge" || name === "warp")) ||
-    (!!board.free && (name === "hole" || name === "outline")) ||
-    (!picture && name === "outline");
-  const tools = TOOLS.map(([name, text, icon]) => {
-    const made = button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) });
-    made.prepend(svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: icon })));
-    return made;
-  });
+function palette(/** @type {Opened} */ { board, picture }) {
   const counts = dotsOf(board).map((keys) => keys.length);
   const names = flowNames(board);
   const swatches = board.flows.flatMap((flow, n) =>
-    counts[n] || flow.rgb === brushNow() || !picture ? [swatch(flow, names[n], counts[n] === 1)] : [],
+    counts[n] || flow.rgb === brushNow() ? [swatch(flow, names[n], counts[n] === 1)] : [],
   );
-  const seen = button("As in the picture", () => store.set({ brush: "seen" }), {
+  const auto = button("Auto", () => store.set({ brush: "seen", tool: "dot" }), {
+    class: "auto",
     "aria-pressed": String(brushNow() === "seen"),
-    title: "A new dot takes its colour from the picture",
+    title: picture ? "A new dot takes its colour from the picture" : "Two dots of each colour, one colour after another",
   });
-  const palette = el(
-    "div",
-    { class: "bar palette", role: "group", "aria-label": "Colour of the dot" },
-    picture && !board.free ? seen : null,
-    ...swatches,
-    button("+", addColour, { class: "swatch", "aria-label": "One more colour" }),
-  );
-  return [
-    el("div", { class: "segments tools", role: "group", "aria-label": "Tool" }, ...tools),
-    ...(picture && ui.tool === "outline" ? outlinePart(doc) : [palette, picture || board.free ? null : sizePart(board)]),
-    picture
-      ? bar(
-          button("Read again", () => again(doc), { ...isBusy, title: "Read the picture with these columns and rows" }),
-          button("Crop", startCrop, isBusy),
-        )
-      : null,
-  ];
+  return strip("Colour of the dot", auto, ...swatches, button("+", addColour, { class: "swatch", "aria-label": "One more colour" }));
+}
+
+export function correctPanel(/** @type {Opened} */ doc) {
+  const { board } = doc;
+  if (ui.crop) return cropPanel(doc);
+  const isOff = (/** @type {string} */ name) =>
+    (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
+  const tools = TOOLS.map(([name, text, path]) => {
+    const made = button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) });
+    made.prepend(icon(path));
+    return made;
+  });
+  const group = el("div", { class: "row tools", role: "group", "aria-label": "Tool" }, ...tools);
+  return ui.tool === "size" ? [group, ...sizePanel(doc)] : [group, palette(doc)];
 }

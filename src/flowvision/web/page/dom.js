@@ -11,7 +11,7 @@ export const $ = (/** @type {string} */ id) => document.getElementById(id);
 export function dress(/** @type {any} */ node, /** @type {Record<string, any>} */ given, /** @type {any[]} */ children = []) {
   for (const [name, value] of Object.entries(given)) {
     if (name === "text") node.textContent = value;
-    else if (name.startsWith("on") || name === "value" || name === "checked") Object.assign(node, { [name]: value });
+    else if (name.startsWith("on") || name === "value") Object.assign(node, { [name]: value });
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, value);
   }
@@ -49,14 +49,20 @@ const ICONS = {
   pause: "M8 5v14M16 5v14",
   close: "m6 6 12 12M18 6 6 18",
   watch: "M4 6h16v12H4zM10 9.5v5l4.5-2.5z",
-  today: "M5 6h14v14H5zM5 11h14M9 3.5v4m6-4v4",
+  undo: "M9 5 4 10l5 5M4 10h10a5 5 0 0 1 0 10h-4",
+  redo: "m15 5 5 5-5 5m5-5H10a5 5 0 0 0 0 10h4",
+  help: "M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .5-1.5 1.2-1.5 2.3M12 18.5v.1",
+  picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.1",
+  paste: "M8 5H5v16h14V5h-3M9 3h6v4H9z",
+  down: "m6 9 6 6 6-6",
+  dice: "M5 5h14v14H5zM9 9h.1M15 9h.1M12 12h.1M9 15h.1M15 15h.1",
   Answer: "m4 12 5 5L20 6",
   Correct: "m4 20 1-5L16 4l4 4L9 19z",
   Play: "M8 5v14l11-7z",
   Make: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM16.5 14v5M14 16.5h5",
 };
 export const icon = (/** @type {string} */ name) =>
-  svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
+  svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
 // Return a button with an icon above its words.
 export function iconButton(
   /** @type {string} */ name,
@@ -68,6 +74,9 @@ export function iconButton(
   made.prepend(icon(name));
   return made;
 }
+// Return a row that scrolls sideways.
+export const strip = (/** @type {string} */ label, /** @type {any[]} */ ...children) =>
+  el("div", { class: "strip", role: "group", "aria-label": label }, ...children);
 export const row = (/** @type {any[]} */ ...children) => el("div", { class: "row" }, ...children);
 
 // Let a node be dragged; `end` is told if it was let go, and not broken off.
@@ -110,7 +119,6 @@ function renew(/** @type {any} */ old, /** @type {any} */ made) {
     for (const name of HANDLERS) part[name] = parts[n][name];
     if (!part.matches("input, select, textarea")) continue;
     if (part !== document.activeElement || part.type === "range") part.value = parts[n].value;
-    part.checked = parts[n].checked;
   }
 }
 
@@ -155,8 +163,4 @@ export function choice(
   const select = el("select", { name: label, onchange }, ...options.map(([one, text]) => el("option", { value: one, text })));
   select.value = value;
   return el("label", { class: "field" }, el("span", { text: label }), select);
-}
-export function check(/** @type {string} */ text, /** @type {boolean} */ checked, /** @type {(value: boolean) => void} */ set) {
-  const onchange = (/** @type {any} */ { target }) => set(target.checked);
-  return el("label", { class: "check" }, el("input", { type: "checkbox", checked, onchange }), ` ${text}`);
 }

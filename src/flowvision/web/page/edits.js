@@ -1,6 +1,6 @@
 // Edits: each takes a board and returns a new one, or the same if nothing changes.
 
-import { acrossOf, distance, dotsOf, isOfGame, keyOf, newFlow, pairKey, pairOf, placeOf } from "./board.js";
+import { acrossOf, distance, dotsOf, isOfGame, keyOf, newFlow, pairKey, pairOf, placeOf, spareColour } from "./board.js";
 
 /** Two measurements of one dot's colour are nearer than this. */
 const SAME = 70;
@@ -38,6 +38,13 @@ export function withFlowFor(/** @type {Board} */ board, /** @type {string} */ rg
   const apart = board.flows.map((flow) => distance(flow.rgb, rgb));
   const [found] = [...apart.keys()].filter((n) => dots[n].length < 2 && apart[n] < SAME).sort((a, b) => apart[a] - apart[b]);
   return found === undefined ? [addFlow(board, rgb), board.flows.length] : [board, found];
+}
+
+// Return the flow for the next dot of a board without a picture: the first that lacks one, else a new one.
+/** @returns {[Board, number]} */
+export function withSpareFlow(/** @type {Board} */ board) {
+  const found = dotsOf(board).findIndex((keys) => keys.length < 2);
+  return found < 0 ? [addFlow(board, spareColour(board.flows)), board.flows.length] : [board, found];
 }
 
 export const loneFlows = (/** @type {Board} */ board) => dotsOf(board).flatMap((keys, n) => (keys.length === 1 ? [n] : []));

@@ -3,7 +3,7 @@
 import { fresh, goHome, open } from "./actions.js";
 import { about, faultWords, onSession, openSession, shared } from "./api.js";
 import { blank, GAME } from "./board.js";
-import { $ } from "./dom.js";
+import { $, icon } from "./dom.js";
 import { keepNow, keptDocs } from "./keep.js";
 import { boardOfLink } from "./link.js";
 import { startPlaying } from "./play.js";
@@ -56,13 +56,15 @@ const CLICKS = {
   another: () => (ui.about.reads ? $("file").click() : goHome()),
   paste,
   play: startPlaying,
-  blank: () => fresh(blank(7, 7), { tab: "Correct" }),
+  blank: () => fresh(blank(7, 7), { tab: "Make" }),
   undo: () => move(-1),
   redo: () => move(1),
   keys: () => $("help").showModal(),
 };
 
 function wire() {
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-icon]")))
+    node.prepend(icon(node.dataset.icon ?? ""));
   for (const [id, act] of Object.entries(CLICKS)) $(id).addEventListener("click", act);
   $("file").addEventListener("change", () => {
     const found = [...$("file").files];
@@ -172,7 +174,7 @@ async function begin() {
   if (!response.ok) return;
   store.set({ about: await response.json() });
   Object.assign(GAME, { colours: ui.about.colours, letters: ui.about.letters });
-  for (const id of ["give", "or", "samples"]) $(id).hidden = !ui.about.reads;
+  for (const id of ["choose", "paste", "or"]) $(id).hidden ||= !ui.about.reads;
   store.listeners.push(changed);
   if (linked === null) await openKept();
   store.changed();

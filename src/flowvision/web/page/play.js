@@ -4,7 +4,7 @@ import { fresh, mistakesNow, open, see, solutionLines, tried } from "./actions.j
 import { askHint, extra, moreButton, share } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromAnswer, textOf } from "./board.js";
-import { bar, button, choice, el, iconButton, plural, row } from "./dom.js";
+import { bar, button, choice, el, iconButton, plural, row, strip } from "./dom.js";
 import { isSolved, left, linesOfPlay, mistakesIn } from "./pipes.js";
 import { answerNow, askHere, boardIn } from "./solving.js";
 import { begin, notice, store, ui } from "./state.js";
@@ -22,13 +22,13 @@ const TILINGS = [
 const TYPING_MS = 300;
 
 // Open a new puzzle with its solution hidden. The same query makes the same puzzle.
-async function newPuzzle(/** @type {Record<string, any>} */ { size, tiling, difficulty, seed = Math.floor(Math.random() * 1e6) }) {
+async function newPuzzle(/** @type {Record<string, any>} */ { size, tiling, difficulty, isToday, seed = Math.floor(Math.random() * 1e6) }) {
   const colours = difficulty ? 0 : Math.min(...size.split("x"));
   const end = begin({ making: `Making a puzzle of ${size.replace("x", " × ")} cells …` });
   try {
     const made = await askHere("generate", { query: { size, tiling, difficulty, colours, seed } });
     const board = fromAnswer(made.puzzle.board, made.puzzle.flows);
-    fresh(board, { tab: store.now.board ? ui.tab : "Play", made: { grade: made.difficulty, of: board } });
+    fresh(board, { tab: store.now.board ? ui.tab : "Play", made: { grade: made.difficulty, of: board, isToday } });
   } catch (error) {
     notice(faultWords(error));
   } finally {
@@ -37,17 +37,11 @@ async function newPuzzle(/** @type {Record<string, any>} */ { size, tiling, diff
 }
 
 export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
-const today = () => Number(new Date().toLocaleDateString("sv").replaceAll("-", ""));
-
 const sizeNow = (/** @type {Board} */ { rows, cols, free }) => (free ? USUAL_SIZE : `${cols}x${rows}`);
+const sizesWith = (/** @type {string} */ size) => (SIZES.includes(size) ? SIZES : [...SIZES, size]);
 function sizeChoice(/** @type {string} */ size, /** @type {(size: string) => void} */ set) {
-  const sizes = SIZES.includes(size) ? SIZES : [...SIZES, size];
-  return choice(
-    "Size",
-    sizes.map((one) => [one, one.replace("x", " × ")]),
-    size,
-    set,
-  );
+  const sizes = sizesWith(size).map((one) => [one, one.replace("x", " × ")]);
+  return choice("Size", sizes, size, set);
 }
 
 function tellMistakes(/** @type {string} */ none) {
@@ -65,46 +59,103 @@ const hintInPlay = tried(async () => {
   see({ why, lit: cells });
 });
 
-/** What was done on a board in play; times in ms. @type {WeakMap<Board, {moves: number, began: number, took: number}>} */
+/**
+ * What was done on a board in play, times in seconds: `best` is that of its kind before; `streak`: days on which
+ * the puzzle of the day was solved.
+ * @type {WeakMap<Board, {moves: number, began: number, took: number, best: number, streak: number}>}
+ */
 const games = new WeakMap();
+const [BEST, STREAK, DAY_MS] = ["flowvision-best", "flowvision-streak", 86_400_000];
+const today = () => Math.floor((Date.now() - 60_000 * new Date().getTimezoneOffset()) / DAY_MS);
+
+// Return a record of this browser; it may keep none.
+function kept(/** @type {string} */ name) {
+  try {
+    return JSON.parse(localStorage.getItem(name) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+function keep(/** @type {string} */ name, /** @type {object} */ made) {
+  try {
+    localStorage.setItem(name, JSON.stringify(made));
+  } catch {} // no room, or not allowed
+}
+
+const secondsSince = (/** @type {number} */ began) => Math.max(1, Math.round((Date.now() - began) / 1000));
+const kindOf = (/** @type {Board} */ board, /** @type {Doc["made"]} */ made) => `${board.tiling} ${sizeNow(board)} ${made?.grade ?? ""}`;
+
+// Keep the best time of this kind of board, and the days in a row; return what to show of them.
+function won(/** @type {Board} */ board, /** @type {number} */ took) {
+  const { made } = store.now;
+  const [all, last, kind] = [kept(BEST), kept(STREAK), kindOf(board, made)];
+  const best = all[kind] ?? took;
+  keep(BEST, { ...all, [kind]: Math.min(best, took) });
+  if (!made?.isToday) return { took, best, streak: 0 };
+  const days = last.day === today() ? last.days : last.day === today() - 1 ? last.days + 1 : 1;
+  keep(STREAK, { day: today(), days });
+  return { took, best, streak: days };
+}
 
 export function countMove(/** @type {Board} */ board, /** @type {boolean} */ isOver) {
-  const game = games.get(board) ?? { moves: 0, began: Date.now(), took: 0 };
-  games.set(board, { ...game, moves: game.moves + 1, took: game.took || (isOver ? Date.now() - game.began : 0) });
+  const game = games.get(board) ?? { moves: 0, began: Date.now(), took: 0, best: 0, streak: 0 };
+  const end = isOver && !game.took ? won(board, secondsSince(game.began)) : {};
+  games.set(board, { ...game, ...end, moves: game.moves + 1 });
 }
 
 // Tell if every flow took one move.
 export const isPerfect = (/** @type {Doc} */ { board, played }) => !!board && games.get(board)?.moves === left(board, played).all.flows;
 
-// Return difficulty until the game is won, moves and time.
-export function scoreWords(/** @type {Doc} */ { board, made, played }) {
+const timeWords = (/** @type {number} */ seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+// Return moves, time and difficulty, each in words.
+export function scoreOf(/** @type {Doc} */ { board, made }) {
   const game = board && games.get(board);
-  const seconds = game ? Math.floor((game.took || Date.now() - game.began) / 1000) : 0;
-  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-  const grade = made && made.of === board && !isSolved(board, played) ? made.grade : "";
-  return [grade, game && plural(game.moves, "move"), game && time].filter(Boolean).join(" · ");
+  const grade = made?.of === board ? made?.grade : "";
+  return [game && plural(game.moves, "move"), game && timeWords(game.took || secondsSince(game.began)), grade].filter((one) => !!one);
 }
 
-export function playPanel(/** @type {Opened} */ { board, played }) {
-  const isOver = isSolved(board, played);
+// Return the card of a solved board: its figures and the next level.
+function winCard(/** @type {Opened} */ { board }, /** @type {() => void} */ restart) {
+  const { moves, took, best, streak } = games.get(board) ?? { moves: 0, took: 0, best: 0, streak: 0 };
+  const figure = (/** @type {number|string} */ value, /** @type {string} */ words) =>
+    value ? el("div", {}, el("b", { text: value }), words) : null;
+  return el(
+    "div",
+    { class: "win" },
+    figure(moves, moves === 1 ? "move" : "moves"),
+    figure(took && timeWords(took), "time"),
+    figure(took && timeWords(Math.min(best, took)), took < best ? "new best" : "best"),
+    figure(streak, streak === 1 ? "day" : "days in a row"),
+    row(
+      iconButton("restart", "Restart", restart),
+      iconButton("next", "Next level", () => newPuzzle({ size: sizeNow(board) }), { class: "main" }),
+      iconButton("share", "Share", share),
+    ),
+  );
+}
+
+export function playPanel(/** @type {Opened} */ doc) {
+  const { board, played } = doc;
   const disabled = answerNow()?.status !== "solved";
   const size = sizeNow(board);
   const zoom = () => store.set({ isZoomed: !ui.isZoomed });
   const restart = () => games.delete(board) && store.push({ played: [] });
+  if (isSolved(board, played)) return [winCard(doc, restart)];
   return [
     row(
-      isOver ? null : iconButton("hint", "Hint", hintInPlay, { disabled }),
-      isOver ? null : iconButton("check", "Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes", disabled }),
+      iconButton("hint", "Hint", hintInPlay, { disabled }),
+      iconButton("check", "Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes", disabled }),
       Math.max(board.rows, board.cols) < MIN_ZOOMED
         ? null
         : iconButton("zoom", "Zoom", zoom, { "aria-pressed": String(ui.isZoomed), class: "small-only" }),
       iconButton("restart", "Restart", restart, { disabled: !played.some(Boolean) }),
-      iconButton(isOver ? "next" : "add", isOver ? "Next level" : "New", () => newPuzzle({ size }), { class: isOver ? "main" : null }),
+      iconButton("dice", "New", () => newPuzzle({ size })),
       moreButton(),
     ),
     extra(
       sizeChoice(size, (one) => newPuzzle({ size: one })),
-      button("Today's", () => newPuzzle({ size, seed: today() }), { title: "Today's puzzle is the same for everyone" }),
+      button("Today's", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "Today's puzzle is the same for everyone" }),
       button("Share", share),
     ),
   ];
@@ -138,30 +189,46 @@ async function parse() {
 
 const wish = (/** @type {Record<string, any>} */ part) => store.set({ wishes: { ...ui.wishes, ...part } });
 
+function sizeChips(/** @type {string} */ size) {
+  const chosen = (/** @type {string} */ one) => {
+    const { board } = /** @type {Opened} */ (store.now);
+    wish({ size: one });
+    if (!board.dots.size) emptyBoard(one, board.tiling);
+  };
+  const chips = sizesWith(size).map((one) => {
+    const made = button(one.replace("x", " × "), () => chosen(one), { class: "chip", "aria-pressed": String(one === size) });
+    made.style.setProperty("--n", one.split("x")[0]);
+    return made;
+  });
+  return strip("Size", ...chips);
+}
+
+function emptyBoard(/** @type {string} */ size, /** @type {string} */ tiling) {
+  const [cols, rows] = size.split("x").map(Number);
+  fresh(blank(rows, cols, tiling), { tab: "Make" });
+}
+
 export function makePanel(/** @type {Opened} */ { board }) {
   const { tiling, difficulty } = ui.wishes;
   const size = ui.wishes.size ?? sizeNow(board);
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
-  const [cols, rows] = size.split("x").map(Number);
-  const { made } = store.now;
-  const grade = made?.of === board ? made?.grade : "";
   return [
-    bar(
-      sizeChoice(size, (one) => wish({ size: one })),
-      choice("Cells", TILINGS, tiling, (value) => wish({ tiling: value })),
-      choice("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
+    sizeChips(size),
+    row(
+      iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
+      iconButton("Correct", "Draw", () => open("Correct"), { "aria-label": "Draw it yourself" }),
+      board.dots.size ? iconButton("add", "Empty", () => emptyBoard(size, tiling), { "aria-label": "Empty board" }) : null,
+      answerNow()?.status === "solved" ? iconButton("Play", "Play it", () => open("Play")) : null,
+      moreButton(""),
     ),
-    bar(
-      button("Generate", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
-      answerNow()?.status === "solved" ? button("Play this", () => open("Play")) : null,
-      button("Empty board", () => fresh(blank(rows, cols, tiling), { tab: "Correct" })),
-    ),
-    el("output", { text: grade && `Difficulty: ${grade}.${store.can(-1) ? " Undo brings back the previous board." : ""}` }),
     el(
-      "details",
-      {},
-      el("summary", { text: "As text" }),
-      el("p", { class: "hint", text: ". empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
+      "div",
+      { hidden: !ui.isUnfolded },
+      bar(
+        choice("Cells", TILINGS, tiling, (value) => wish({ tiling: value })),
+        choice("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
+      ),
+      el("p", { class: "hint", text: "As text: . empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
       el("textarea", {
         spellcheck: "false",
         "aria-label": "The puzzle as text",

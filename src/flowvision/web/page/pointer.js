@@ -13,7 +13,7 @@ const HOLD_MS = 400;
 /** A drag so near the border of an enlarged board moves it, by so much a time. */
 const [BORDER_PX, STEP_PX] = [32, 12];
 
-const isCorrecting = () => ui.tab === "Correct" && !ui.crop && !store.now.pending;
+const isCorrecting = () => (ui.tab === "Correct" || (ui.tab === "Make" && !store.now.picture)) && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
 
 function tap(/** @type {Board} */ board, /** @type {Cell} */ cell, /** @type {number[]} */ point, /** @type {boolean} */ isPicture) {

@@ -1,28 +1,29 @@
 // Draw the page from the state.
 
-import { acts, goTo, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, seenNow } from "./actions.js";
+import { acts, goTo, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, seenNow, solutionLines } from "./actions.js";
 import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
-import { dotsOf, keyOf } from "./board.js";
+import { cornersOf, dotsOf, geometry, keyOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
-import { $, bar, button, check, draw, dress, el, iconButton, svg } from "./dom.js";
+import { $, bar, button, draw, dress, el, iconButton, plural, svg } from "./dom.js";
 import { forgetAll } from "./keep.js";
 import { ROOM_PX, Sides } from "./outline.js";
 import { sizeOf } from "./picture.js";
-import { howToPlay, isPerfect, makePanel, playPanel, scoreWords } from "./play.js";
+import { howToPlay, isPerfect, makePanel, playPanel, scoreOf } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, reopen, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
 import { against, isCut, placesNamed, verdict, verdictUnder } from "./verdict.js";
-import { BoardView } from "./view.js";
+import { BoardView, mapper, path } from "./view.js";
 
 /** Dots with at least this doubt are ringed. */
 const DOUBT = 0.3;
 /** Margins round a board in the picture, and round a crop for its handles, in sizes of the board. */
-const [MARGIN, CROP_MARGIN] = [0.06, 0.17];
+const [MARGIN, CROP_MARGIN] = [0.02, 0.17];
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
+const facts = (/** @type {Doc} */ doc) => scoreOf(doc).map((text) => el("span", { text }));
 
 /** @type {Record<string, (doc: Doc & {board: Board}) => (Element|null)[]>} */
 const PANELS = { Answer: answerPanel, Correct: correctPanel, Play: playPanel, Make: makePanel };
@@ -92,7 +93,7 @@ function unfold(/** @type {boolean} */ isOpen) {
   $("unfold").setAttribute("aria-expanded", isOpen);
 }
 $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
-setInterval(() => $("score") && !document.hidden && $("score").replaceChildren(scoreWords(store.now)), 1000);
+setInterval(() => $("score") && !document.hidden && $("score").replaceChildren(...facts(store.now)), 1000);
 
 function showKept(/** @type {Doc[]} */ docs) {
   const nameOf = (/** @type {Doc} */ { picture, board }) => picture?.name ?? `${board?.cols} × ${board?.rows}`;
@@ -132,7 +133,8 @@ function showVerdict(/** @type {Doc} */ doc) {
   const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab);
   const isOpen = $("verdict").classList.contains("open");
   if ($("verdict").className !== kind + (isOpen ? " open" : "")) $("verdict").className = kind;
-  const last = kind === "good won" ? scoreWords(doc) : doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
+  const last =
+    kind === "good won" ? scoreOf(doc).slice(0, 2).join(" · ") : doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
   const said =
     isPerfect(doc) && kind === "good won" ? "Perfect!" : ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
   const all = `${said} ${last}`.trim();
@@ -140,12 +142,15 @@ function showVerdict(/** @type {Doc} */ doc) {
     $("words").textContent = all;
     unfold(false);
   }
+  const share = ui.tab === "Play" ? words.match(/(\d+) %/) : null;
+  $("progress").hidden = !share;
+  $("progress").value = share?.[1] ?? 0;
   $("more").textContent = [ui.crop ? "" : more, ui.tab === "Play" && doc.board ? howToPlay({ ...doc, board: doc.board }) : ""]
     .filter(Boolean)
     .join(" ");
   $("how").hidden = !doc.reading || doc.pending;
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
-    button(text, () => acts[name](...given), { class: main ? "main" : null }),
+    button(text, () => acts[name](...given), { class: main ? "main" : "" }),
   );
   draw($("next"), ui.crop ? [] : next);
 }
@@ -176,7 +181,7 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   // Without a detected board, show the whole picture.
   const isFound = board && frame && !(ui.crop && isLaid(reading));
   const [x, y, w, h] = isFound ? (ui.crop ?? boxOf(board, frame)) : [0, 0, width, height];
-  const isOutlined = isFound && !ui.crop && ui.tab === "Correct" && ui.tool === "outline" && board.tiling === "square";
+  const isOutlined = isFound && !ui.crop && ui.tab === "Correct" && ui.tool === "size" && board.tiling === "square";
   const edge = isOutlined ? roomFor(w, h) : (ui.crop ? CROP_MARGIN : isFound ? MARGIN : 0) * Math.max(w, h);
   if (!cropper.from) dress($("overlay"), { viewBox: [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge].join(" ") });
   if (board && frame) overlay.show(board, frame, drawn);
@@ -211,57 +216,90 @@ function entryButton(/** @type {Doc} */ doc, /** @type {boolean} */ isSeen) {
   return made;
 }
 
-function showViews(/** @type {Doc} */ { board, picture }) {
-  const views = ["Picture", "Board", "Both"].map((text) =>
-    button(text, () => store.set({ view: text.toLowerCase() }), { "aria-pressed": String(ui.view === text.toLowerCase()) }),
-  );
-  const given = { class: "segments", role: "group", "aria-label": "What is shown" };
-  const letters = check("Letters", ui.letters, (letters) => store.set({ letters }));
-  const isWon = $("verdict").classList.contains("won");
-  const score = ui.tab === "Play" && board && !isWon ? el("span", { id: "score", text: scoreWords(store.now) }) : null;
-  const bar = [picture ? el("div", given, ...views) : null, letters, score];
-  draw($("views"), board && !ui.crop ? bar : []);
+function showViews(/** @type {Doc} */ doc) {
+  const { board, picture } = doc;
+  const toggle = (/** @type {string} */ text, /** @type {boolean} */ isOn, /** @type {import("./state.js").Open} */ part) =>
+    button(text, () => store.set(part), { class: "toggle", "aria-pressed": String(isOn) });
+  const views = ["Picture", "Board", "Both"].map((text) => toggle(text, ui.view === text.toLowerCase(), { view: text.toLowerCase() }));
+  const segments = picture ? el("div", { class: "segments", role: "group", "aria-label": "What is shown" }, ...views) : null;
+  const score = ui.tab === "Play" && board ? el("div", { id: "score", class: "facts" }, ...facts(doc)) : null;
+  draw($("views"), board && !ui.crop ? [segments, score, toggle("Letters", ui.letters, { letters: !ui.letters })] : []);
 }
 
-/** @typedef {{name: string, title: string, caption: string, jpeg: string}} Stage */
-/** What a person is told of the stages; the others are for those who know the method. @type {Record<string, string>} */
-const STORY = {
-  "00-input": "Your picture",
-  "00b-cause": "What is wrong, marked",
-  "03-grid": "The lines",
-  "04-dots": "The dots",
-  "07-solution": "The solution",
-};
+const figure = (/** @type {any} */ image, /** @type {string} */ heading, /** @type {string} */ words) =>
+  el("figure", {}, image, el("figcaption", {}, el("h3", { text: heading }), words));
 
-function figure(/** @type {Stage} */ { title, caption, jpeg }, heading = title) {
-  const bytes = Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0));
-  const src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
-  const image = el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) });
-  return el("figure", {}, image, el("figcaption", {}, el("h3", { text: heading }), heading === title ? caption : null));
+// Return a drawing of the picture or of the board with some of its layers.
+/** @param {string} id @param {string[]} layers */
+function copyOf(id, layers, viewBox = $(id).getAttribute("viewBox")) {
+  const made = svg("svg", { viewBox, "aria-hidden": "true" });
+  for (const name of layers) made.append($(id).querySelector(`.${name}`).cloneNode(true));
+  for (const layer of made.children) layer.removeAttribute("style");
+  return made;
 }
 
-$("how").onclick = async () => {
+// Return how the picture became an answer: four drawings, each with a sentence.
+function story(/** @type {Doc} */ { board, shown, reading, frame }) {
+  if (!shown) return [];
+  const [width, height] = sizeOf(shown, reading);
+  const whole = copyOf("overlay", ["shot"], `0 0 ${width} ${height}`);
+  const found = board && frame ? path(cornersOf(geometry(board).box).map(mapper(frame)), true) : "";
+  whole.append(svg("path", { class: "found", d: found }));
+  const first = figure(whole, "1. Your picture", board ? "The marked part looks like a board." : "No part of it looks like a board.");
+  if (!board) return [first];
+  const { rows, cols, dots, flows, free } = board;
+  const size = free ? plural(free.cells.length, "cell") : `${rows} rows and ${cols} columns`;
+  const last = solutionLines().length ? "A solver joins all pairs and fills every cell." : "No solution: something here was misread.";
+  return [
+    first,
+    figure(copyOf("board", ["ground", "ruling"]), "2. The lines", `They make ${size}.`),
+    figure(
+      copyOf("board", ["ground", "dots"]),
+      "3. The dots",
+      `${plural(dots.size, "dot")} of ${plural(flows.length, "colour")}, paired by colour.`,
+    ),
+    figure(copyOf("board", ["ground", "ruling", "lines", "dots", "rings"]), "4. The paths", last),
+  ];
+}
+
+$("how").onclick = () => {
   const { reading, picture } = store.now;
   if (!reading || !picture) return;
+  const sure = reading.ok ? `The board was read with a confidence of ${Math.round(100 * reading.confidence)} %.` : "";
+  const method = el(
+    "details",
+    { ontoggle: () => method.childElementCount > 1 || showStages(method) },
+    el("summary", { text: "Show all steps" }),
+  );
+  $("strip").replaceChildren(el("p", { text: sure }), el("div", { class: "story" }, ...story(store.now)), method);
   $("stages").showModal();
+};
+
+/** @typedef {{title: string, caption: string, jpeg: string}} Stage */
+function imageOf(/** @type {string} */ jpeg) {
+  const bytes = Uint8Array.from(atob(jpeg), (one) => one.charCodeAt(0));
+  const src = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
+  return el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) });
+}
+
+// Show what each step of the reader saw.
+async function showStages(/** @type {Element} */ method) {
+  const { reading, picture } = /** @type {Doc & {picture: {blob: Blob}}} */ (store.now);
   const words = el("p", { text: "Drawing what was seen …" });
-  $("strip").replaceChildren(words);
+  method.append(words);
   try {
-    /** @type {{stages: Stage[]}} */
     const { stages } = await askLast("stages", { body: picture.blob, query: reading.query });
-    if (!words.isConnected) return;
-    const sure = reading.ok ? `The board was read with a confidence of ${Math.round(100 * reading.confidence)} %.` : "";
-    words.textContent = stages.length ? sure : "Nothing in the picture looked like a board.";
-    const story = stages.filter(({ name }) => STORY[name]).map((one, n) => figure(one, `${n + 1}. ${STORY[one.name]}`));
-    const method = el("details", {}, el("summary", { text: "Show all steps" }), ...stages.map((one) => figure(one)));
-    $("strip").append(el("div", { class: "story" }, ...story), method);
+    words.textContent = stages.length ? "" : "Nothing in the picture looked like a board.";
+    method.append(...stages.map((/** @type {Stage} */ { title, caption, jpeg }) => figure(imageOf(jpeg), title, caption)));
   } catch (error) {
     words.textContent = faultWords(error);
   }
-};
+}
 
+// A running search does not announce each of its steps.
 function showWhy() {
   const { show, why } = seenNow();
+  $("why").parentElement.ariaLive = show?.speed ? "off" : "polite";
   const [words, ...steps] = [show ? show.words(show.at) : why].flat();
   const list = steps.length ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : null;
   draw($("why"), [words ? el("p", { text: words }) : null, list]);
@@ -282,5 +320,6 @@ function showTabs(/** @type {Doc} */ doc) {
     "aria-controls": `panel-${name}`,
     tabindex: name === ui.tab ? 0 : -1,
   });
-  draw($("tabs"), board ? TABS.map((name) => iconButton(name, name, () => open(name), given(name))) : []);
+  const words = (/** @type {string} */ name) => (name === "Correct" && !doc.picture ? "Edit" : name);
+  draw($("tabs"), board ? TABS.map((name) => iconButton(name, words(name), () => open(name), given(name))) : []);
 }

@@ -45,7 +45,7 @@ export async function solveNow() {
   working = mine;
   try {
     if (odd.length || !used.length) {
-      const words = odd.length ? oddWords(board, odd) : "Put two dots of each colour on the board.";
+      const words = odd.length ? oddWords(board, odd) : "Tap two cells: each pair of dots is one colour.";
       settle(board, { status: "incomplete", words });
     } else await solve(board, /** @type {object} */ record, mine.stop.signal);
     await mend(board, mine.stop.signal);

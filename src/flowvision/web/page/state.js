@@ -12,7 +12,7 @@ export const NOTHING = {
   /** the outline was set or confirmed by hand */ framed: false,
   /** the picture is being read */ pending: false,
   /** @type {Pipes} */ played: [],
-  /** @type {{grade: string|null, of: Board}|null} a puzzle whose solution stays hidden, with its difficulty */ made: null,
+  /** @type {{grade: string|null, of: Board, isToday?: boolean}|null} a puzzle whose solution stays hidden, with its difficulty */ made: null,
   /** @type {{lost: boolean, message: string}|null} why there is no answer */ failed: null,
   /** number of this picture or board among those that are kept, and when it changed */ entry: 0,
   changed: 0,
@@ -152,12 +152,12 @@ export function begin(/** @type {Open} */ open) {
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });
 
 /** Least width of a cell, in pixels, where picture and board are side by side. */
-const MIN_CELL = 20;
+const MIN_CELL = 40;
 // Choose the view: the picture with its solution, or both where they must be compared and there is room.
 export function viewOf(/** @type {any} */ reading) {
   if (!reading || (reading.ok && !reading.doubtful)) return "picture";
   const { cols = 1 } = reading.board ?? reading.seen?.board ?? {};
-  return innerWidth / 2 / cols >= MIN_CELL ? "both" : "board";
+  return innerWidth / 2 / cols >= MIN_CELL ? "both" : "picture";
 }
 
 // Return what is open beside a restored state; a generated puzzle keeps its solution hidden.

@@ -111,7 +111,7 @@ function refused(/** @type {Facts} */ { doc, answer, isRead, why, more }) {
   return said("bad", why, [more, !isCut(doc) && ADVICE[doc.reading.error.code]], isFrameOpen(doc) ? [OUTLINE] : []);
 }
 
-function answered(/** @type {Facts} */ { doc, answer, isRead }) {
+function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
   if (!answer || answer.checking) return said("", "Solving …");
   const { status, unique, rules, count, count_complete, message, hint, words = "" } = answer;
   const touching = rules === "free" ? TOUCHING : "";
@@ -128,7 +128,7 @@ function answered(/** @type {Facts} */ { doc, answer, isRead }) {
     return said("warn", `There are${many} solutions; this is one of them.`, [touching, misread], isFrameOpen(doc) ? [OUTLINE] : []);
   }
   if (status === "unsolvable") return said("bad", "No solution.", [doc.reading && `Something was misread. ${COMPARE}`, message]);
-  if (status === "incomplete") return said("warn", words);
+  if (status === "incomplete") return said(board.dots.size ? "warn" : "", words);
   if (status === "gave-up") return said("warn", "No answer in time.", [message]);
   return said("bad", message ?? "This is not a puzzle.", [hint]);
 }

@@ -22,7 +22,10 @@ const LAYERS = ["shot", "ground", "cells", "tints", "numbers", "ruling", "lines"
 /** Layers that are drawn again where they change. */
 const DRAWN = ["ground", "tints", "ruling", "lines", "dots", "lit", "rings"];
 /** Space round the cells for warps and numbers, in cell widths and as a minimum in widths of the board. */
-const [EDGE, EDGE_SHARE] = [0.34, 0.034];
+const [EDGE, EDGE_SHARE, BARE_EDGE] = [0.34, 0.034, 0.06];
+const edgeOf = (/** @type {Board} */ { free, rows, cols }) => (free ? 0.1 : Math.max(EDGE, EDGE_SHARE * Math.max(rows, cols)));
+/** Radii in cell widths: of a dot, and of one that was read, drawn on that of the picture. */
+const [DOT, MARK] = [0.345, 0.2];
 /** Boards with more rows or columns number every fifth. */
 const MAX_NUMBERED = 20;
 
@@ -78,6 +81,7 @@ export class BoardView {
     const isOther = this.shape !== shape || String(frame) !== String(this.frame);
     Object.assign(this, { shape, frame, at: mapper(frame) });
     if (isOther) this.build(board, shape);
+    if (!this.bare) this.zoom(board, shape, !!drawn.isPlayed && !drawn.letters);
     this.paintBoard(board, shape);
     this.paintLines(board, drawn);
     this.paintDots(board, drawn);
@@ -105,7 +109,7 @@ export class BoardView {
 
   // Create the cells, as focusable elements with labels.
   /** @param {Board} board @param {Geometry} shape */
-  build(board, { cells, box: [x0, y0, x1, y1] }) {
+  build(board, { cells, box: [x0, y0] }) {
     this.pitch = this.size(cells[Math.floor(cells.length / 2)]);
     for (const name of DRAWN) this.fill(name, []);
     if (this.bare) return;
@@ -128,11 +132,16 @@ export class BoardView {
     );
     for (const { r = 0, key } of cells) rows[r].append(got(this.nodes, key));
     this.layers.cells.replaceChildren(...rows);
-    const edge = board.free ? 0.1 : Math.max(EDGE, EDGE_SHARE * Math.max(x1 - x0, y1 - y0));
-    const whole = [x0 - edge, y0 - edge, x1 - x0 + 2 * edge, y1 - y0 + 2 * edge].map((v) => (v * UNIT).toFixed(1));
-    this.root.setAttribute("viewBox", whole.join(" "));
+    const edge = edgeOf(board);
     this.number(board, cells, [x0 - edge / 2, y0 - edge / 2]);
     this.rove(this.nodes.has(this.focused) ? this.focused : cells[0].key);
+  }
+
+  // Show the whole board, with room for its numbers and warps.
+  zoom(/** @type {Board} */ board, /** @type {Geometry} */ { box: [x0, y0, x1, y1] }, /** @type {boolean} */ isClose) {
+    const edge = isClose && !board.warps.size ? BARE_EDGE : edgeOf(board);
+    const whole = [x0 - edge, y0 - edge, x1 - x0 + 2 * edge, y1 - y0 + 2 * edge].map((v) => (v * UNIT).toFixed(1));
+    this.root.setAttribute("viewBox", whole.join(" "));
   }
 
   number(/** @type {Board} */ { rows, cols }, /** @type {Cell[]} */ cells, /** @type {number[]} */ [left, top]) {
@@ -225,13 +234,16 @@ export class BoardView {
   }
 
   paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false }) {
-    const r = (!this.bare || lines.length ? 0.345 : 0.2) * this.pitch;
+    const isMark = this.bare && !lines.length;
+    const r = (isMark ? MARK : DOT) * this.pitch;
     const { of } = geometry(board);
     const dot = (/** @type {Key} */ key, /** @type {string} */ fill, /** @type {Flow} */ { rgb, letter }) => {
       const [cx, cy] = this.at(got(of, key).centre);
       const text = () => svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
-      return [svg("circle", { cx, cy, r, fill }), ...(letters ? [text()] : [])];
+      const kind = isMark ? "mark" : isDark(fill) ? "dark" : null;
+      return [svg("circle", { class: kind, cx, cy, r, fill }), ...(letters ? [text()] : [])];
     };
+    if (!board.dots.size && !this.bare) return this.fill("dots", [["idle", () => this.idle(board)]]);
     this.fill(
       "dots",
       [...board.dots].map(([key, n]) => {
@@ -240,6 +252,15 @@ export class BoardView {
         return [[key, fill, r, letters && flow.letter].join(" "), () => dot(key, fill, flow)];
       }),
     );
+  }
+
+  // Sketch on an empty board what goes there: two dots and their pipe.
+  idle(/** @type {Board} */ { rows, cols, free }) {
+    if (free || cols < 3) return [];
+    const [y, left, right] = [Math.floor(rows / 2) + 0.5, 0.5, cols - 0.5];
+    const [p, q] = [this.at([Math.min(left + 1, right - 2), y]), this.at([Math.max(right - 1, left + 2), y])];
+    const dot = (/** @type {number[]} */ [cx, cy]) => svg("circle", { cx, cy, r: DOT * UNIT });
+    return [svg("g", { class: "idle" }, dot(p), dot(q), svg("path", { d: path([p, q]) }))];
   }
 
   // Tell screen readers what every cell holds.
