@@ -1,5 +1,7 @@
 """A board is corrected, and one that the reader refuses never ends on green by itself."""
 
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import cv2
@@ -14,6 +16,7 @@ from tests.boards import places_of_pairs, rhombi
 from tests.commands import NIGHTLY
 from tests.drawing import FIVE, NONE, screenshot_of
 from tests.pictures import BY_NAME, NO_ORANGE, covered, covered_boards, without_column
+from tests.tools.copies import Traits, draw
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import ONE, Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 
@@ -120,6 +123,48 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
     with tab.hears(ONE).tab("Answer").page.expect_download() as download:
         tab.press("Save")
     assert decode(download.value.path().read_bytes()).bgr.shape == (580, 324, 3)
+
+
+LOOKS = """async () => {
+  const [{ looksOf }, { store }] = await Promise.all([import("/picture.js"), import("/state.js")]);
+  return [...looksOf(store.now)].map(([key, { kind }]) => [key, kind]);
+}"""
+
+
+def test_dots_are_told_from_ground_in_light_themes_and_noisy_pictures(tab: Tab) -> None:
+    """What a cell shows is measured in the browser, also of a photograph or a bad JPEG."""
+    plain = Traits("white", "lines", 2, "web", 0.33, "none", False, 0.0, 0.25, False, 1.0, 60, True)
+    dots = {f"{row},{col}" for row, line in enumerate(FIVE.split()) for col in range(5) if line[col] != "."}
+    for n, ground in enumerate(("white", "cream", "light grey", "cyan", "slate")):
+        bgr = draw(FIVE, replace(plain, ground=ground, dot=(0.28, 0.33, 0.4)[n % 3]), Random(n))
+        noise = np.random.default_rng(n).normal(0, 8, bgr.shape)
+        photo = cv2.GaussianBlur(np.clip(bgr + noise, 0, 255).astype(np.uint8), (0, 0), 1.2)
+        for name, data in (("drawn", encode(bgr)), ("photo", cv2.imencode(".jpg", photo)[1].tobytes())):
+            tab.choose(data, f"{ground} {name}").has_cells(25)
+            kinds = dict(tab.page.evaluate(LOOKS))
+            assert {key for key, kind in kinds.items() if kind == "dot"} == dots, (ground, name)
+            assert {key for key, kind in kinds.items() if kind == "cover"} == set(), (ground, name)
+
+
+def test_a_side_is_moved_by_a_tap_by_keys_and_by_dragging(tab: Tab) -> None:
+    tab.choose(picture_of(FIVE)).hears(ONE).tab("Correct").press("Size")
+    handle = tab.page.get_by_role("button", name="Leave out the column at the right")
+    for key, cells in (("Enter", 20), ("ArrowLeft", 20), ("ArrowRight", 30)):
+        handle.focus()
+        tab.page.keyboard.press(key)
+        tab.has_cells(cells).page.click("#undo")
+        tab.has_cells(25)
+    handle.click()
+    tab.has_cells(20).page.click("#undo")
+    box, cell = tab.has_cells(25).page.locator(".ghost").bounding_box(), handle.bounding_box()
+    tab.page.mouse.move(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
+    tab.page.mouse.down()
+    for share in (0.2, 0.4):
+        tab.page.mouse.move(
+            box["x"] + box["width"] * (1 - share) + cell["width"] / 2, box["y"] + box["height"] / 2
+        )
+    tab.page.mouse.up()
+    tab.has_cells(15)
 
 
 def test_sizes_change_the_board_and_read_nothing(tab: Tab) -> None:

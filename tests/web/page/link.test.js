@@ -4,12 +4,11 @@ import { boardOfLink, linkOf } from "../../../src/flowvision/web/page/link.js";
 
 const NINE = `${["R.......G", ".........", "..B...Y..", ".........", "....O....", "...R.....", ".O....B..", "........Y", "G........"].join("\n")}\n`;
 
-test("a link holds the board, in a few dozen characters", () => {
+test("a link holds the board", () => {
   for (const text of [NINE, "hex\nR.#\n+.R\nwall 1,1/1,2\nwarp 2,1/2,3\n", "RR\n"]) {
     assert.equal(boardOfLink(linkOf(text)), text.trim());
-    assert.match(linkOf(text), /^#b=[\w.\-~!+;=,/]+\/$/);
+    assert.match(linkOf(text), /^#b=[\w.!+;=,/]+\/$/);
   }
-  assert.ok(linkOf(NINE).length < 75, linkOf(NINE));
 });
 
 test("other fragments are no board, and hostile ones hold none", () => {

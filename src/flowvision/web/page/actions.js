@@ -121,7 +121,7 @@ export function linesShown(/** @type {string} */ kind) {
 export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, solutionLines()) : []);
 
 export function open(/** @type {string} */ tab) {
-  see({ lit: [], why: "", show: null }, { tab, crop: null, view: tab === "Play" ? boardView() : ui.view });
+  see({ lit: [], why: "", show: null }, { tab, crop: null, isUnfolded: false, view: tab === "Play" ? boardView() : ui.view });
   $("panels").scrollTop = 0;
 }
 

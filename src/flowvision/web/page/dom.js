@@ -64,12 +64,8 @@ const ICONS = {
 export const icon = (/** @type {string} */ name) =>
   svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
 // Return a button with an icon above its words.
-export function iconButton(
-  /** @type {string} */ name,
-  /** @type {string} */ text,
-  /** @type {() => unknown} */ onclick,
-  /** @type {Record<string, any>} */ given = {},
-) {
+/** @param {string} name @param {string} text @param {() => unknown} onclick @param {Record<string, any>} given */
+export function iconButton(name, text, onclick, given = {}) {
   const made = button(text, onclick, { ...given, class: `iconic ${given.class ?? ""}`.trim() });
   made.prepend(icon(name));
   return made;
@@ -153,12 +149,8 @@ export function stepper(/** @type {string} */ word, /** @type {number} */ value,
     button("+", () => change(value + 1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value === MAX }),
   );
 }
-export function choice(
-  /** @type {string} */ label,
-  /** @type {string[][]} */ options,
-  /** @type {string} */ value,
-  /** @type {(value: string) => void} */ set,
-) {
+/** @param {string} label @param {string[][]} options @param {string} value @param {(value: string) => void} set */
+export function choice(label, options, value, set) {
   const onchange = (/** @type {any} */ { target }) => set(target.value);
   const select = el("select", { name: label, onchange }, ...options.map(([one, text]) => el("option", { value: one, text })));
   select.value = value;

@@ -66,13 +66,8 @@ function advised(/** @type {Opened} */ { board, read, reading }) {
 }
 
 // Return the changes to offer: those that leave out the fewest walls.
-/** @returns {Promise<Mend[]>} */
-export async function mendsOf(
-  /** @type {Opened} */ doc,
-  /** @type {Answer} */ answer,
-  /** @type {boolean} */ isFrameOpen,
-  /** @type {AbortSignal} */ signal,
-) {
+/** @param {Opened} doc @param {Answer} answer @param {boolean} isFrameOpen @param {AbortSignal} signal @returns {Promise<Mend[]>} */
+export async function mendsOf(doc, answer, isFrameOpen, signal) {
   const { board } = doc;
   const [covered, all, [lone, ...more]] = [coveredIn(doc), [...looksOf(doc).keys()], loneFlows(board)];
   const isStuck = answer.status === "unsolvable";

@@ -6,8 +6,10 @@ import { mapper } from "./view.js";
 
 /** Measurements of one plain surface are nearer than this. */
 const PLAIN = 45;
-/** In cell widths from the middle of a cell: within a dot, whose radius is 0.35, outside it, and the patch measured. */
-const [INNER, OUTER, PATCH] = [0.22, 0.43, 0.06];
+/** In cell widths from the middle of a cell: within a dot, whose radius is 0.35, and outside it; half of the patches measured. */
+const [INNER, OUTER, PATCH, OUTER_PATCH] = [0.22, 0.43, 0.06, 0.03];
+/** Angle of the places outside a dot from the corners of the cell: elsewhere its lines are near. */
+const TURN = Math.PI / 12;
 /** Places across the line between two cells, in cell widths from it; a cell without so many of its lines is covered. */
 const [ACROSS, LINES_HIDDEN] = [[-0.06, -0.04, -0.02, 0, 0.02, 0.04, 0.06], 3];
 /** Shares of places of one colour: in a dot, round a dot, and at most of the dot's colour round it. */
@@ -61,12 +63,11 @@ function colourAt(/** @type {ImageData} */ { data, width, height }, /** @type {n
   return hexOf(sum.map((value) => value / (size * size)));
 }
 
-/** @param {number[]} centre @param {number} radius @param {number} count */
-const around = ([x, y], radius, count) =>
-  Array.from({ length: count }, (_, n) => {
-    const angle = (2 * Math.PI * (n + 0.5)) / count;
-    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
-  });
+/** @param {number[]} centre @param {number} radius @param {number[]} angles */
+const around = ([x, y], radius, angles) => angles.map((angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]);
+const EIGHT = Array.from({ length: 8 }, (_, n) => (Math.PI * (n + 0.5)) / 4);
+const cornersAt = (/** @type {Cell} */ { centre: [x, y], outline }) =>
+  outline.map((corner) => Math.atan2(corner[1] - y, corner[0] - x)).flatMap((angle) => [angle - TURN, angle, angle + TURN]);
 // Return a place beside the middle of a line.
 const across = (/** @type {number[]} */ p, /** @type {number[]} */ q, /** @type {number} */ off) => {
   const [x, y] = middleOf(p, q);
@@ -102,8 +103,8 @@ export function looksOf(/** @type {Pick<Doc, "shown"|"frame"|"board"|"reading">}
   const meter = meterOf(doc);
   const seen = shape.cells.map((cell) => ({
     cell,
-    inner: around(cell.centre, INNER, 8).map((place) => meter(place)),
-    outer: around(cell.centre, OUTER, 12).map((place) => meter(place)),
+    inner: around(cell.centre, INNER, EIGHT).map((place) => meter(place)),
+    outer: around(cell.centre, OUTER, cornersAt(cell)).map((place) => meter(place, OUTER_PATCH)),
   }));
   const ground = median(seen.flatMap(({ outer }) => outer));
   const isLine = (/** @type {number[][]} */ [p, q]) => ACROSS.some((off) => distance(meter(across(p, q, off), 0), ground) > PLAIN);

@@ -127,12 +127,8 @@ async function show(/** @type {Doc} */ { id, shown }, /** @type {{blob: Blob}} *
   return made;
 }
 
-function settleReading(
-  /** @type {Doc} */ doc,
-  /** @type {any} */ answer,
-  /** @type {HTMLImageElement|null} */ shown,
-  /** @type {number[]|null} */ grid,
-) {
+/** @param {Doc} doc @param {any} answer @param {HTMLImageElement|null} shown @param {number[]|null} grid rows and columns */
+function settleReading(doc, answer, shown, grid) {
   const read = boardOf(doc, answer, grid);
   /** @type {Pipes} what is drawn on the board of the picture */
   const played = answer.ok
