@@ -80,6 +80,7 @@ TRUE_OF = {
     "unclear": {"unclear"},
     "no-board": {"no-board", "readable"},
     "other-game": {"other-game"},
+    "other-cells": {"other-game", "readable"},
     "no-dots": {"no-dots"},
     "two-boards": {"several-boards"},
     "cut-off": {"cut-off"},

@@ -182,12 +182,23 @@ def two_pairs() -> Bgr:
     return draw_screenshot(few.board, few.puzzle, Style(), 7).screenshot.bgr
 
 
-def digits() -> Bgr:
+def digits(step: int) -> Bgr:
+    """Every ``step``-th cell of an empty level holds a digit."""
     known, bgr = puzzle(), screenshot_of((CELLS * "." + "\n") * CELLS, 100, (50, 400))
-    for dot, flow in known.puzzle.dots.items():
+    for dot in range(0, CELLS * CELLS, step):
         x, y = known.board.layout.cells[dot].centre
         at = round(50 + 100 * x - 24), round(400 + 100 * y + 28)
-        cv2.putText(bgr, str(flow + 1), at, 0, 2.2, (240,) * 3, 4, cv2.LINE_AA)
+        cv2.putText(bgr, str(dot % 10), at, 0, 2.2, (240,) * 3, 4, cv2.LINE_AA)
+    return bgr
+
+
+def squares() -> Bgr:
+    """A level whose dots are squares that fill their cells."""
+    bgr, known = large((5 * "." + "\n") * 5), puzzle(5)
+    for dot, flow in known.puzzle.dots.items():
+        x, y = known.board.layout.cells[dot].centre
+        (left, top), shade = (round(12 + 120 * x - 57), round(300 + 120 * y - 57)), 50 * flow
+        cv2.rectangle(bgr, (left, top), (left + 114, top + 114), (255 - shade, 60 + shade, 2 * shade), -1)
     return bgr
 
 
@@ -451,7 +462,8 @@ SPOILT = (
            lines_rows=5),
     Spoilt("size of no answer", lambda: screenshot_of(NO_ORANGE), "wrong-option", Options(grid="6x5"),
            option="grid", lines_cols=5, lines_rows=5, advice=(), tried=False),
-    Spoilt("size of a part", lambda: large(FIVE), "other-game", FULL_CROP, advice=()),
+    Spoilt("size of a part", lambda: large(FIVE), "wrong-option", FULL_CROP,
+           advice=(Without("crop"), Without("grid"))),
     Spoilt("size of a sample", lambda: sample("05.png"), "wrong-option", Options(grid="7x7"),
            advice=(Without("grid"),)),
     Spoilt("size of hexagons", lambda: sample("15-hex.png"), "wrong-option", Options(grid="7x7"),
@@ -473,7 +485,9 @@ SPOILT = (
     Spoilt("red", lambda: np.full((500, 300, 3), (0, 0, 255), np.uint8), "no-board", blank=True),
     Spoilt("menu", menu, "no-board"),
     Spoilt("wallpaper", wallpaper, "no-board"),
-    Spoilt("digits", digits, "other-game"),
+    Spoilt("digits", lambda: digits(2), "other-game", inked=32),
+    Spoilt("few digits", lambda: digits(4), "other-cells", cells=64, marked=16),
+    Spoilt("squares for dots", squares, "other-cells", cells=25, marked=10),
     Spoilt("discs of one colour", lambda: screenshot_of(DISCS, 120), "other-game", dots=8, colours=1,
            labels={""}),
     Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", dots=25, marks=25, labels={""}),

@@ -290,6 +290,24 @@ class FewColours(OtherGame, frozen=True):
         )
 
 
+class OtherCells(Doubt, frozen=True):
+    """Cells hold something that was not recognized as a dot.
+
+    ``marked``: the number of these cells.
+    """
+
+    code: ClassVar = "other-cells"
+    cells: int
+    marked: int
+
+    def _written(self, form: Form) -> Words:
+        return Words(
+            f"{self.marked} of {self.cells} cells hold something that was not recognized as a dot.",
+            "This may be another game, or dots of another form.",
+            OF_THE_GAME,
+        )
+
+
 class NoDots(Doubt, frozen=True):
     """No dots were found on the board, or too few."""
 

@@ -34,6 +34,17 @@ def test_no_block_lies_inside(rows: tuple[int, int], cols: tuple[int, int]) -> N
     assert block_without_lines(lattice(bgr, 6)) is None
 
 
+def test_a_board_ends_where_its_lines_do() -> None:
+    bgr = screenshot_of(SIX)
+    bgr[140 + 90 : 140 + 270, 12 + 60 : 12 + 300] = 30
+    frame = Frame.of_box(12 - 60, 140 - 120, 60, 60)
+    wide = Lattice(Screenshot(bgr), 10, 8, (), frame, 60.0, "brightest")
+    block = block_without_lines(wide, is_beyond=True)
+    assert block is not None
+    assert np.abs(block - ((2, 3.5), (6, 6.5))).max() <= 0.5
+    assert block_without_lines(wide) is None
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_no_block_is_heavier(seed: int) -> None:
     table = np.random.default_rng(seed).normal(-0.2, 1, (5, 6))

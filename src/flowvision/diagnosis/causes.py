@@ -125,6 +125,7 @@ CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
     evidence.is_no_board,
     evidence.is_grey,
     evidence.are_of_few_colours,
+    evidence.are_other_marks,
     evidence.is_unlike_title,
     evidence.is_cut,
     evidence.are_no_dots,

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flowvision.doubts import Covered
 from flowvision.errors import GridNotFoundError
+from flowvision.log import Step
 from flowvision.reading.beyond import Lattice
-from flowvision.reading.covers import with_more_rows
+from flowvision.reading.covers import covered_doubt, lattices_through, with_more_rows
 from flowvision.vision.board import BoardRegion
+from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.header import Header, read_header
 from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 
 if TYPE_CHECKING:
@@ -25,15 +29,29 @@ OBLONG = 1.05
 """Largest ratio of the sides of a cell of a board that fills a region."""
 
 
-def whole_lattices(case: Diagnosis, size: tuple[int, int] | None) -> Iterator[Lattice]:
-    """Yield the lattices that the whole board may have; ``size``: its rows and columns, if they are known."""
-    fit = case.lattice
+def cover_of(case: Diagnosis) -> Covered | None:
+    """Return the doubt that something covers the board, on the lattices that it may have."""
+    seen = (_evidence(step) for step in case.steps)
+    known = {id(item): item for item in seen if item is not None}
+    through = lattices_through(known.values(), case.shot)
+    return covered_doubt(_of_known_size(case)) or covered_doubt(through, is_beyond=True)
+
+
+def _of_known_size(case: Diagnosis) -> Iterator[Lattice]:
+    """Yield lattices of the size that was given, that the title names, or as high as wide."""
+    size, fit = case.options.rows_and_cols or case.titled_size, case.lattice
     if fit is None or fit.size is None:
         yield from _spread(case, *size) if size else ()
         return
     rows, cols = size or (max(fit.size), fit.size[1])
     if cols == fit.size[1]:
         yield from with_more_rows(_lattice(case, fit), rows)
+
+
+def _evidence(step: Step) -> GridEvidence | None:
+    own = step.own
+    own = own.evidence if isinstance(own, GridFit) else own
+    return own if isinstance(own, GridEvidence) else None
 
 
 def _spread(case: Diagnosis, rows: int, cols: int) -> Iterator[Lattice]:

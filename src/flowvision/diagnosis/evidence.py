@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from numpy.lib.stride_tricks import sliding_window_view
 
 from flowvision.colours import colour_name
 from flowvision.corrections import SAME_COLOUR
-from flowvision.diagnosis.covers import whole_lattices
+from flowvision.diagnosis.covers import cover_of
 from flowvision.doubts import (
     SEARCHED,
     AlikeDots,
@@ -27,6 +28,7 @@ from flowvision.doubts import (
     Mark,
     NoBoard,
     NoDots,
+    OtherCells,
     Symbols,
     Tinted,
     TitleSize,
@@ -39,14 +41,14 @@ from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Bgr, lies_in
 from flowvision.puzzle.layout import Key
 from flowvision.reading.beyond import lines_go_on
-from flowvision.reading.covers import covered_doubt
 from flowvision.reading.doubts import NEAR, OVER, SIDES, corners_of, cut_line, distances_to_edges
 from flowvision.reading.strategies import RegionCache
 from flowvision.reading.title import size_typed
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, cell_widths
+from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from flowvision.vision.pixels.view import Floats, brightest_channel, lab_of, ring, sample
+from flowvision.vision.pixels.view import brightest_channel, lab_of, ring, sample
 from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import Change, Option
 
@@ -62,7 +64,9 @@ INKED = (0.04, 0.6)
 RIM_INKED = 0.07
 """Largest share of the rim of a cell that a symbol reaches: pipes cross it, a single one a tenth of it."""
 MOST_BLANK = 0.08
-"""Share of the cells that hold letters or digits at least: puzzles with few of them have a tenth."""
+"""Share of the cells that hold something at least: puzzles with few letters or digits have a tenth."""
+STROKE, MAX_SOLID = 5, 0.5
+"""Rings across the inside of a disc, and its largest share of a symbol: discs have 0.6, digits 0.3."""
 FEWEST = 6
 """Fewest dots at which few colours are a sign of another game."""
 SMALL_PART = 1 / 3
@@ -98,15 +102,30 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     return tuple(ColourGroup(colour_name(dots.dots[group[0]].rgb), group) for group in members)
 
 
-def ink_of(geometry: BoardGeometry) -> tuple[Floats, Floats]:
-    """Return the shares of each cell, and of its rim alone, that differ from the colour of the rim."""
+class CellContents(NamedTuple):
+    """Cells (N,) that hold something, and those that hold a symbol of strokes, not a disc."""
+
+    is_marked: Mask
+    is_symbol: Mask
+
+
+def contents_of(geometry: BoardGeometry) -> CellContents:
+    """Return which cells hold something, or are filled with another colour than most."""
     centres = np.array(geometry.board.layout.centres)
     offsets = cell_widths(geometry.shapes) * np.concatenate([ring(radius, POINTS) for radius in RADII])
     lab = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
-    seen = lab.reshape(len(centres), -1, 3)
-    ground = np.median(seen[:, -POINTS:], axis=1)
-    differs = np.linalg.norm(seen - ground[:, None], axis=2) >= DOTS.contrast
-    return np.asarray(differs.mean(axis=1)), np.asarray(differs[:, -POINTS:].mean(axis=1))
+    seen = lab.reshape(len(centres), len(RADII), POINTS, 3)
+    ground = np.median(seen[:, -1], axis=1)
+    differs = np.linalg.norm(seen - ground[:, None, None], axis=3) >= DOTS.contrast
+    ink, rim, inside = differs.mean(axis=(1, 2)), differs[:, -1].mean(axis=1), differs[:, :-1]
+    wide = inside & np.roll(inside, 1, axis=2) & np.roll(inside, -1, axis=2)
+    padded = np.pad(wide, ((0, 0), (STROKE // 2,) * 2, (0, 0)), "edge")
+    solid = sliding_window_view(padded, STROKE, axis=1).all(axis=-1).mean(axis=(1, 2))
+    is_stroke = solid < MAX_SOLID * inside.mean(axis=(1, 2))
+    is_alike = np.linalg.norm(ground[:, None] - ground, axis=2) < DOTS.contrast
+    is_filled = ~is_alike[is_alike.sum(axis=1).argmax()]
+    is_symbol = (ink >= INKED[0]) & (ink <= INKED[1]) & (rim <= RIM_INKED) & is_stroke
+    return CellContents((ink >= INKED[0]) | is_filled, is_symbol)
 
 
 def are_no_dots(case: Diagnosis) -> Doubt | None:
@@ -117,15 +136,22 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
     dots = case.dots
     if dots is None or case.pairing or len(dots.dots) >= DOTS.count_min:
         return None
-    (ink, rim), found = ink_of(case.geometry), len(dots.dots)
-    is_symbol = (ink >= INKED[0]) & (ink <= INKED[1]) & (rim <= RIM_INKED)
-    inked = np.flatnonzero(is_symbol).tolist()
+    contents, found, cells = contents_of(case.geometry), len(dots.dots), case.geometry.board.layout.cells
+    marked, symbols = (np.flatnonzero(is_one).tolist() for is_one in contents)
     spans = np.ptp(case.geometry.fit.outline_px(), axis=0) / case.shot.bgr.shape[1::-1]
-    if len(inked) >= max(DOTS.count_min, MOST_BLANK * len(ink)) and spans.max() >= SMALL_PART:
-        return Symbols(len(ink), found, len(inked), marks=cell_rings(case, inked, ""))
-    if np.count_nonzero(ink >= INKED[0]) > found:
-        return no_board(case)
-    return NoDots(len(ink), found)
+    is_large = spans.max() >= SMALL_PART
+    if is_large and 2 * len(symbols) >= len(cells):
+        return Symbols(len(cells), found, len(symbols), marks=cell_rings(case, symbols, ""))
+    if is_large and len(marked) >= max(DOTS.count_min, MOST_BLANK * len(cells)):
+        return OtherCells(len(cells), len(marked), marks=cell_rings(case, marked, ""))
+    return no_board(case) if len(marked) > found else NoDots(len(cells), found)
+
+
+def are_other_marks(case: Diagnosis) -> Doubt | None:
+    """Detect more marks like dots than dots."""
+    if case.dots is None or case.count < DOTS.count_min or len(near_misses(case.dots)) <= case.count:
+        return None
+    return no_board(case)
 
 
 def are_of_few_colours(case: Diagnosis) -> Doubt | None:
@@ -293,8 +319,7 @@ def is_unclear(case: Diagnosis) -> Doubt | None:
 
 def is_covered(case: Diagnosis) -> Doubt | None:
     """Detect a window over a part of a lattice."""
-    size = case.options.rows_and_cols or case.titled_size
-    return covered_doubt(whole_lattices(case, size)) if size or is_believed(case) else None
+    return cover_of(case)
 
 
 def is_unlike_title(case: Diagnosis) -> Doubt | None:
@@ -331,9 +356,8 @@ def no_board(case: Diagnosis) -> Doubt:
 
 def is_grey(case: Diagnosis) -> Doubt | None:
     """Detect a picture without colours whose dots do not pair or solve."""
-    if not (lone_colours(case) or crowds_of(case) or case.is_refuted):
-        return None
-    if case.dots and len(near_misses(case.dots)) > case.count:  # other marks than dots
+    is_doubted = lone_colours(case) or crowds_of(case) or case.is_refuted
+    if not is_doubted or are_other_marks(case):
         return None
     pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
     if np.percentile(np.ptp(pixels, axis=1), 99.9) >= COLOURLESS:
@@ -369,7 +393,7 @@ def is_cut(case: Diagnosis) -> Doubt | None:
     fit, dots = case.lattice, case.dots
     if fit is None or dots is None or not dots.dots:
         return None
-    if crowds_of(case) and not lone_colours(case):  # the dots of a whole board, of colours that look alike
+    if crowds_of(case):  # no dots of a board, or of colours that look alike
         return None
     gaps = distances_to_edges(fit, case.shot)
     sides = tuple(

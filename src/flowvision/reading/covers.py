@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from heapq import nlargest
+from itertools import product
 
 import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from flowvision.doubts import Covered, Mark
-from flowvision.image.picture import Frame
+from flowvision.image.picture import Frame, Screenshot
 from flowvision.reading.beyond import Lattice, line_samples
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.grid.spacing import GridEvidence, Pair, extend, lattice_frame, line_score, squareness
+from flowvision.vision.pixels.view import CHANNELS, Floats, View
 
 STEPS = 4
 """Places by which a block begins and ends, per cell."""
@@ -25,17 +29,26 @@ LARGEST = 0.6
 UNSEEN, SEEN = 0.85, 0.85
 """Least share of places without a line in a block, and of those with a line round it: drawn and real dialogs
 have 0.88 and 0.92, other pictures that are refused less on one side."""
+SQUARE, PAIRS = 0.93, 3
+"""Lattices through evenly spaced lines: least ratio of the sides of a cell, and their number per region."""
+MAX_LINES, SAME_PX = 24, 1
+"""Largest number of rows and columns of such a lattice: finer ones are textures; and how near two are one."""
+SMALLEST, GAP_COUNTS, APART = 4, 0.5, 2
+"""Of a board whose size is not known: fewest rows and columns, as icons have three; places with a line that
+outweigh one without; least steps from a cover to its lines, as a single line beside it is no part of it."""
 
 
-def covered_doubt(grids: Iterable[Lattice]) -> Covered | None:
+def covered_doubt(grids: Iterable[Lattice], is_beyond: bool = False) -> Covered | None:
     """Return the doubt that something covers the board, by the first lattice that shows a cover."""
     for grid in grids:
-        block = block_without_lines(grid)
-        if block is not None:
-            (left, top), (right, bottom) = block
-            corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-            middles = np.floor(block[1] - 0.5) - np.ceil(block[0] - 0.5) + 1
-            return Covered(int(middles.prod()), marks=(Mark.of("box", grid.frame.to_px(corners)),))
+        block = block_without_lines(grid, is_beyond)
+        if block is None:
+            continue
+        (left, top), (right, bottom) = block
+        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        middles = np.floor(block[1] - 0.5) - np.ceil(block[0] - 0.5) + 1
+        mark = Mark.of("box", grid.frame.to_px(corners))
+        return Covered(int(middles.prod()), marks=(mark,))
     return None
 
 
@@ -46,22 +59,68 @@ def with_more_rows(grid: Lattice, rows: int) -> Iterator[Lattice]:
         yield replace(grid, rows=rows, frame=Frame.of_homography(grid.frame.homography @ shift))
 
 
-def block_without_lines(grid: Lattice) -> Floats | None:
-    """Return the ends (2, 2) in cells of the largest block without lines, if lines lie on two sides of it."""
+def lattices_through(seen: Iterable[GridEvidence], shot: Screenshot) -> Iterator[Lattice]:
+    """Yield lattices of squares through evenly spaced lines, over all of their views; each once."""
+    known = set[tuple[object, ...]]()
+    for evidence in seen:
+        pairs = (pair for pair in product(*evidence.spacings) if squareness(*pair) >= SQUARE)
+        for pair in nlargest(PAIRS, pairs, key=line_score):
+            grid = _lattice_over(evidence.view, pair, shot)
+            corner = np.round(grid.frame.to_px([(0, 0)])[0] / SAME_PX)
+            key = grid.channel, grid.rows, grid.cols, *corner.tolist()
+            if key not in known and max(grid.rows, grid.cols) <= MAX_LINES:
+                known.add(key)
+                yield grid
+
+
+def _lattice_over(view: View, pair: Pair, shot: Screenshot) -> Lattice:
+    """Return the lattice of two spacings over a whole view."""
+    cols, rows = extend(pair, view)
+    frame, pitch_px = lattice_frame(view, cols, rows), cols.pitch * view.scale
+    return Lattice(shot, rows.count, cols.count, (), frame, pitch_px, view.channel)
+
+
+def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None:
+    """Return the ends (2, 2) in cells of the largest block without lines, if lines lie on two sides of it.
+
+    ``is_beyond``: the lattice may reach beyond the board, which ends where its lines do.
+    """
     places, is_line = line_samples(grid)
     at = np.round(STEPS * places[:, ::-1]).astype(int)
-    table = np.zeros((STEPS * grid.rows + 1, STEPS * grid.cols + 1))
-    np.add.at(table, tuple(at.T), np.where(is_line, -LINE_COUNTS, 1.0))
-    low, high = heaviest_block(table)
-    is_inside = ((at >= low) & (at < high)).all(axis=1)
-    lines = at[is_line]
-    is_between = ((lines < low).any(axis=0) & (lines >= high).any(axis=0)).any()
-    is_small = is_inside.sum() < FEWEST or (high - low < THINNEST * STEPS).any()
-    if not is_between or is_small or is_inside.mean() > LARGEST:
+    is_board, apart = np.ones(len(at), np.bool_), 0
+    if is_beyond:
+        low, high = _heaviest_block(at, np.where(is_line, 1.0, -GAP_COUNTS))
+        if (high - low <= SMALLEST * STEPS).any():
+            return None
+        is_board, apart = _lies_in(at, low, high), APART
+    low, high = _heaviest_block(at[is_board], np.where(is_line[is_board], -LINE_COUNTS, 1.0))
+    is_inside = _lies_in(at, low, high) & is_board
+    is_outside = is_board & ~is_inside
+    count = is_inside.sum()
+    if count < FEWEST or count > LARGEST * is_board.sum() or (high - low < THINNEST * STEPS).any():
         return None
-    if is_line[is_inside].mean() > 1 - UNSEEN or is_line[~is_inside].mean() < SEEN:
+    lines = at[is_line & is_board]
+    is_before, is_after = (lines < low - apart).any(axis=0), (lines >= high + apart).any(axis=0)
+    if is_line[is_outside].mean() < SEEN or not (is_before & is_after).any():
+        return None
+    # Between cells of some colours one channel shows no line.
+    channels = CHANNELS if is_beyond else (grid.channel,)
+    lines_in = (line_samples(replace(grid, channel=channel))[1][is_inside] for channel in channels)
+    if any(is_seen.mean() > 1 - UNSEEN for is_seen in lines_in):
         return None
     return np.array((low[::-1] / STEPS, (high[::-1] - 1) / STEPS))
+
+
+def _lies_in(at: NDArray[np.int_], low: Floats, high: Floats) -> NDArray[np.bool_]:
+    return np.asarray(((at >= low) & (at < high)).all(axis=1))
+
+
+def _heaviest_block(at: NDArray[np.int_], weights: Floats) -> tuple[Floats, Floats]:
+    """Return the block of places with the largest sum of weights; ``at`` (N, 2): row and column of each."""
+    table = np.zeros(at.max(axis=0, initial=0) + 1)
+    rows, cols = at.T
+    np.add.at(table, (rows, cols), weights)
+    return heaviest_block(table)
 
 
 def heaviest_block(table: Floats) -> tuple[Floats, Floats]:
@@ -70,9 +129,11 @@ def heaviest_block(table: Floats) -> tuple[Floats, Floats]:
     largest, ends = -np.inf, ((0, 0), (0, 0))
     for first in range(len(table)):
         below = sums[first + 1 :] - sums[first]
-        gain = below[:, 1:] - np.minimum.accumulate(below, axis=1)[:, :-1]
+        lowest = np.minimum.accumulate(below, axis=1)
+        gain = below[:, 1:] - lowest[:, :-1]
         last, right = divmod(int(gain.argmax()), gain.shape[1])
-        if gain[last, right] > largest:
-            left = int(below[last, : right + 1].argmin())
-            largest, ends = gain[last, right], ((first, left), (first + last + 1, right + 1))
+        if gain[last, right] <= largest:
+            continue
+        left = int(below[last, : right + 1].argmin())
+        largest, ends = gain[last, right], ((first, left), (first + last + 1, right + 1))
     return np.array(ends[0]), np.array(ends[1])

@@ -30,7 +30,8 @@ if TYPE_CHECKING:  # puzzles are solved without NumPy and OpenCV
 
 MAX_CELLS = 10_000
 """Cells of a board without rows and columns; those of the game have about a hundred."""
-FRAMING = "no-board", "other-game", "two-boards", "cut-off", "runs-on", "title", "wrong-option", "covered"
+OF_OUTLINE = "no-board other-game other-cells two-boards cut-off runs-on title wrong-option covered"
+FRAMING = frozenset(OF_OUTLINE.split())
 """Codes of doubts about the outline of a board, which corrections of its cells do not settle."""
 
 
