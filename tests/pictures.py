@@ -447,7 +447,7 @@ SPOILT = (
     Spoilt("advertisement", lambda: scene().panel((7.1, 8.6), (0, 8), 250, "Play free"), "covered",
            title_size="8x8"),
     Spoilt("row of buttons", row_of_buttons, "title", size="5x6", title_size="5x5", tried=True),
-    Spoilt("pipes alone", pipes_alone, "no-board"),
+    Spoilt("pipes alone", pipes_alone, "other-cells", cells=25),
     Spoilt("table on a page", table_on_a_page, "no-board"),
     Spoilt("wrong grid", whole, "wrong-option", Options(grid="7x9"), tried=True),
     Spoilt("wrong crop", whole, "wrong-option", Options(crop=(0, 900, 800, 700)), tried=True),
@@ -492,7 +492,7 @@ SPOILT = (
            labels={""}),
     Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", dots=25, marks=25, labels={""}),
     Spoilt("size of counters", lambda: laid_over(screenshot_of(SEVEN_OF_TWO, 150, (12, 300)), 60),
-           "other-game", Options(grid="7x7")),
+           "covered", Options(grid="7x7")),
     Spoilt("balls in lines", balls_in_a_line, "other-game"),
     # It ends at the line below the eighth row.
     Spoilt("balls at the edge", lambda: balls_in_a_line()[: 400 + 8 * 120 + 2], "other-game"),

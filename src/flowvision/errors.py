@@ -209,7 +209,7 @@ class DotsError(FlowvisionError):
 
 
 class OddDotsError(DotsError):
-    """The number of dots is odd."""
+    """Some dots have no partner."""
 
     code = "odd-dots"
 

@@ -241,7 +241,7 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missin
     whole = draw_screenshot(board, puzzle_on_part(board, kept), STYLE, 0).screenshot.bgr
     place = round(way * cut)
     part = np.s_[:place] if way > 0 else np.s_[place:]
-    refusal(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]), code="doubtful-reading")
+    refusal(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]))
 
 
 def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:

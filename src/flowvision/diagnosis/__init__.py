@@ -10,7 +10,16 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from flowvision.doubts import Doubt
-from flowvision.errors import BoardNotFoundError, DotsError, FlowvisionError, GridNotFoundError
+from flowvision.errors import (
+    AmbiguousColoursError,
+    BoardNotFoundError,
+    DotsError,
+    DoubtfulReadingError,
+    FlowvisionError,
+    GridNotFoundError,
+    OddDotsError,
+    UnsolvableError,
+)
 from flowvision.image.picture import Screenshot
 from flowvision.log import Step
 from flowvision.puzzle.layout import Key
@@ -28,15 +37,19 @@ if TYPE_CHECKING:  # loaded on demand
 
 KINDS: dict[str, type[FlowvisionError]] = {
     "grid": GridNotFoundError,
-    "crop": BoardNotFoundError,
-    "colours": DotsError,
+    **dict.fromkeys(("crop", "no-board", "unclear", "other-game"), BoardNotFoundError),
+    **dict.fromkeys(("colours", "no-dots", "other-cells"), DotsError),
+    "lone-dots": OddDotsError,
+    **dict.fromkeys(("many-dots", "alike-dots", "tinted"), AmbiguousColoursError),
+    "title": DoubtfulReadingError,
+    "no-solution": UnsolvableError,
 }
-"""Error for each option that does not fit the picture, whichever stage then fails."""
+"""Error for each option that does not fit the picture, and for each cause, whichever stage fails."""
 
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis(Refused):
-    """Cause of a refusal. Lazy: diagnosing costs as much as reading.
+    """Cause of a refusal. Lazy: trying advice costs as much as reading.
 
     Pickling keeps cause and reading only. ``read``: reads a picture, to try advice; ``seconds``: left of the
     time limit for that.
@@ -47,20 +60,33 @@ class Diagnosis(Refused):
     seconds: float = inf
 
     @cached_property
-    def cause(self) -> Doubt:
-        """The heaviest doubt; unknown if the diagnosis itself fails."""
-        began = process_time()  # imports and measurements count as well
+    def measured(self) -> Doubt:
+        """The heaviest doubt, before its advice is tried; unknown if the diagnosis itself fails."""
         from flowvision.diagnosis.causes import heaviest_doubt, unknown
 
         try:
-            return heaviest_doubt(self, began)
+            return heaviest_doubt(self)
         except Exception:  # reporting an error must not raise another one
+            return unknown(self.final)
+
+    @cached_property
+    def cause(self) -> Doubt:
+        """The heaviest doubt, with advice that was tried."""
+        began = process_time()
+        from flowvision.diagnosis.causes import tried, unknown
+
+        try:
+            return tried(self, self.measured, began)
+        except Exception:
             return unknown(self.final)
 
     @property
     def kind(self) -> type[FlowvisionError] | None:
-        """Class of the error if an option does not fit; only with such options is the cause found at once."""
-        return KINDS.get(self.cause.option) if self.options.given else None
+        """Class of the error that says the same as the cause; advice is tried at once for given options."""
+        doubt = self.cause if self.options.given else self.measured
+        kind = KINDS.get(doubt.option or doubt.code)
+        has_lines = not doubt.option and isinstance(self.final, GridNotFoundError)
+        return None if has_lines and kind is BoardNotFoundError else kind
 
     def words(self, form: Form) -> tuple[str, str]:
         """Return the sentence that names the cause, and the next thing to do."""

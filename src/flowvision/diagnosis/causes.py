@@ -139,17 +139,9 @@ Together = tuple[Advice, ...]
 """Options that are given together."""
 
 
-def heaviest_doubt(case: Diagnosis, began: float) -> Doubt:
+def heaviest_doubt(case: Diagnosis) -> Doubt:
     """Return one cause: other evidence mostly follows from it."""
-    doubt = next((found for look in CAUSES if (found := look(case)) is not None), unknown(case.final))
-    doubt = tried(case, doubt, began + SECONDS)
-    given = case.options.given
-    advice = (
-        item
-        for item in doubt.advice
-        if not isinstance(item, Option) or item.name not in given or item.value not in ("", given[item.name])
-    )
-    return replace(doubt, advice=tuple(advice))
+    return next((found for look in CAUSES if (found := look(case)) is not None), unknown(case.final))
 
 
 def unknown(error: FlowvisionError) -> Unknown:
@@ -157,11 +149,13 @@ def unknown(error: FlowvisionError) -> Unknown:
     return Unknown(*error.origin.words(COMMAND))
 
 
-def tried(case: Diagnosis, doubt: Doubt, end: float) -> Doubt:
-    """Return the doubt with tested advice; of advice that can be tried only what helped is kept."""
-    if doubt.reads:
-        return doubt
-    for together in _to_try(case, doubt):
+def tried(case: Diagnosis, doubt: Doubt, began: float) -> Doubt:
+    """Return the doubt with tested advice; of advice that can be tried only what helped is kept.
+
+    ``began``: CPU seconds at which the diagnosis did.
+    """
+    end = began + SECONDS
+    for together in () if doubt.reads else _to_try(case, doubt):
         if case.seconds <= LEAST_SECONDS or process_time() > end:
             break
         checked = read_with(case, together, end)
@@ -173,7 +167,10 @@ def tried(case: Diagnosis, doubt: Doubt, end: float) -> Doubt:
                 continue
             doubt = doubt if isinstance(doubt, WrongOption) else _wrong(case, names)
         return replace(doubt, advice=together, reads=checked.reading.size)
-    return replace(doubt, advice=() if any(map(is_whole, doubt.advice)) else doubt.advice)
+    given = case.options.given
+    advice = (item for item in doubt.advice if not isinstance(item, Option) or item.name not in given)
+    is_kept = doubt.reads or not any(map(is_whole, doubt.advice))
+    return replace(doubt, advice=tuple(advice) if is_kept else ())
 
 
 def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:

@@ -357,7 +357,7 @@ def no_board(case: Diagnosis) -> Doubt:
 def is_grey(case: Diagnosis) -> Doubt | None:
     """Detect a picture without colours whose dots do not pair or solve."""
     is_doubted = lone_colours(case) or crowds_of(case) or case.is_refuted
-    if not is_doubted or are_other_marks(case):
+    if not case.count or not is_doubted or are_other_marks(case):
         return None
     pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
     if np.percentile(np.ptp(pixels, axis=1), 99.9) >= COLOURLESS:
