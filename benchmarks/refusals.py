@@ -4,9 +4,9 @@
     FLOWVISION_DATA=folder python benchmarks/refusals.py --real
 
 With ``--real``: other people's pictures, whose causes were labelled by eye twice, without seeing what the
-program says, and a third time where the two differed (``refused_causes.tsv``: the cause, others that are true
-as well, what a person would do; ``read``: refused once, answered now). Prints how many causes are right,
-vague or wrong.
+program says, and a third time where the two differed; 30 of them once (``refused_causes.tsv``: the cause,
+others that are true as well, what a person would do; ``read``: refused once, answered now). Prints how many
+causes are right, vague or wrong.
 
 Without it: draws the pictures of ``tests/pictures.py`` and prints for each the cause, right or wrong, the
 seconds of CPU for refusing and for the diagnosis, what the terminal says, and what comes of following it:

@@ -26,7 +26,7 @@ from flowvision.debug.canvas import (
     panels_of,
     write,
 )
-from flowvision.diagnosis.evidence import colour_groups, near_misses
+from flowvision.diagnosis.evidence import colour_groups, near_misses_of
 from flowvision.image.picture import Bgr, Floats, Screenshot
 from flowvision.render.look import SEEN_DOT
 from flowvision.render.overlay import draw_solution
@@ -236,7 +236,7 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
     held = {dot.cell for dot in dots.dots}
-    near = set(near_misses(dots))
+    near = set(near_misses_of(dots))
     ring_px = ring * frame.cell_width_px(layout.cells[0].centre)
     for cell, middle in enumerate(frame.to_px(layout.centres)):
         if cell not in held:

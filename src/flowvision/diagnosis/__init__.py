@@ -140,7 +140,7 @@ class Diagnosis(Refused):
     @cached_property
     def titled_size(self) -> tuple[int, int] | None:
         """The rows and columns that the text above the board names."""
-        from flowvision.diagnosis.covers import size_of_title
+        from flowvision.diagnosis.evidence import size_of_title
 
         return size_of_title(self)
 
@@ -161,10 +161,9 @@ class Diagnosis(Refused):
         """Return the names of the cells of dots."""
         return self.dots.places(dots) if self.dots else ()
 
-    def letter_of(self, dot: int) -> str:
+    def letter_at(self, place: Key) -> str:
         """Return the letter of a dot's colour, as used in corrections."""
         assert self.draft is not None
-        (place,) = self.places_of([dot])
         return self.draft.marks[place]
 
 

@@ -161,11 +161,12 @@ def tried(case: Diagnosis, doubt: Doubt, began: float) -> Doubt:
         checked = read_with(case, together, end)
         if checked is None or not has_one_strict_solution(checked.outcome):
             continue
-        if isinstance(together[0], Without):
-            names = [item.name for item in together if isinstance(item, Without)]
-            if not all(_is_about(case, name, checked) for name in names):
-                continue
-            doubt = doubt if isinstance(doubt, WrongOption) else _wrong(case, names)
+        left_out = [item.name for item in together if isinstance(item, Without)]
+        if left_out and not _is_about(case, left_out, checked):
+            continue
+        if left_out and not isinstance(doubt, WrongOption):
+            values = case.options.given
+            doubt = NotReadWith(tuple(Option(name, values[name]) for name in left_out))
         return replace(doubt, advice=together, reads=checked.reading.size)
     given = case.options.given
     advice = (item for item in doubt.advice if not isinstance(item, Option) or item.name not in given)
@@ -188,12 +189,13 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
 
 
 def _parts_to_try(case: Diagnosis, fit: Fit, has_doubtful_outline: bool) -> Iterator[Together]:
-    """Yield the part of a lattice that has the size in the title, from either end, and all of it."""
+    """Yield the part of a lattice that has the size in the title, or is square, from either end, and all."""
     assert fit.size is not None
-    titled = case.titled_size or fit.size
-    spare = tuple(np.subtract(fit.size, titled).tolist())
-    for row, col in dict.fromkeys(((0, 0), spare)) if sorted(spare) == [0, 1] else ():
-        yield _cropped_to(case, fit, (row, col), titled)
+    side = min(fit.size) if has_doubtful_outline else 0
+    size = case.titled_size or ((side, side) if side else fit.size)
+    rows, cols = np.subtract(fit.size, size).tolist()
+    for first in ((0, 0), (rows, cols)) if {rows, cols} == {0, 1} else ():
+        yield _cropped_to(case, fit, first, size)
     if has_doubtful_outline:
         yield _cropped_to(case, fit, (0, 0), fit.size)
 
@@ -206,24 +208,17 @@ def _cropped_to(case: Diagnosis, fit: Fit, first: tuple[int, int], size: tuple[i
     return Option("crop", ",".join(map(str, box))), Option("grid", size_typed(size))
 
 
-def _is_about(case: Diagnosis, left_out: str, checked: Believed) -> bool:
-    """Return true if a board read without an option shows that the option is wrong.
+def _is_about(case: Diagnosis, left_out: Sequence[str], checked: Believed) -> bool:
+    """Return true if a board read without options shows that they are wrong.
 
-    It does not if it is doubtful, has the given size, or lies beside the given part.
+    It does not if it is doubtful, or lies beside the given part.
     """
     reading, crop = checked.reading, case.options.crop
     if any(doubt.weight for doubt in checked.doubts):
         return False
-    if left_out == "grid" and reading.lattice is not None and reading.lattice.tiling == "square":
-        return (reading.lattice.rows, reading.lattice.cols) != case.options.rows_and_cols
-    if left_out == "crop" and crop is not None and lies_in(case.shot, crop):
-        return not are_apart(CropBox(*crop), box_of(reading.board, reading.frame, case.shot))
-    return True
-
-
-def _wrong(case: Diagnosis, names: Sequence[str]) -> NotReadWith:
-    values = case.options.given
-    return NotReadWith(tuple(Option(name, values[name]) for name in names))
+    if "crop" not in left_out or crop is None or not lies_in(case.shot, crop):
+        return True
+    return not are_apart(CropBox(*crop), box_of(reading.board, reading.frame, case.shot))
 
 
 def read_with(case: Diagnosis, together: Together, end: float) -> Believed | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from heapq import nlargest
 from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
@@ -13,7 +14,6 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from flowvision.colours import colour_name
 from flowvision.corrections import SAME_COLOUR
-from flowvision.diagnosis.covers import cover_of
 from flowvision.doubts import (
     SEARCHED,
     AlikeDots,
@@ -40,15 +40,19 @@ from flowvision.doubts import (
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Bgr, lies_in
 from flowvision.puzzle.layout import Key
-from flowvision.reading.beyond import lines_go_on
+from flowvision.reading.beyond import Lattice, lines_go_on
+from flowvision.reading.covers import covered_doubt, lattices_through, with_more_rows
 from flowvision.reading.doubts import NEAR, OVER, SIDES, corners_of, cut_line, distances_to_edges
 from flowvision.reading.strategies import RegionCache
 from flowvision.reading.title import size_typed
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, cell_widths
 from flowvision.vision.grid.side_coverage import Mask
+from flowvision.vision.grid.spacing import GridEvidence
+from flowvision.vision.header import Header, read_header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from flowvision.vision.pixels.view import brightest_channel, lab_of, ring, sample
+from flowvision.vision.kinds.rectangular.fit import GridFit
+from flowvision.vision.pixels.view import Floats, brightest_channel, lab_of, ring, sample
 from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import Change, Option
 
@@ -76,8 +80,8 @@ MOST_LONE = 0.35
 circles were taken for dots most have more."""
 CROWDED = 4
 """Dots per colour; most colours have as many in other games."""
-RING_GROWN = 1.35
-"""Radius of a mark that leaves its dot visible, in radii of the dot."""
+RING = 0.43
+"""Radius of a mark that leaves a dot visible, in cells."""
 NEARLY = 0.4
 """Largest share of a ring of one colour in a prominent cell without a dot."""
 
@@ -103,29 +107,41 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
 
 
 class CellContents(NamedTuple):
-    """Cells (N,) that hold something, and those that hold a symbol of strokes, not a disc."""
+    """Numbers of the cells that hold something, and of those that hold a symbol of strokes, not a disc."""
 
-    is_marked: Mask
-    is_symbol: Mask
+    marked: list[int]
+    symbols: list[int]
 
 
 def contents_of(geometry: BoardGeometry) -> CellContents:
     """Return which cells hold something, or are filled with another colour than most."""
-    centres = np.array(geometry.board.layout.centres)
-    offsets = cell_widths(geometry.shapes) * np.concatenate([ring(radius, POINTS) for radius in RADII])
-    lab = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
-    seen = lab.reshape(len(centres), len(RADII), POINTS, 3)
+    seen = _lab_in_cells(geometry)
     ground = np.median(seen[:, -1], axis=1)
     differs = np.linalg.norm(seen - ground[:, None, None], axis=3) >= DOTS.contrast
-    ink, rim, inside = differs.mean(axis=(1, 2)), differs[:, -1].mean(axis=1), differs[:, :-1]
+    inside, ink, rim = differs[:, :-1], differs.mean(axis=(1, 2)), differs[:, -1].mean(axis=1)
+    is_marked = ink >= INKED[0]
+    is_stroke = _deep(inside).mean(axis=(1, 2)) < MAX_SOLID * inside.mean(axis=(1, 2))
+    is_symbol = is_marked & is_stroke & (ink <= INKED[1]) & (rim <= RIM_INKED)
+    is_alike = np.linalg.norm(ground[:, None] - ground, axis=2) < DOTS.contrast
+    is_usual = is_alike[is_alike.sum(axis=1).argmax()]
+    marked, symbols = np.flatnonzero(is_marked | ~is_usual), np.flatnonzero(is_symbol)
+    return CellContents(marked.tolist(), symbols.tolist())
+
+
+def _lab_in_cells(geometry: BoardGeometry) -> Floats:
+    """Return the colours of every cell on rings round its middle, (cells, radii, points, 3) in CIELAB."""
+    centres = np.array(geometry.board.layout.centres)
+    rings = [ring(radius, POINTS) for radius in RADII]
+    offsets = cell_widths(geometry.shapes) * np.concatenate(rings)
+    lab = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
+    return lab.reshape(len(centres), len(RADII), POINTS, 3)
+
+
+def _deep(inside: Mask) -> Mask:
+    """Return the places (cells, radii, points) whose neighbours are all inside as well."""
     wide = inside & np.roll(inside, 1, axis=2) & np.roll(inside, -1, axis=2)
     padded = np.pad(wide, ((0, 0), (STROKE // 2,) * 2, (0, 0)), "edge")
-    solid = sliding_window_view(padded, STROKE, axis=1).all(axis=-1).mean(axis=(1, 2))
-    is_stroke = solid < MAX_SOLID * inside.mean(axis=(1, 2))
-    is_alike = np.linalg.norm(ground[:, None] - ground, axis=2) < DOTS.contrast
-    is_filled = ~is_alike[is_alike.sum(axis=1).argmax()]
-    is_symbol = (ink >= INKED[0]) & (ink <= INKED[1]) & (rim <= RIM_INKED) & is_stroke
-    return CellContents((ink >= INKED[0]) | is_filled, is_symbol)
+    return np.asarray(sliding_window_view(padded, STROKE, axis=1).all(axis=-1))
 
 
 def are_no_dots(case: Diagnosis) -> Doubt | None:
@@ -133,51 +149,48 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
 
     Where it is neither, the board was not recognized: an empty board is empty in every cell.
     """
-    dots = case.dots
-    if dots is None or case.pairing or len(dots.dots) >= DOTS.count_min:
+    found = case.count
+    if case.dots is None or case.pairing or found >= DOTS.count_min:
         return None
-    contents, found, cells = contents_of(case.geometry), len(dots.dots), case.geometry.board.layout.cells
-    marked, symbols = (np.flatnonzero(is_one).tolist() for is_one in contents)
-    spans = np.ptp(case.geometry.fit.outline_px(), axis=0) / case.shot.bgr.shape[1::-1]
+    geometry = case.geometry
+    (marked, symbols), cells = contents_of(geometry), len(geometry.board.layout.cells)
+    spans = np.ptp(geometry.fit.outline_px(), axis=0) / case.shot.bgr.shape[1::-1]
     is_large = spans.max() >= SMALL_PART
-    if is_large and 2 * len(symbols) >= len(cells):
-        return Symbols(len(cells), found, len(symbols), marks=cell_rings(case, symbols, ""))
-    if is_large and len(marked) >= max(DOTS.count_min, MOST_BLANK * len(cells)):
-        return OtherCells(len(cells), len(marked), marks=cell_rings(case, marked, ""))
-    return no_board(case) if len(marked) > found else NoDots(len(cells), found)
+    if is_large and 2 * len(symbols) >= cells:
+        return Symbols(cells, found, len(symbols), marks=cell_rings(case, symbols))
+    if is_large and len(marked) >= max(DOTS.count_min, MOST_BLANK * cells):
+        return OtherCells(cells, len(marked), marks=cell_rings(case, marked))
+    return no_board(case) if len(marked) > found else NoDots(cells, found)
 
 
 def are_other_marks(case: Diagnosis) -> Doubt | None:
     """Detect more marks like dots than dots."""
-    if case.dots is None or case.count < DOTS.count_min or len(near_misses(case.dots)) <= case.count:
-        return None
-    return no_board(case)
+    is_doubted = case.count >= DOTS.count_min and len(near_misses(case)) > case.count
+    return no_board(case) if is_doubted else None
 
 
 def are_of_few_colours(case: Diagnosis) -> Doubt | None:
-    """Detect many dots of few colours."""
+    """Detect many dots of few colours, unless more colours were counted by hand."""
     count, groups = case.count, case.groups
     crowded = sum(len(group) >= CROWDED for group in groups)
-    if count < FEWEST or 2 * crowded <= len(groups) or case.reading is not None:
+    is_counted = case.options.colours is not None or case.reading is not None
+    if is_counted or count < FEWEST or 2 * crowded <= len(groups):
         return None
-    if case.options.colours is not None:  # more were counted by hand, which look alike
-        return None
-    return FewColours(count, len(groups), marks=rings(case, range(count), has_labels=False))
+    return FewColours(count, len(groups), marks=rings(case, range(count)))
 
 
 def lack_a_partner(case: Diagnosis) -> Doubt | None:
     """Detect colours with one dot."""
-    lone, dots = lone_colours(case), case.dots
-    if not lone or dots is None:
+    lone = lone_colours(case)
+    if not lone:
         return None
-    if len(lone) > MOST_LONE * len(dots.dots):
+    if len(lone) > MOST_LONE * case.count:
         return no_board(case)
-    cells = near_misses(dots)
+    cells, places = near_misses(case), lone_places(case)
     near = tuple(case.geometry.board.key_of(cell) for cell in cells)
-    advice = Change(near[0] if len(near) == 1 else None, case.letter_of(lone[0].dots[0]))
-    marks = (*lone_marks(case), *cell_rings(case, cells, "a dot?"))
-    names, places = names_of(lone), lone_places(case)
-    return LoneDots(names, places, len(dots.dots), near, marks=marks, advice=(advice,))
+    advice = Change(near[0] if len(near) == 1 else None, case.letter_at(places[0]))
+    marks = (*rings(case, lone_dots(case)), *cell_rings(case, cells, "a dot?"))
+    return LoneDots(names_of(lone), places, case.count, near, marks=marks, advice=(advice,))
 
 
 def are_too_many(case: Diagnosis) -> Doubt | None:
@@ -186,17 +199,12 @@ def are_too_many(case: Diagnosis) -> Doubt | None:
     if not crowds:
         return None
     largest = max(crowds, key=len)
-    cause = ManyDots(
-        largest.name,
-        case.places_of(largest.dots),
-        marks=rings(case, largest.dots) + lone_marks(case),
-        advice=(Change(None, "."),),
-    )
+    places, marks = case.places_of(largest.dots), rings(case, (*largest.dots, *lone_dots(case)))
     if len(lone) != 1:
-        return cause
-    (dot,) = lone[0].dots
-    (at,) = case.places_of([dot])
-    return replace(cause, one=lone[0].name, at=at, advice=(Change(None, case.letter_of(dot)),))
+        return ManyDots(largest.name, places, marks=marks, advice=(Change(None, "."),))
+    (at,) = lone_places(case)
+    advice = Change(None, case.letter_at(at))
+    return ManyDots(largest.name, places, lone[0].name, at, marks=marks, advice=(advice,))
 
 
 def are_alike(case: Diagnosis) -> Doubt | None:
@@ -211,35 +219,46 @@ def are_alike(case: Diagnosis) -> Doubt | None:
     return AlikeDots(case.places_of(alike), marks=rings(case, alike), advice=(Change(),))
 
 
-def rings(case: Diagnosis, dots: Iterable[int], has_labels: bool = True) -> tuple[Mark, ...]:
-    """Return rings around dots, with the names of their colours where useful."""
-    if case.dots is None:
-        return ()
-    name = {n: group.name if has_labels else "" for group in case.groups for n in group.dots}
-    found, radius_px = case.dots.dots, RING_GROWN * case.dots.usual_radius_px
-    return tuple(Mark("ring", (found[n].centre_px,), name[n], radius_px) for n in dots)
+def rings(case: Diagnosis, dots: Iterable[int]) -> tuple[Mark, ...]:
+    """Return rings round dots."""
+    found = case.dots.dots if case.dots else ()
+    return cell_rings(case, [found[n].cell for n in dots])
 
 
-def cell_rings(case: Diagnosis, cells: Sequence[int], label: str) -> tuple[Mark, ...]:
+def cell_rings(case: Diagnosis, cells: Sequence[int], label: str = "") -> tuple[Mark, ...]:
     """Return rings round the middles of cells."""
-    frame, all_cells = case.geometry.fit.frame, case.geometry.board.layout.cells
-    radius_px = 0.43 * frame.cell_width_px(all_cells[0].centre)
-    middles = frame.to_px([all_cells[n].centre for n in cells]).tolist()
+    if not cells:
+        return ()
+    frame, centres = case.geometry.fit.frame, case.geometry.board.layout.centres
+    radius_px = RING * frame.cell_width_px(centres[0])
+    middles = frame.to_px([centres[n] for n in cells]).tolist()
     return tuple(Mark("ring", ((x, y),), label, radius_px) for x, y in middles)
 
 
-def _is_unpaired(case: Diagnosis) -> bool:
-    return case.count >= DOTS.count_min and case.reading is None
+def _groups_of(case: Diagnosis, sizes: range) -> list[ColourGroup]:
+    """Return the colours of so few or many unpaired dots."""
+    is_unpaired = case.count >= DOTS.count_min and case.reading is None
+    return [group for group in case.groups if is_unpaired and len(group) in sizes]
 
 
-def lone_marks(case: Diagnosis) -> tuple[Mark, ...]:
-    """Return rings round unpaired dots whose colour no other dot has."""
-    return rings(case, (group.dots[0] for group in lone_colours(case)))
+def lone_colours(case: Diagnosis) -> list[ColourGroup]:
+    """Return the colours of one unpaired dot."""
+    return _groups_of(case, range(1, 2))
+
+
+def crowds_of(case: Diagnosis) -> list[ColourGroup]:
+    """Return the colours of more than two unpaired dots."""
+    return _groups_of(case, range(3, case.count + 1))
+
+
+def lone_dots(case: Diagnosis) -> list[int]:
+    """Return unpaired dots whose colour no other dot has."""
+    return [group.dots[0] for group in lone_colours(case)]
 
 
 def lone_places(case: Diagnosis) -> tuple[Key, ...]:
     """Return the cells of these dots."""
-    return case.places_of(group.dots[0] for group in lone_colours(case))
+    return case.places_of(lone_dots(case))
 
 
 def names_of(groups: Iterable[ColourGroup]) -> tuple[str, ...]:
@@ -247,20 +266,16 @@ def names_of(groups: Iterable[ColourGroup]) -> tuple[str, ...]:
     return tuple(group.name for group in groups)
 
 
-def lone_colours(case: Diagnosis) -> list[ColourGroup]:
-    """Return the colours of one unpaired dot."""
-    return [group for group in case.groups if len(group) == 1] if _is_unpaired(case) else []
-
-
-def crowds_of(case: Diagnosis) -> list[ColourGroup]:
-    """Return the colours of more than two unpaired dots."""
-    return [group for group in case.groups if len(group) > 2] if _is_unpaired(case) else []
-
-
-def near_misses(dots: Dots) -> list[int]:
+def near_misses(case: Diagnosis) -> list[int]:
     """Return the cells that stand out as a dot does but do not fill the ring."""
-    near = (dots.contrast >= DOTS.contrast) & (dots.cover >= NEARLY)
-    return sorted(set(np.flatnonzero(near).tolist()) - {dot.cell for dot in dots.dots})
+    return near_misses_of(case.dots) if case.dots else []
+
+
+def near_misses_of(dots: Dots) -> list[int]:
+    """Return the cells that stand out as one of the dots does but do not fill the ring."""
+    is_near = (dots.contrast >= DOTS.contrast) & (dots.cover >= NEARLY)
+    is_near[[dot.cell for dot in dots.dots]] = False
+    return np.flatnonzero(is_near).tolist()
 
 
 STEP = 4
@@ -281,6 +296,8 @@ EVEN = 0.08
 """Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
 COLOURLESS = 30
 """Largest difference between the channels of a grey pixel, also after compression."""
+REGIONS = 3
+"""Largest regions above which a title is read: above text each takes half a second."""
 STRIP = 0.1
 """Fewest pitches between a cut board and the edge to which its lines lead."""
 
@@ -319,7 +336,15 @@ def is_unclear(case: Diagnosis) -> Doubt | None:
 
 def is_covered(case: Diagnosis) -> Doubt | None:
     """Detect a window over a part of a lattice."""
-    return cover_of(case)
+    own = (step.own.evidence if isinstance(step.own, GridFit) else step.own for step in case.steps)
+    seen = (item for item in own if isinstance(item, GridEvidence))
+    through = covered_doubt(lattices_through(seen, case.shot), is_beyond=True)
+    fit = case.lattice
+    if through or fit is None or fit.size is None:
+        return through
+    rows, cols = case.options.rows_and_cols or case.titled_size or (max(fit.size), fit.size[1])
+    grid = Lattice(case.shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
+    return covered_doubt(with_more_rows(grid, rows)) if cols == grid.cols else None
 
 
 def is_unlike_title(case: Diagnosis) -> Doubt | None:
@@ -363,7 +388,7 @@ def is_grey(case: Diagnosis) -> Doubt | None:
     if np.percentile(np.ptp(pixels, axis=1), 99.9) >= COLOURLESS:
         return None
     advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
-    return Tinted(count, marks=rings(case, range(count), has_labels=False), advice=advice)
+    return Tinted(count, marks=rings(case, range(count)), advice=advice)
 
 
 def is_outside(case: Diagnosis) -> Doubt | None:
@@ -403,14 +428,14 @@ def is_cut(case: Diagnosis) -> Doubt | None:
     )
     cause = CutOff(sides, names=names_of(lone_colours(case)), places=lone_places(case))
     at_line = cut_line(fit, case.shot)
-    if not sides and at_line and at_line.is_likely and not near_misses(dots):
+    if not sides and at_line and at_line.is_likely and not near_misses(case):
         cause = replace(cause, sides=at_line.sides, is_likely=True)
     if not cause.sides:
         return None
     height, width = case.shot.bgr.shape[:2]
     corners, numbers = corners_of((0, 0), (width, height)), map(SIDES.index, cause.sides)
     marks = tuple(Mark.of("line", corners[[number - 1, number]], "cut here") for number in numbers)
-    return replace(cause, marks=marks + lone_marks(case))
+    return replace(cause, marks=(*marks, *rings(case, lone_dots(case))))
 
 
 def even_share(bgr: Bgr) -> float:
@@ -423,3 +448,20 @@ def even_share(bgr: Bgr) -> float:
 def _searched(case: Diagnosis) -> tuple[Mark, ...]:
     region = case.find(BoardRegion)
     return (Mark.of("box", region.corners_px, SEARCHED),) if region else ()
+
+
+def size_of_title(case: Diagnosis) -> tuple[int, int] | None:
+    """Return the rows and columns that the text above the board names, or ``None``."""
+    headers = [step.result for step in case.steps if isinstance(step.result, Header)]
+    headers += [read_header(case.shot.bgr, outline) for outline in _outlines(case)]
+    # Menus name sizes of boards too, but count no flows.
+    return next((header.size for header in headers if header.size and (case.lattice or header.flows)), None)
+
+
+def _outlines(case: Diagnosis) -> list[Floats]:
+    """Return the outline of the board, or of the largest regions that may hold one."""
+    if case.lattice is not None:
+        return [case.lattice.outline_px()]
+    found = (step.find(BoardRegion) for step in case.steps)
+    boxes = {id(region): region.corners_px for region in found if region is not None}
+    return nlargest(REGIONS, boxes.values(), key=lambda box: float(np.ptp(box, axis=0).prod()))
