@@ -107,7 +107,8 @@ def repairs_of(reading: Reading, seconds: float) -> Repairs:
 def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:
     meant = {change.meant: reading.letters[change.flow] for change in repair.changes}
     marks = {change.read: "." for change in repair.changes} | meant
-    return tuple(Change(reading.board.key_of(dot), mark) for dot, mark in marks.items())
+    key_of = reading.board.key_of
+    return tuple(Change(key_of(dot), mark) for dot, mark in marks.items())
 
 
 OF_THE_OUTLINE = (NoBoard, LoneDots, Unsure, Late)
@@ -141,7 +142,8 @@ Together = tuple[Advice, ...]
 
 def heaviest_doubt(case: Diagnosis) -> Doubt:
     """Return one cause: other evidence mostly follows from it."""
-    return next((found for look in CAUSES if (found := look(case)) is not None), unknown(case.final))
+    found = (look(case) for look in CAUSES)
+    return next(filter(None, found), unknown(case.final))
 
 
 def unknown(error: FlowvisionError) -> Unknown:
@@ -194,7 +196,8 @@ def _parts_to_try(case: Diagnosis, fit: Fit, has_doubtful_outline: bool) -> Iter
     side = min(fit.size) if has_doubtful_outline else 0
     size = case.titled_size or ((side, side) if side else fit.size)
     rows, cols = np.subtract(fit.size, size).tolist()
-    for first in ((0, 0), (rows, cols)) if {rows, cols} == {0, 1} else ():
+    is_smaller = {rows, cols} == {0, 1}
+    for first in ((0, 0), (rows, cols)) if is_smaller else ():
         yield _cropped_to(case, fit, first, size)
     if has_doubtful_outline:
         yield _cropped_to(case, fit, (0, 0), fit.size)
@@ -202,10 +205,11 @@ def _parts_to_try(case: Diagnosis, fit: Fit, has_doubtful_outline: bool) -> Iter
 
 def _cropped_to(case: Diagnosis, fit: Fit, first: tuple[int, int], size: tuple[int, int]) -> Together:
     """Return the options that read a part of a lattice alone, at its size."""
-    ends = np.add(first, size)
-    outline_px = fit.frame.to_px(corners_of(first[::-1], ends[::-1]))
-    box = box_round(outline_px, CROP_MARGIN * fit.pitch_px, case.shot)
-    return Option("crop", ",".join(map(str, box))), Option("grid", size_typed(size))
+    (row, col), (rows, cols) = first, size
+    corners = corners_of((col, row), (col + cols, row + rows))
+    box = box_round(fit.frame.to_px(corners), CROP_MARGIN * fit.pitch_px, case.shot)
+    crop = ",".join(map(str, box))
+    return Option("crop", crop), Option("grid", size_typed(size))
 
 
 def _is_about(case: Diagnosis, left_out: Sequence[str], checked: Believed) -> bool:

@@ -103,7 +103,8 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     near = np.linalg.norm(lab[:, None] - lab, axis=2) < SAME_COLOUR
     alike = np.linalg.matrix_power(near, max(1, len(near)))
     members = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in alike)
-    return tuple(ColourGroup(colour_name(dots.dots[group[0]].rgb), group) for group in members)
+    names = (colour_name(dots.dots[first].rgb) for first, *_ in members)
+    return tuple(map(ColourGroup, names, members))
 
 
 class CellContents(NamedTuple):
@@ -115,13 +116,14 @@ class CellContents(NamedTuple):
 
 def contents_of(geometry: BoardGeometry) -> CellContents:
     """Return which cells hold something, or are filled with another colour than most."""
-    seen = _lab_in_cells(geometry)
+    seen, of_cell = _lab_in_cells(geometry), (1, 2)
     ground = np.median(seen[:, -1], axis=1)
-    differs = np.linalg.norm(seen - ground[:, None, None], axis=3) >= DOTS.contrast
-    inside, ink, rim = differs[:, :-1], differs.mean(axis=(1, 2)), differs[:, -1].mean(axis=1)
-    is_marked = ink >= INKED[0]
-    is_stroke = _deep(inside).mean(axis=(1, 2)) < MAX_SOLID * inside.mean(axis=(1, 2))
-    is_symbol = is_marked & is_stroke & (ink <= INKED[1]) & (rim <= RIM_INKED)
+    away = np.linalg.norm(seen - ground[:, None, None], axis=3)
+    differs = away >= DOTS.contrast
+    inside, ink = differs[:, :-1], differs.mean(axis=of_cell)
+    is_marked, has_free_rim = ink >= INKED[0], differs[:, -1].mean(axis=1) <= RIM_INKED
+    is_stroke = _deep(inside).mean(axis=of_cell) < MAX_SOLID * inside.mean(axis=of_cell)
+    is_symbol = is_marked & is_stroke & (ink <= INKED[1]) & has_free_rim
     is_alike = np.linalg.norm(ground[:, None] - ground, axis=2) < DOTS.contrast
     is_usual = is_alike[is_alike.sum(axis=1).argmax()]
     marked, symbols = np.flatnonzero(is_marked | ~is_usual), np.flatnonzero(is_symbol)
@@ -139,8 +141,9 @@ def _lab_in_cells(geometry: BoardGeometry) -> Floats:
 
 def _deep(inside: Mask) -> Mask:
     """Return the places (cells, radii, points) whose neighbours are all inside as well."""
-    wide = inside & np.roll(inside, 1, axis=2) & np.roll(inside, -1, axis=2)
-    padded = np.pad(wide, ((0, 0), (STROKE // 2,) * 2, (0, 0)), "edge")
+    before, after = np.roll(inside, 1, axis=2), np.roll(inside, -1, axis=2)
+    more = STROKE // 2
+    padded = np.pad(inside & before & after, ((0, 0), (more, more), (0, 0)), "edge")
     return np.asarray(sliding_window_view(padded, STROKE, axis=1).all(axis=-1))
 
 
@@ -154,7 +157,8 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
         return None
     geometry = case.geometry
     (marked, symbols), cells = contents_of(geometry), len(geometry.board.layout.cells)
-    spans = np.ptp(geometry.fit.outline_px(), axis=0) / case.shot.bgr.shape[1::-1]
+    height, width = case.shot.bgr.shape[:2]
+    spans = np.ptp(geometry.fit.outline_px(), axis=0) / (width, height)
     is_large = spans.max() >= SMALL_PART
     if is_large and 2 * len(symbols) >= cells:
         return Symbols(cells, found, len(symbols), marks=cell_rings(case, symbols))
@@ -188,7 +192,8 @@ def lack_a_partner(case: Diagnosis) -> Doubt | None:
         return no_board(case)
     cells, places = near_misses(case), lone_places(case)
     near = tuple(case.geometry.board.key_of(cell) for cell in cells)
-    advice = Change(near[0] if len(near) == 1 else None, case.letter_at(places[0]))
+    missing = near[0] if len(near) == 1 else None
+    advice = Change(missing, case.letter_at(places[0]))
     marks = (*rings(case, lone_dots(case)), *cell_rings(case, cells, "a dot?"))
     return LoneDots(names_of(lone), places, case.count, near, marks=marks, advice=(advice,))
 
@@ -199,7 +204,8 @@ def are_too_many(case: Diagnosis) -> Doubt | None:
     if not crowds:
         return None
     largest = max(crowds, key=len)
-    places, marks = case.places_of(largest.dots), rings(case, (*largest.dots, *lone_dots(case)))
+    places = case.places_of(largest.dots)
+    marks = rings(case, (*largest.dots, *lone_dots(case)))
     if len(lone) != 1:
         return ManyDots(largest.name, places, marks=marks, advice=(Change(None, "."),))
     (at,) = lone_places(case)
@@ -307,7 +313,8 @@ def is_faint(case: Diagnosis) -> Doubt | None:
     seen = case.shot.bgr[::STEP, ::STEP]
     low, high = map(float, np.percentile(brightest_channel(seen), (0.1, 99.9)))
     if case.lattice is None:
-        is_blank = float(seen.std(axis=(0, 1)).max()) < PLAIN and case.reading is None
+        is_plain = seen.std(axis=(0, 1)).max() < PLAIN
+        is_blank = is_plain and case.reading is None
         return Blank(marks=_searched(case)) if is_blank else None
     if high - low >= FAINT_RANGE:
         return None
@@ -317,14 +324,16 @@ def is_faint(case: Diagnosis) -> Doubt | None:
 
 def is_too_small(case: Diagnosis) -> Doubt | None:
     """Detect cells with too few pixels."""
-    (height, width), fit = case.shot.bgr.shape[:2], case.fit if is_believed(case) else None
+    height, width = case.shot.bgr.shape[:2]
+    fit = case.fit if is_believed(case) else None
     if fit is None and case.reading is not None:
         return None
     pitch = fit.pitch_px if fit else min(height, width) / FEW_COLUMNS
     if pitch >= SMALL_CELL_PX:
         return None
+    cell = pitch if fit else None
     marks = (Mark.of("box", fit.outline_px(), f"cells of {pitch:.0f} px"),) if fit else ()
-    return TooSmall(width, height, pitch if fit else None, SHARP_CELL_PX, SMALL_CELL_PX, marks=marks)
+    return TooSmall(width, height, cell, SHARP_CELL_PX, SMALL_CELL_PX, marks=marks)
 
 
 def is_unclear(case: Diagnosis) -> Doubt | None:
@@ -342,7 +351,8 @@ def is_covered(case: Diagnosis) -> Doubt | None:
     fit = case.lattice
     if through or fit is None or fit.size is None:
         return through
-    rows, cols = case.options.rows_and_cols or case.titled_size or (max(fit.size), fit.size[1])
+    square = max(fit.size), fit.size[1]
+    rows, cols = case.options.rows_and_cols or case.titled_size or square
     grid = Lattice(case.shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
     return covered_doubt(with_more_rows(grid, rows)) if cols == grid.cols else None
 
@@ -384,10 +394,11 @@ def is_grey(case: Diagnosis) -> Doubt | None:
     is_doubted = lone_colours(case) or crowds_of(case) or case.is_refuted
     if not case.count or not is_doubted or are_other_marks(case):
         return None
-    pixels, count = case.shot.bgr[::STEP, ::STEP].reshape(-1, 3).astype(np.int16), case.count
-    if np.percentile(np.ptp(pixels, axis=1), 99.9) >= COLOURLESS:
+    pixels, count = case.shot.bgr[::STEP, ::STEP].astype(np.int16), case.count
+    if np.percentile(np.ptp(pixels, axis=2), 99.9) >= COLOURLESS:
         return None
-    advice = (Option("colours", str(count // 2)),) if count % 2 == 0 else ()
+    pairs, odd = divmod(count, 2)
+    advice = () if odd else (Option("colours", str(pairs)),)
     return Tinted(count, marks=rings(case, range(count)), advice=advice)
 
 
@@ -402,15 +413,26 @@ def is_outside(case: Diagnosis) -> Doubt | None:
 def is_of_another_size(case: Diagnosis) -> Doubt | None:
     """Detect a given size that differs from the lines of a whole board."""
     given, region = case.options.rows_and_cols, case.find(BoardRegion)
-    if given is None or case.options.crop or region is None or (case.fit and not case.fit.is_given):
+    is_seen = case.fit is not None and not case.fit.is_given
+    if given is None or case.options.crop or region is None or is_seen:
         return None
     lattice = RegionCache(region).best_upright
-    seen = (fit for step in case.steps if (fit := step.find(Fit)) is not None and not fit.is_given)
-    if lattice is None or cut_line(lattice, case.shot) or any(fit.size == given for fit in (lattice, *seen)):
+    if lattice is None or cut_line(lattice, case.shot):
+        return None
+    seen = (step.find(Fit) for step in case.steps)
+    sizes = {fit.size for fit in seen if fit is not None and not fit.is_given}
+    if given in sizes | {lattice.size}:
         return None
     rows, cols = given
-    mark = Mark.of("box", lattice.outline_px(), f"{lattice.cols} columns, {lattice.rows} rows")
+    label = f"{lattice.cols} columns, {lattice.rows} rows"
+    mark = Mark.of("box", lattice.outline_px(), label)
     return WrongSize(cols, rows, lattice.cols, lattice.rows, marks=(mark,))
+
+
+def _is_cut_at(case: Diagnosis, fit: Fit, side: str, gap: float) -> bool:
+    """Return whether a lattice ends beyond an edge of the picture, or its lines lead there."""
+    is_near = STRIP < gap < NEAR
+    return gap < -OVER or (is_near and lines_go_on(fit, case.shot, SIDES.index(side), gap))
 
 
 def is_cut(case: Diagnosis) -> Doubt | None:
@@ -421,11 +443,7 @@ def is_cut(case: Diagnosis) -> Doubt | None:
     if crowds_of(case):  # no dots of a board, or of colours that look alike
         return None
     gaps = distances_to_edges(fit, case.shot)
-    sides = tuple(
-        side
-        for number, (side, gap) in enumerate(gaps.items())
-        if gap < -OVER or (STRIP < gap < NEAR and lines_go_on(fit, case.shot, number, gap))
-    )
+    sides = tuple(side for side, gap in gaps.items() if _is_cut_at(case, fit, side, gap))
     cause = CutOff(sides, names=names_of(lone_colours(case)), places=lone_places(case))
     at_line = cut_line(fit, case.shot)
     if not sides and at_line and at_line.is_likely and not near_misses(case):
@@ -433,15 +451,17 @@ def is_cut(case: Diagnosis) -> Doubt | None:
     if not cause.sides:
         return None
     height, width = case.shot.bgr.shape[:2]
-    corners, numbers = corners_of((0, 0), (width, height)), map(SIDES.index, cause.sides)
-    marks = tuple(Mark.of("line", corners[[number - 1, number]], "cut here") for number in numbers)
+    corners = corners_of((0, 0), (width, height))
+    ends = (corners[[number - 1, number]] for number in map(SIDES.index, cause.sides))
+    marks = tuple(Mark.of("line", two, "cut here") for two in ends)
     return replace(cause, marks=(*marks, *rings(case, lone_dots(case))))
 
 
 def even_share(bgr: Bgr) -> float:
     """Return the share of pixels without a gradient, 0 to 1."""
     gray = brightest_channel(bgr)
-    across, down = (cv2.Sobel(gray, cv2.CV_16S, dx, 1 - dx, ksize=3) for dx in (1, 0))
+    across = cv2.Sobel(gray, cv2.CV_16S, 1, 0, ksize=3)
+    down = cv2.Sobel(gray, cv2.CV_16S, 0, 1, ksize=3)
     return float(((across == 0) & (down == 0)).mean())
 
 

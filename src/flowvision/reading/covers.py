@@ -33,6 +33,8 @@ SQUARE, PAIRS = 0.93, 3
 """Lattices through evenly spaced lines: least ratio of the sides of a cell, and their number per region."""
 MAX_LINES, SAME_PX = 24, 1
 """Largest number of rows and columns of such a lattice: finer ones are textures; and how near two are one."""
+CORNERS = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+"""Which ends of a block its corners lie at, in x and y, clockwise."""
 SMALLEST, GAP_COUNTS, APART = 4, 0.5, 2
 """Of a board whose size is not known: fewest rows and columns, as icons have three; places with a line that
 outweigh one without; least steps from a cover to its lines, as a single line beside it is no part of it."""
@@ -44,18 +46,17 @@ def covered_doubt(grids: Iterable[Lattice], is_beyond: bool = False) -> Covered 
         block = block_without_lines(grid, is_beyond)
         if block is None:
             continue
-        (left, top), (right, bottom) = block
-        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-        middles = np.floor(block[1] - 0.5) - np.ceil(block[0] - 0.5) + 1
-        mark = Mark.of("box", grid.frame.to_px(corners))
-        return Covered(int(middles.prod()), marks=(mark,))
+        first, last = block
+        middles = np.floor(last + 0.5) - np.ceil(first - 0.5)
+        corners = np.where(CORNERS, last, first)
+        return Covered(int(middles.prod()), marks=(Mark.of("box", grid.frame.to_px(corners)),))
     return None
 
 
 def with_more_rows(grid: Lattice, rows: int) -> Iterator[Lattice]:
     """Yield lattices of this number of rows that a lattice is a part of."""
     for above in range(rows - grid.rows + 1):
-        shift = np.array(((1, 0, 0), (0, 1, -above), (0, 0, 1)))
+        shift = Frame.of_box(0, -above, 1, 1).homography
         yield replace(grid, rows=rows, frame=Frame.of_homography(grid.frame.homography @ shift))
 
 
@@ -93,14 +94,16 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
         if (high - low <= SMALLEST * STEPS).any():
             return None
         is_board, apart = _lies_in(at, low, high), APART
-    low, high = _heaviest_block(at[is_board], np.where(is_line[is_board], -LINE_COUNTS, 1.0))
+    weights = np.where(is_line, -LINE_COUNTS, 1.0)
+    low, high = _heaviest_block(at[is_board], weights[is_board])
     is_inside = _lies_in(at, low, high) & is_board
-    is_outside = is_board & ~is_inside
-    count = is_inside.sum()
-    if count < FEWEST or count > LARGEST * is_board.sum() or (high - low < THINNEST * STEPS).any():
+    is_outside, count = is_board & ~is_inside, is_inside.sum()
+    is_thin = (high - low).min() < THINNEST * STEPS
+    if is_thin or count < FEWEST or count > LARGEST * is_board.sum():
         return None
     lines = at[is_line & is_board]
-    is_before, is_after = (lines < low - apart).any(axis=0), (lines >= high + apart).any(axis=0)
+    is_before = (lines < low - apart).any(axis=0)
+    is_after = (lines >= high + apart).any(axis=0)
     if is_line[is_outside].mean() < SEEN or not (is_before & is_after).any():
         return None
     # Between cells of some colours one channel shows no line.
@@ -108,7 +111,7 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     lines_in = (line_samples(replace(grid, channel=channel))[1][is_inside] for channel in channels)
     if any(is_seen.mean() > 1 - UNSEEN for is_seen in lines_in):
         return None
-    return np.array((low[::-1] / STEPS, (high[::-1] - 1) / STEPS))
+    return np.array((low, high - 1))[:, ::-1] / STEPS
 
 
 def _lies_in(at: NDArray[np.int_], low: Floats, high: Floats) -> NDArray[np.bool_]:
@@ -125,8 +128,9 @@ def _heaviest_block(at: NDArray[np.int_], weights: Floats) -> tuple[Floats, Floa
 
 def heaviest_block(table: Floats) -> tuple[Floats, Floats]:
     """Return the first row and column, and those after the last, of the block with the largest sum."""
-    sums = np.pad(table, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
-    largest, ends = -np.inf, ((0, 0), (0, 0))
+    before = np.pad(table, ((1, 0), (1, 0)))
+    sums = before.cumsum(axis=0).cumsum(axis=1)
+    largest, low, high = -np.inf, np.zeros(2), np.zeros(2)
     for first in range(len(table)):
         below = sums[first + 1 :] - sums[first]
         lowest = np.minimum.accumulate(below, axis=1)
@@ -134,6 +138,6 @@ def heaviest_block(table: Floats) -> tuple[Floats, Floats]:
         last, right = divmod(int(gain.argmax()), gain.shape[1])
         if gain[last, right] <= largest:
             continue
-        left = int(below[last, : right + 1].argmin())
-        largest, ends = gain[last, right], ((first, left), (first + last + 1, right + 1))
-    return np.array(ends[0]), np.array(ends[1])
+        largest, left = gain[last, right], int(below[last, : right + 1].argmin())
+        low, high = np.array((first, left)), np.array((first + last + 1, right + 1))
+    return low, high
