@@ -22,7 +22,6 @@ from flowvision.errors import OutputError
 from flowvision.files import make_folder, put_file
 from flowvision.version import VERSION
 from flowvision.web.app import WebLimits, page_files
-from flowvision.web.icons import icon
 from flowvision.web.server import LOOPBACK, listen
 from flowvision.web.tasks import about_object
 from flowvision.web.work import SAMPLES, sample
@@ -36,10 +35,9 @@ BESIDE = "pyodide/"
 """Where a copy of Pyodide is laid."""
 LEFT_OUT = ("batch/", "cli/", "phone/", "web/page/")
 """Parts of the package that the browser does not need."""
-ICONS = {"icon-192.png": (192, 1.0), "icon-512.png": (512, 1.0), "icon-mask.png": (512, 0.8)}
-"""Width in pixels, and scale: a mask may cut off all but a circle of 80 %."""
-GROUND = "#14161a"
-"""Colour of the icon's ground."""
+INSTALLED = ("manifest.webmanifest", "icon-192.png", "icon-512.png", "icon-mask.png")
+"""Files that an installed page needs: the icons show ``icon.svg`` without its round corners, and the last one so
+small that a circular mask cuts nothing off."""
 SCRIPTS = {"local.js": "end.js", "worker.js": "worker.js", "sw.js": "sw.js"}
 """Scripts of this end of the page, and their names in the folder."""
 DATE = (2000, 1, 1, 0, 0, 0)
@@ -164,12 +162,11 @@ def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
     content = {path.removeprefix("/"): data for path, (data, _) in page_files().items() if path != "/"}
     page = files("flowvision.web").joinpath("page")
     content |= {name: page.joinpath(source).read_bytes() for source, name in SCRIPTS.items()}
+    content |= {name: page.joinpath(name).read_bytes() for name in INSTALLED}
     content["index.html"] = _index(page_files()["/"][0].decode(), pins, bool(copy)).encode()
     limits = WebLimits()
     about = about_object(limits.picture_bytes, limits.text_bytes, reads, True)
     content["about.json"] = json.dumps(about).encode()
-    content["manifest.webmanifest"] = json.dumps(_manifest()).encode()
-    content |= {name: icon(*shape) for name, shape in ICONS.items()}
     content |= {f"sample-{number}.png": sample(b"", {"number": number}, 1.0)[0] for number in SAMPLES}
     own = Item("flowvision.whl", WHEEL, len(wheel), sha256(wheel).hexdigest(), "solver")
     content[LIST] = msgspec.json.encode(_list(pins, packages, [own, *_items(pins, packages, copy)]))
@@ -223,37 +220,11 @@ def _index(page: str, pins: Pins, is_whole: bool) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="referrer" content="no-referrer">\n'
         '<meta name="description" content="Solve screenshots of Flow Free, on this device.">\n'
-        f'<meta name="theme-color" content="{GROUND}">\n'
+        '<meta name="theme-color" content="#14161a">\n'
         '<link rel="manifest" href="manifest.webmanifest">\n'
         '<link rel="apple-touch-icon" href="icon-192.png">\n'
     )
     return page.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{head}', 1)
-
-
-def _manifest() -> dict[str, object]:
-    icons: list[dict[str, str]] = [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}]
-    for name, (size, scale) in ICONS.items():
-        purpose = "any" if scale == 1 else "maskable"
-        icons.append({"src": name, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose})
-    pictures = {"name": "pictures", "accept": ["image/*"]}
-    return {
-        "name": "Flowvision",
-        "short_name": "Flowvision",
-        "description": "Solve screenshots of Flow Free, on this device.",
-        "id": "./",
-        "start_url": "./",
-        "scope": "./",
-        "display": "standalone",
-        "background_color": GROUND,
-        "theme_color": GROUND,
-        "icons": icons,
-        "share_target": {
-            "action": "share",
-            "method": "POST",
-            "enctype": "multipart/form-data",
-            "params": {"files": [pictures]},
-        },
-    }
 
 
 def _wheel() -> bytes:
