@@ -158,7 +158,7 @@ def test_pipes_have_rims_where_one_is_hidden(ground):
     placed, there = PlacedBoard(board, frame), tuple(frozenset(path.edges) for path in solution.paths)
     for look, are_rimmed in ((PLAIN, hidden), (Look(drawn=there), False)):
         pipes = pipes_of(picture, placed, solution, made.palette, look)
-        assert [bool(pipe.rims) for pipe in pipes] == [are_rimmed] * len(pipes)
+        assert [bool(pipe.strokes[:-1]) for pipe in pipes] == [are_rimmed] * len(pipes)
     for path in solution.paths:
         away = away_from(made, path)
         changed = (drawn != picture).any(axis=2) & (away > PIPE * 30 + 2) & (away < 14) & (owner < 0)

@@ -4,7 +4,7 @@ from xml.etree import ElementTree as Xml
 import numpy as np
 import pytest
 
-from flowvision.colours import palette_for
+from flowvision.colours import colour_name, palette_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
@@ -26,7 +26,9 @@ def drawn(text: str, **how: object) -> tuple[SvgBoard, Xml.Element]:
     made = parse(text)
     solution = solve(made.puzzle).solution
     how = how if "turns" in how else {"still": whole_paths(solution)} | how
-    board = SvgBoard(made.board, made.puzzle, palette_for(made.letters), made.letters, solution, **how)
+    palette = palette_for(made.letters)
+    names = [colour_name(rgb) for rgb in palette]
+    board = SvgBoard(made.board, made.puzzle, palette, names, made.letters, solution, **how)
     return board, Xml.fromstring(svg_of(board))
 
 
@@ -78,7 +80,7 @@ def test_a_board_off_any_lattice(shift: float) -> None:
     free = free_board(shift)
     puzzle = Puzzle(free.graph, ((0, 3),))
     solution = solve(puzzle).solution
-    board = SvgBoard(free, puzzle, palette_for("R"), "R", solution, whole_paths(solution))
+    board = SvgBoard(free, puzzle, palette_for("R"), ["red"], "R", solution, whole_paths(solution))
     root = Xml.fromstring(svg_of(board))
     (pipe,) = paths_of(root)
     assert pipe.get("d").startswith("M100 50L")

@@ -115,6 +115,7 @@ def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
         reading.board,
         reading.puzzle,
         reading.colours,
+        names_for(reading.colours),
         letters,
         solution,
         still=pieces_of(solution, range(len(letters)), shown),
@@ -122,7 +123,6 @@ def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
         labels=labels,
         letters_along=bool(look.letters) and hint is None,
         arrows=look.arrows and hint is None,
-        names=names_for(reading.colours),
     )
     return svg_of(drawn).encode()
 
@@ -165,10 +165,10 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
             item.board,
             item.puzzle,
             palette,
+            names_for(palette),
             item.letters,
             labels=dict(enumerate(labels_for(item.letters))),
             style=PAPER,
-            names=names_for(palette),
             cell_mm=min(CELL_MM, MAX_MM / cells_wide),
         )
         return svg_of(drawn).encode()

@@ -41,8 +41,7 @@ def ink_on(ground: Rgb) -> Rgb:
 
     Large letters need a contrast of 3 (WCAG 2): white has 2.6 on the game's grey, 3.4 on its tan.
     """
-    white = Rgb(255, 255, 255)
-    return white if contrast(white, ground) >= 3 else Rgb(0, 0, 0)
+    return WHITE if contrast(WHITE, ground) >= MIN_CONTRAST else BLACK
 
 
 def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:

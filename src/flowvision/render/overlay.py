@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
 
 import cv2
 import numpy as np
@@ -60,27 +59,25 @@ RUN_OUT = 0.75
 class Pipe(Struct, frozen=True, eq=False):
     """One flow's pipe in a picture.
 
-    ``lines_px``: polylines (N, 2), a new one after every warp. ``rims``: colours from inside out, each
-    ``rim_px`` wide; none where the pipe stands out from its ``ground``.
+    ``lines_px``: polylines (N, 2), a new one after every warp. ``strokes``: colours and widths in pixels, the
+    widest first: the rims, where the pipe does not stand out from its ``ground``, and the pipe itself.
     """
 
     flow: int
     path: Path
-    colour: Rgb
     lines_px: tuple[NDArray[np.float32], ...]
-    width_px: float
-    rims: tuple[Rgb, ...]
-    rim_px: float
+    strokes: tuple[tuple[Rgb, float], ...]
     ground: Rgb
 
     @property
-    def rim_strokes(self) -> list[tuple[Rgb, float]]:
-        """Colours and widths in pixels of the strokes that make the rims, the widest first."""
-        strokes, width_px = [], self.width_px
-        for colour in self.rims:
-            width_px += 2 * self.rim_px
-            strokes.append((colour, width_px))
-        return strokes[::-1]
+    def colour(self) -> Rgb:
+        """The colour of the pipe itself."""
+        return self.strokes[-1][0]
+
+    @property
+    def outer_px(self) -> float:
+        """The width with all rims."""
+        return self.strokes[0][1]
 
 
 def draw_solution(
@@ -161,7 +158,7 @@ def _dots(
     over_pipes: list[Disc] = []
     for (pipe, _), centre, (inside, outside) in zip(ends, centres.tolist(), circles, strict=True):
         if inside == 1 and outside == 0 and not is_dimmed:
-            if pipe.rims:  # with its soft edge, at any subpixel position
+            if len(pipe.strokes) > 1:  # with its soft edge, at any subpixel position
                 over_rims.append(lifted(bgr, centre, SEEN_DOT * cell_width_px + 1))
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))
             continue
@@ -196,11 +193,11 @@ def _draw_pipes(
     over_pipes: Sequence[Disc],
 ) -> None:
     for pipe in pipes:
-        draw_strokes(canvas, pipe, pipe.rim_strokes)
+        _draw_strokes(canvas, pipe, pipe.strokes[:-1])
     for dot in over_rims:
         put_back(canvas, dot)
     for pipe in pipes:
-        draw_strokes(canvas, pipe, [(pipe.colour, pipe.width_px)])
+        _draw_strokes(canvas, pipe, pipe.strokes[-1:])
     draw_crossings(canvas, placed, pipes)
     for dot in over_pipes:
         put_back(canvas, dot)
@@ -214,28 +211,26 @@ def pipes_of(
     ``width``: in cell widths. ``look.edges`` may cut a path into pieces.
     """
     board, cell_width_px = placed.board, placed.cell_width_px
-    pieces = list(_pieces_drawn(solution, look))
-    if not pieces:
-        return []
-    cells = [_inner_cells(board, path) for _, path in pieces]
-    ends = np.cumsum([len(beside) for beside in cells])[:-1]
-    grounds = np.split(grounds_of(bgr, placed, list(chain.from_iterable(cells))), ends)
-    placed_pieces = list(zip(pieces, grounds, strict=True))
-    new = [
-        (palette[flow], beside) for (flow, path), beside in placed_pieces if not _is_shown(look, flow, path)
+    pieces = [
+        (flow, path, grounds_of(bgr, placed, _inner_cells(board, path)))
+        for flow, path in _pieces_drawn(solution, look)
     ]
     # All pipes of a picture have rims, or none.
-    is_rimmed = any(_is_hidden(colour, beside) for colour, beside in new)
+    is_rimmed = any(
+        _is_hidden(palette[flow], grounds)
+        for flow, path, grounds in pieces
+        if not _is_shown(look, flow, path)
+    )
     bent = is_bent(board)
     rim_px = max(1.0, RIM * cell_width_px)
     drawn = []
-    for (flow, path), beside in placed_pieces:
-        colour, shades = palette[flow], distinct(beside)
-        rims = rims_for(colour, shades) if is_rimmed else ()
-        lines_px = tuple(_lines_px(curves_of(board, path, bent), placed, bgr.shape))
+    for flow, path, grounds in pieces:
+        shades = distinct(grounds)
+        rims = rims_for(palette[flow], shades) if is_rimmed else ()
         width_px = (width - RIM if rims else width) * cell_width_px
-        ground = shades[len(shades) // 2]
-        drawn.append(Pipe(flow, path, colour, lines_px, width_px, rims, rim_px, ground))
+        inside_out = [(colour, width_px + 2 * n * rim_px) for n, colour in enumerate((palette[flow], *rims))]
+        lines_px = tuple(_lines_px(curves_of(board, path, bent), placed, bgr.shape))
+        drawn.append(Pipe(flow, path, lines_px, tuple(inside_out[::-1]), shades[len(shades) // 2]))
     return drawn
 
 
@@ -252,8 +247,7 @@ def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
             yield from ((flow, path.part(*run)) for run in runs)
 
 
-def draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) -> None:
-    """Draw strokes of these colours and widths in pixels along a pipe, in place."""
+def _draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) -> None:
     for colour, width_px in strokes:
         for line in pipe.lines_px:
             stroke(canvas, line, colour, thickness_of(width_px))
@@ -283,14 +277,14 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
     along = line[1] - line[0]
     ahead = along / np.linalg.norm(along)
     both_ways = np.array((-ahead, ahead))
-    reach = below.width_px / 2 + len(below.rims) * below.rim_px + 2
-    gap_px = max(1.0, BRIDGE_GAP / PIPE * pipe.width_px)
-    cleared_px = pipe.width_px + 2 * (len(pipe.rims) * pipe.rim_px + gap_px)
-    _bar(canvas, line.mean(axis=0) + reach * both_ways, pipe.ground, cleared_px)
-    for colour, width_px in pipe.rim_strokes:
-        _bar(canvas, line, colour, width_px)
+    reach = below.outer_px / 2 + 2
+    *rims, (colour, width_px) = pipe.strokes
+    gap_px = max(1.0, BRIDGE_GAP / PIPE * width_px)
+    _bar(canvas, line.mean(axis=0) + reach * both_ways, pipe.ground, pipe.outer_px + 2 * gap_px)
+    for rim, rim_px in rims:
+        _bar(canvas, line, rim, rim_px)
     # A little longer than its rims, to hide their soft ends.
-    _bar(canvas, line + 2 * both_ways, pipe.colour, pipe.width_px)
+    _bar(canvas, line + 2 * both_ways, colour, width_px)
 
 
 def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:

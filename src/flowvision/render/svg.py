@@ -8,11 +8,11 @@ from xml.etree import ElementTree as Xml
 
 from msgspec import Struct, field
 
-from flowvision.colours import Rgb, colour_name
+from flowvision.colours import Rgb
 from flowvision.files import NAME, SVG_MARK
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
-from flowvision.puzzle.model import Path, Puzzle, Solution
+from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.contrast import ink_on
 from flowvision.render.curves import (
     EVERY,
@@ -59,14 +59,15 @@ MOTION = """
 class SvgBoard(Struct, frozen=True):
     """Content of an SVG: a puzzle, its colours and letters, and the paths, if any.
 
-    ``still``: pieces shown from the start; ``turns``: pieces that grow. ``labels``: on the dots of a flow.
-    ``letters_along``, ``arrows``: along pipes. ``cell_mm``: width of a printed cell. ``names``: of the
-    colours, for screen readers.
+    ``names``: of the colours, for screen readers. ``still``: pieces shown from the start; ``turns``: pieces
+    that grow. ``labels``: on the dots of a flow. ``letters_along``, ``arrows``: along pipes. ``cell_mm``:
+    width of a printed cell.
     """
 
     board: Board
     puzzle: Puzzle
     palette: Sequence[Rgb]
+    names: Sequence[str]
     letters: Sequence[str]
     solution: Solution | None = None
     still: Sequence[Piece] = ()
@@ -76,22 +77,16 @@ class SvgBoard(Struct, frozen=True):
     arrows: bool = False
     style: BoardStyle = SCREEN
     cell_mm: float | None = None
-    names: Sequence[str] = ()
 
-    def colour_name(self, flow: int) -> str:
-        """Return the name of a flow's colour: its own, or that of the nearest colour."""
-        return self.names[flow] if self.names else colour_name(self.palette[flow])
-
-    def pieces(self, flow: int) -> list[tuple[Piece, Turn | None]]:
-        """Return the drawn pieces of a flow, each with the time in which it grows."""
-        drawn: list[tuple[Piece, Turn | None]] = [(piece, None) for piece in self.still]
-        drawn += [(turn.piece, turn) for turn in self.turns]
-        return [(piece, turn) for piece, turn in drawn if piece.flow == flow]
+    def turns_of(self, flow: int) -> list[Turn]:
+        """Return the pieces of a flow; those shown from the start take no time."""
+        still = (Turn(piece, 0.0, 0.0) for piece in self.still)
+        return [turn for turn in (*still, *self.turns) if turn.piece.flow == flow]
 
     def is_whole(self, flow: int) -> bool:
         """Return true if all of a flow's path is drawn at the end."""
         edges = len(self.solution.paths[flow].edges) if self.solution else 1
-        drawn = sum(piece.end - piece.start for piece, _ in self.pieces(flow))
+        drawn = sum(turn.piece.end - turn.piece.start for turn in self.turns_of(flow))
         return round(drawn) == edges
 
 
@@ -102,10 +97,9 @@ def svg_of(drawn: SvgBoard) -> str:
     motion (``prefers-reduced-motion``).
     """
     board = drawn.board
-    corners = board.layout.corners
-    x0, y0 = (min(axis) - MARGIN for axis in zip(*corners, strict=True))
-    x1, y1 = (max(axis) + MARGIN for axis in zip(*corners, strict=True))
-    width, height = x1 - x0, y1 - y0
+    xs, ys = zip(*board.layout.corners, strict=True)
+    x0, y0 = min(xs) - MARGIN, min(ys) - MARGIN
+    width, height = max(xs) + MARGIN - x0, max(ys) + MARGIN - y0
     root = Xml.Element("svg", {"xmlns": NAMESPACE, SVG_MARK: NAME.decode()})
     root.set("viewBox", " ".join(map(_n, (x0, y0, width, height))))
     root.set("width", _length(width, drawn.cell_mm))
@@ -115,12 +109,9 @@ def svg_of(drawn: SvgBoard) -> str:
     _add(root, "style", STYLE + (MOTION if drawn.turns else ""))
     _add(root, "rect", x=x0, y=y0, width=width, height=height, fill=drawn.style.ground.hex)
     _draw_sides(root, board, drawn.style)
-    for flow in range(len(drawn.puzzle.terminals)):
-        _draw_flow(root, drawn, flow)
-    for flow, path in enumerate(drawn.solution.paths if drawn.solution else ()):
-        _draw_upper(root, drawn, flow, path)
-    for flow in range(len(drawn.puzzle.terminals)):
-        _draw_marks(root, drawn, flow)
+    for draw in (_draw_flow, _draw_upper, _draw_marks):
+        for flow in range(len(drawn.puzzle.terminals)):
+            draw(root, drawn, flow)
     return Xml.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
@@ -141,9 +132,10 @@ def _label(parent: Xml.Element, at: Sequence[float], words: str, ink: str, size:
 
 
 def _appear_after(element: Xml.Element, seconds: float) -> None:
-    """Show an element from that time of the animation on."""
-    element.set("class", "fv-show")
-    element.set("style", f"--fv-after:{seconds:.2f}s")
+    """Show an element from that time of the animation on; with 0, from the start."""
+    if seconds:
+        element.set("class", "fv-show")
+        element.set("style", f"--fv-after:{seconds:.2f}s")
 
 
 def _n(value: float) -> str:
@@ -164,7 +156,7 @@ def _board_name(drawn: SvgBoard) -> str:
 
 def _flow_name(drawn: SvgBoard, flow: int) -> str:
     first, last = (position_name(dot, drawn.board) for dot in drawn.puzzle.terminals[flow])
-    name = f"{drawn.letters[flow]}, {drawn.colour_name(flow)}: from {first} to {last}"
+    name = f"{drawn.letters[flow]}, {drawn.names[flow]}: from {first} to {last}"
     if drawn.solution is None or not drawn.is_whole(flow):
         return name
     return f"{name}, over {len(drawn.solution.paths[flow].vertices)} cells"
@@ -191,10 +183,10 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
     _add(group, "title", _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout
     width = PIPE * usual_width(drawn.board)
-    for piece, turn in drawn.pieces(flow):
-        lines = _lines(drawn, piece)
+    for turn in drawn.turns_of(flow):
+        lines = _lines(drawn, turn.piece)
         pipe = _add(group, "path", d=lines, stroke=colour.hex, stroke_width=width, class_="fv-pipe")
-        if turn:
+        if turn.end:
             pipe.set("class", "fv-pipe fv-grow")
             pipe.set("pathLength", "1")
             seconds = turn.end - turn.start
@@ -215,9 +207,7 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
     board, path = drawn.board, drawn.solution.paths[flow]
     width, ink = usual_width(board), ink_on(drawn.palette[flow]).hex
     group = _add(root, "g", aria_hidden="true")
-    turns = [turn for _, turn in drawn.pieces(flow) if turn]
-    if turns:
-        _appear_after(group, turns[-1].end)
+    _appear_after(group, drawn.turns_of(flow)[-1].end)
     if drawn.arrows:
         lines = "".join(map(_line, arrows_along(board, path, width)))
         _add(group, "path", d=lines, fill="none", stroke=ink, stroke_width=INK * width)
@@ -226,24 +216,24 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
             _label(group, at, drawn.letters[flow], ink, PIPE_LETTER * width)
 
 
-def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int, path: Path) -> None:
+def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
+    """Draw a flow over bridges that it crosses from left to right."""
+    if drawn.solution is None:
+        return
     width = usual_width(drawn.board)
     ground, colour = drawn.style.ground.hex, drawn.palette[flow].hex
-    for place, line in bridges_passed(drawn.board, path):
+    for place, line in bridges_passed(drawn.board, drawn.solution.paths[flow]):
         (x, y), _, (u, v) = line
         if abs(v - y) > abs(u - x):
             continue
-        shape = _line(line)
-        for piece, turn in drawn.pieces(flow):
-            if not piece.start < place < piece.end:
-                continue
-            group = _add(root, "g", fill="none", aria_hidden="true")
-            if turn:
-                share = (place - piece.start) / (piece.end - piece.start)
-                _appear_after(group, turn.start + (turn.end - turn.start) * share)
-            # The pipe extends over the gap's ends, so that no seam shows.
-            for ink, wide, ends in ((ground, PIPE + 2 * BRIDGE_GAP, "butt"), (colour, PIPE, "round")):
-                _add(group, "path", d=shape, stroke=ink, stroke_width=wide * width, stroke_linecap=ends)
+        for turn in drawn.turns_of(flow):
+            if turn.piece.start < place < turn.piece.end:
+                group = _add(root, "g", fill="none", aria_hidden="true")
+                _appear_after(group, turn.time_at(place))
+                # The pipe extends over the gap's ends, so that no seam shows.
+                for ink, wide, ends in ((ground, PIPE + 2 * BRIDGE_GAP, "butt"), (colour, PIPE, "round")):
+                    bar = _add(group, "path", d=_line(line), stroke=ink, stroke_width=wide * width)
+                    bar.set("stroke-linecap", ends)
 
 
 def _line(points: Sequence[Sequence[float]]) -> str:

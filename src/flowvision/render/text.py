@@ -27,6 +27,8 @@ STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
 """Marks of warps."""
 DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
+GAP = " ", -1
+"""Character and flow between marks, without a colour."""
 Depth: TypeAlias = Literal[0, 4, 8, 24]
 """Bits of a colour: none, 16 colours, 256, all."""
 GROUND, LINES = Rgb(0, 0, 0), Rgb(140, 140, 140)
@@ -140,11 +142,6 @@ def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
     return tuple(Color.from_rgb(*colour).downgrade(systems[depth]).get_ansi_codes(is_front))
 
 
-def _flow_in(mark: tuple[str, int | None] | None) -> tuple[int | None] | None:
-    """Return the flow of a mark in a tuple; ``None`` for a gap between marks."""
-    return None if mark is None else (mark[1],)
-
-
 class _Sheet:
     """Characters at lines and columns, each in the colour of a flow, or of a board's lines.
 
@@ -159,23 +156,30 @@ class _Sheet:
     def put(self, line: int, column: int, mark: str, flow: int | None = None) -> None:
         self.marks[line, column] = mark, flow
 
+    def join(self, start: tuple[int, int], end: tuple[int, int], flow: int) -> None:
+        """Draw a pipe between the characters of two neighbours, if there is room."""
+        (line, column), (line_after, column_after) = sorted((start, end), key=lambda at: at[::-1])
+        if line == line_after:
+            self.put(line, column + 1, "━", flow)
+        elif column != column_after:
+            self.put(max(line, line_after), column + 2, "╱" if line_after < line else "╲", flow)
+        elif line_after - line > 1:
+            self.put(line + 1, column, "┃", flow)
+
     def text(self) -> str:
         """Return all lines."""
-        left = min(column for _, column in self.marks)
-        numbers = [line for line, _ in self.marks]
-        lines = []
+        numbers, columns = zip(*self.marks, strict=True)
+        left, lines = min(columns), []
         for line in range(min(numbers), max(numbers) + 1):
             end = max((column for at, column in self.marks if at == line), default=left - 1)
-            row = [self.marks.get((line, column)) for column in range(left, end + 1)]
-            runs = [list(run) for _, run in groupby(row, _flow_in)]
-            lines.append("".join(map(self._run, runs)))
+            row = [self.marks.get((line, column), GAP) for column in range(left, end + 1)]
+            lines.append("".join(self._run(flow, run) for flow, run in groupby(row, lambda mark: mark[1])))
         return "\n".join(lines)
 
-    def _run(self, run: list[tuple[str, int | None] | None]) -> str:
-        if run[0] is None:
-            return " " * len(run)
-        flow = run[0][1]
-        words = "".join(mark[0] for mark in run if mark)
+    def _run(self, flow: int | None, run: Iterable[tuple[str, int | None]]) -> str:
+        words = "".join(mark for mark, _ in run)
+        if flow == GAP[1]:
+            return words
         return painted(words, LINES if flow is None else self.palette[flow], self.depth)
 
 
@@ -207,8 +211,7 @@ class _Squares(_Sheet):
                 self._open(u, v)
                 self._open(v, u)
         for cell in board.layout.bridges:
-            row, column = self.places[cell]
-            self.put(self.line[row], 2 * column, BRIDGE)
+            self.put(*self._at(cell), BRIDGE)
         for flow, path in parts:
             self._draw_path(flow, path, marks)
 
@@ -234,34 +237,27 @@ class _Squares(_Sheet):
                 if is_warp:
                     self._open(strand, towards, flow)
             if not is_warp:
-                self._join(before, after, flow)
+                self.join(self._at(before), self._at(after), flow)
         bridges = board.layout.bridges
         for strand in path.vertices:
-            cell, (r, c) = board.layout.cell_of[strand], self.places[strand]
-            at = self.line[r], 2 * c
+            cell, at = board.layout.cell_of[strand], self._at(strand)
             if cell not in bridges:
-                mark = marks.get(cell) or PIPES.get(arms[strand], "·")
+                mark = marks.get(cell) or PIPES.get(arms[strand], EMPTY)
                 self.put(*at, mark, flow)
             elif arms[strand] & (LEFT | RIGHT) or self.marks[at][1] is None:
                 # The horizontal pipe passes over the vertical one.
                 self.put(*at, BRIDGE, flow)
 
-    def _join(self, before: int, after: int, flow: int) -> None:
-        """Draw a pipe between the characters of two neighbours, if there is room."""
-        (top, column), (bottom, _) = sorted((self.places[before], self.places[after]))
-        line = self.line[top]
-        if top == bottom:
-            self.put(line, 2 * column + 1, "━", flow)
-        elif self.line[bottom] - line > 1:
-            self.put(line + 1, 2 * column, "┃", flow)
+    def _at(self, strand: int) -> tuple[int, int]:
+        """Return the line and column of a strand's cell."""
+        row, column = self.places[strand]
+        return self.line[row], 2 * column
 
     def _open(self, strand: int, towards: int, flow: int | None = None) -> None:
         """Draw the opening of a warp beside a cell."""
-        r, c = self.places[strand]
-        arm = self._arm(strand, towards, is_warp=True)
+        arm, (line, column) = self._arm(strand, towards, is_warp=True), self._at(strand)
         right, down = STEPS[arm]
-        line, column = self.line[r] + down, 2 * c + right
-        self.put(line, column, OPEN[arm], flow)
+        self.put(line + down, column + right, OPEN[arm], flow)
 
     def _arm(self, strand: int, towards: int, is_warp: bool) -> int:
         """Return the side of a strand's cell that leads towards another; a warp leads over the border."""
@@ -289,14 +285,5 @@ class _Hexagons(_Sheet):
             cells = [self.board.layout.cell_of[strand] for strand in path.vertices]
             for cell in cells:
                 self.put(*at[cell], marks.get(cell, STEP), flow)
-            for pair in pairwise(at[cell] for cell in cells):
-                self._join(*pair, flow)
-
-    def _join(self, start: tuple[int, int], end: tuple[int, int], flow: int) -> None:
-        """Draw a pipe between the characters of two neighbours."""
-        (line, column), (line_after, column_after) = sorted((start, end), key=lambda at: at[::-1])
-        if column == column_after:
-            self.put(line + 1, column, "┃", flow)
-        else:
-            stroke = "╱" if line_after < line else "╲"
-            self.put(max(line, line_after), column + 2, stroke, flow)
+            for start, end in pairwise(at[cell] for cell in cells):
+                self.join(start, end, flow)

@@ -74,6 +74,11 @@ class Turn(Struct, frozen=True):
     start: float
     end: float
 
+    def time_at(self, place: float) -> float:
+        """Return the time when the piece reaches a place along its path."""
+        share = (place - self.piece.start) / (self.piece.end - self.piece.start)
+        return self.start + (self.end - self.start) * share
+
 
 def frames_of(pieces: Sequence[Piece]) -> list[FramePlan]:
     """Return frames in which the pieces grow in turn, at one speed; the first shows none."""
