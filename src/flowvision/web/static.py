@@ -36,8 +36,7 @@ BESIDE = "pyodide/"
 LEFT_OUT = ("batch/", "cli/", "phone/", "web/page/")
 """Parts of the package that the browser does not need."""
 INSTALLED = ("manifest.webmanifest", "icon-192.png", "icon-512.png", "icon-mask.png")
-"""Files that an installed page needs: the icons show ``icon.svg`` without its round corners, and the last one so
-small that a circular mask cuts nothing off."""
+"""Files of an installed page: ``icon.svg`` without round corners, the last time within a circle."""
 SCRIPTS = {"local.js": "end.js", "worker.js": "worker.js", "sw.js": "sw.js"}
 """Scripts of this end of the page, and their names in the folder."""
 DATE = (2000, 1, 1, 0, 0, 0)
