@@ -27,7 +27,7 @@ named = parse(text.decode())
 solution = solve(named.puzzle).solution
 still = pieces_of(solution, range(3), {edge for path in solution.paths for edge in path.edges})
 palette = palette_for(named.letters)
-drawn = SvgBoard(named.board, named.puzzle, palette, named.letters, solution, still, arrows=True)
+drawn = SvgBoard(named.board, named.puzzle, palette, "rgb", named.letters, solution, still, arrows=True)
 assert svg_of(drawn).count("fv-pipe") > 3
 print("done")
 """

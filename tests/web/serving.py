@@ -48,7 +48,7 @@ class Serving:
     @property
     def page(self) -> dict[str, str]:
         """Headers of the page."""
-        key = f"Bearer {self.gate.keys.page}"
+        key = f"Bearer {self.gate.keys.token}"
         return {"Authorization": key, "Origin": self.origin, "Sec-Fetch-Site": "same-origin"}
 
     def ask(self, method: str, path: str, body: Any = b"", headers: dict[str, str] | None = None) -> Reply:

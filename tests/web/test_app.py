@@ -14,7 +14,7 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
-from flowvision.web.app import HEADERS, TOKEN_BYTES, Gate, Keys, WebLimits, make_app, page_files
+from flowvision.web.app import HEADERS, KINDS, TOKEN_BYTES, Gate, Keys, WebLimits, make_app, page_files
 from flowvision.web.queries import free_object
 from flowvision.web.tasks import PICTURES, TASKS
 from tests.commands import PATIENCE, ROOT
@@ -198,19 +198,20 @@ def test_an_uploaded_picture_is_turned_and_made_new(server: Serving, shot: Path)
 
 def test_the_page_is_whole_and_names_no_other_origin(server: Serving) -> None:
     files = page_files()
-    named = set(re.findall(r'(?:src|href)="([^"#]*)"', files["/"][0].decode()))
-    scripts, imported = {path for path in files if path.endswith(".js")}, {"/main.js"}
-    for path, (data, kind) in files.items():
+    named = set(re.findall(r'(?:src|href)="([^"#]*)"', files["index.html"].decode()))
+    scripts, imported = {name for name in files if name.endswith(".js")}, {"main.js"}
+    for name, data in files.items():
         text = data.decode().replace("http://www.w3.org/2000/svg", "")
-        imported |= {f"/{name}" for name in re.findall(r'from "\./([\w.]+)"', text)}
-        assert not re.search(r"(https?:)?//[\w.]+\.\w{2,}|innerHTML|eval\(|style=", text), path
-        plain = server.ask("GET", path)
+        imported |= set(re.findall(r'from "\./([\w.]+)"', text))
+        assert not re.search(r"(https?:)?//[\w.]+\.\w{2,}|innerHTML|eval\(|style=", text), name
+        path = "/" if name == "index.html" else f"/{name}"
+        plain, kind = server.ask("GET", path), KINDS[Path(name).suffix]
         assert (plain.status, plain.body, plain.headers["content-type"]) == (200, data, kind)
         small = server.ask("GET", path, headers={"Accept-Encoding": "gzip, br"})
         assert small.body == data or gzip.decompress(small.body) == data
     assert imported == scripts
-    assert scripts <= {f"/{name.removeprefix('./')}" for name in named} <= set(files)
-    assert sum(len(gzip.compress(data)) for data, _ in files.values()) <= 80_000
+    assert scripts <= {name.removeprefix("./") for name in named} <= {"", *files}
+    assert sum(len(gzip.compress(data)) for data in files.values()) <= 80_000
 
 
 def test_every_address_is_documented() -> None:
@@ -311,7 +312,7 @@ def test_without_a_key_or_as_a_form_nothing_is_done(server: Serving) -> None:
     code = server.gate.keys.new_code()
     for headers in (
         ours,
-        ours | {"Cookie": f"flowvision-{server.port}={server.gate.keys.page}"},
+        ours | {"Cookie": f"flowvision-{server.port}={server.gate.keys.token}"},
         {"Authorization": "Bearer "},
         {"Authorization": "Bearer é"},
         {"Authorization": f"Bearer {code}"},
@@ -337,20 +338,20 @@ def test_a_code_lets_our_own_page_in_once(server: Serving) -> None:
     ):
         reply = server.ask("POST", "/api/session", body, headers)
         assert reply.status == status
-        assert server.gate.keys.page.encode() not in reply.body
+        assert server.gate.keys.token.encode() not in reply.body
     good = server.ask("POST", "/api/session", code, ours)
-    assert (good.status, good.object["key"]) == (200, server.gate.keys.page)
+    assert (good.status, good.object["key"]) == (200, server.gate.keys.token)
     assert "set-cookie" not in good.headers
     assert server.ask("POST", "/api/session", code, ours).status == 401
     assert server.ask("POST", "/api/session", code, ours | {"Authorization": "Bearer x"}).status == 401
     again = server.ask("POST", "/api/session", code, server.page)
-    assert (again.status, again.object["key"]) == (200, server.gate.keys.page)
+    assert (again.status, again.object["key"]) == (200, server.gate.keys.token)
 
 
 def test_secrets_are_long_and_new() -> None:
     one, other = Keys(), Keys()
     assert TOKEN_BYTES * 8 > 128
-    assert len({one.token, one.page, one.new_code(), other.token, other.page, other.new_code()}) == 6
+    assert len({one.token, one.new_code(), other.token, other.new_code()}) == 4
     assert GATE.keys.token not in repr(GATE)
 
 

@@ -78,20 +78,15 @@ def sheet_of(groups: Sequence[Sequence[Object]], total: int) -> str:
     """Return the page, a card for each group; ``total`` is the number of all screenshots."""
     cards = list(chain.from_iterable(groups))
     outcomes = Counter(card["outcome"] for card in cards)
-    sizes = Counter(card["size"] for card in cards)
+    sizes = sorted(Counter(card["size"] for card in cards).items(), key=_numbers_in)
     return render(
-        "batch/sheet.html",
-        groups=groups,
-        total=total,
-        shown=len(cards),
-        solved=outcomes["solved"],
-        outcomes=list(outcomes.items()),
-        sizes=[(size, sizes[size]) for size in sorted(sizes, key=_numbers_in)],
+        "batch/sheet.html", groups=groups, total=total, shown=len(cards), outcomes=outcomes, sizes=sizes
     )
 
 
-def _numbers_in(size: str) -> list[int]:
-    return list(map(int, re.findall(r"\d+", size)))
+def _numbers_in(counted: tuple[str, int]) -> list[int]:
+    """Return the numbers in a size."""
+    return list(map(int, re.findall(r"\d+", counted[0])))
 
 
 def line_of(cells: Iterable[object]) -> bytes:
@@ -104,7 +99,8 @@ def line_of(cells: Iterable[object]) -> bytes:
 
 
 def _harmless(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULA_SIGNS else cell
+    is_formula = isinstance(cell, str) and cell[:1] in FORMULA_SIGNS
+    return f"'{cell}" if is_formula else cell
 
 
 def row_of(answer: Object) -> Object:

@@ -157,8 +157,9 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> tuple[list[Shot
     if not found:
         places = ", ".join("the list on standard input" if name == STANDARD else name for name in named)
         others = f", skipped {kinds_in_words(skipped)}" if skipped else ""
+        suffixes = ", ".join(sorted(READABLE))
         raise ImageUnreadableError(
-            f"No pictures in {places}: none of {', '.join(sorted(READABLE))}{others}.",
+            f"No pictures in {places}: none of {suffixes}{others}.",
             "Give the folder they are in, with `--recursive` for the folders inside it.",
         )
     return list(found.values()), skipped
@@ -166,7 +167,8 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> tuple[list[Shot
 
 def kinds_in_words(skipped: Mapping[str, int]) -> str:
     """Return text such as ``3 × a picture that Flowvision made``."""
-    return ", ".join(f"{count:,} × {kind}" for kind, count in skipped.items())
+    counted = [f"{count:,} × {kind}" for kind, count in skipped.items()]
+    return ", ".join(counted)
 
 
 def _shots_named(named: str, recursive: bool, skipped: Counter[str]) -> Iterator[Shot]:
@@ -254,20 +256,22 @@ def _names(shots: Sequence[Shot]) -> list[str]:
 
     Names that differ only by case or by encoding of accents are alike.
     """
-    full = ["/".join((*shot.below, os.path.basename(shot.path))) for shot in shots]
+    parts = ((*shot.below, os.path.basename(shot.path)) for shot in shots)
+    full = list(map("/".join, parts))
     plain = [os.path.splitext(name)[0] for name in full]
     counts = Counter(map(_alike, plain))
-    proposed = [a if counts[_alike(a)] == 1 else b for a, b in zip(plain, full, strict=True)]
+    names = zip(plain, full, strict=True)
+    proposed = [short if counts[_alike(short)] == 1 else whole for short, whole in names]
     counts = Counter(map(_alike, proposed))
     taken = {name for name, times in counts.items() if times == 1}
-    names = []
+    unique = []
     for name in proposed:
         if counts[_alike(name)] > 1:
             numbered = (f"{name}-{number}" for number in count_up(1))
             name = next(candidate for candidate in numbered if _alike(candidate) not in taken)  # noqa: PLW2901
             taken.add(_alike(name))
-        names.append(name)
-    return names
+        unique.append(name)
+    return unique
 
 
 def _alike(name: str) -> str:

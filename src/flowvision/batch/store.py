@@ -119,7 +119,8 @@ def is_answer(entry: Any) -> bool:
     try:
         name, files = entry["name"], entry["files"]
         card_of(entry["answer"] | {"file": name}, files)  # raises if the answer is malformed
-        are_texts = all(isinstance(text, str) for text in (name, entry["content"], entry["settings"]))
+        texts = name, entry["content"], entry["settings"]
+        are_texts = all(isinstance(text, str) for text in texts)
         are_sizes = all(isinstance(size, int) for size in files.values())
         return are_texts and are_sizes and _is_inside(name) and files.keys() <= files_of(name)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
@@ -193,15 +194,8 @@ class Store:
         if job.name in self._current:
             return False
         before = self._journal.get(job.name)
-        self._journal.add(
-            {
-                "name": job.name,
-                "content": outcome.content,
-                "settings": _settings(job),
-                "files": outcome.files,
-                "answer": outcome.answer,
-            }
-        )
+        entry = {"name": job.name, "content": outcome.content, "settings": _settings(job)}
+        self._journal.add(entry | {"files": outcome.files, "answer": outcome.answer})
         self._current.add(job.name)
         for name in _outdated(before, job, outcome) if before else ():
             with suppress(OSError, OutputError):
@@ -215,7 +209,8 @@ class Store:
         self._put(RESULTS, (f"{line}\n".encode() for line in objects))
         rows = (row_of(answer).values() for _, answer, _ in self._done(jobs))
         self._put(TABLE, chain((line_of(COLUMNS),), map(line_of, rows)))
-        cards = (card_of(answer, files, self._link_to(job)) for job, answer, files in self._done(jobs))
+        done = self._done(jobs)
+        cards = (card_of(answer, files, self._link_to(job)) for job, answer, files in done)
         total = sum(job.name in self._current for job in jobs)
         page = sheet_of(grouped(cards, MAX_CARDS), total)
         self._put(SHEET, (page.encode(),))

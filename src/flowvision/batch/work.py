@@ -79,7 +79,8 @@ def _pictures(job: Job, answer: Answer, shown: Answer | HintSteps) -> Pictures:
     assert answer.shot is not None
     reading = answer.reading
     box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)
-    x0, y0, x1, y1 = inside(box, *answer.picture.shape[1::-1])
+    height, width, _ = answer.picture.shape
+    x0, y0, x1, y1 = inside(box, width, height)
     board = np.s_[y0:y1, x0:x1]
     pictures = _pages(job, answer)[1] if job.request.debug == "all" else {}
     pictures[file_of(job.name, "before")] = thumbnail(answer.shot.bgr[board])
@@ -124,7 +125,8 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
 def thumbnail(bgr: Bgr, long_px: int = 400) -> bytes:
     """Return a picture as a small JPEG, its longer side at most ``long_px``."""
     scale = min(1.0, long_px / max(bgr.shape[:2]))
-    width, height = (max(1, round(length * scale)) for length in bgr.shape[1::-1])
+    sides = (round(length * scale) for length in bgr.shape[1::-1])
+    width, height = (max(1, side) for side in sides)
     # Averaging four picked pixels is enough, and takes a sixth of the time of averaging all.
     picked = cv2.resize(bgr, (2 * width, 2 * height), interpolation=cv2.INTER_NEAREST)
     small = cv2.resize(picked, (width, height), interpolation=cv2.INTER_AREA)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import singledispatch
+from itertools import product
 from typing import Any
 
 import cv2
@@ -38,7 +39,7 @@ SIDE_PX = 900
 """The longer side of a debug picture: two fit side by side on a screen."""
 PAPER = 24
 """Grey of margins and charts."""
-RIM = tuple((dx, dy) for dx in (-2, 0, 2) for dy in (-2, 0, 2) if dx or dy)
+RIM = [offset for offset in product((-2, 0, 2), repeat=2) if any(offset)]
 """Offsets of the dark outline of text; a thicker font would be wider."""
 CAUSE = "00b-cause.png"
 """The picture that shows the cause of a refusal."""
@@ -59,7 +60,8 @@ class Canvas:
         x0, y0, x1, y1 = inside(box, width, height)
         part = bgr[y0:y1, x0:x1]
         self.scale = side_px / max(part.shape[:2])
-        size = [max(1, round(length * self.scale)) for length in part.shape[1::-1]]
+        sides = (round(length * self.scale) for length in part.shape[1::-1])
+        size = [max(1, side) for side in sides]
         method = cv2.INTER_AREA if self.scale < 1 else cv2.INTER_LINEAR
         scaled = cv2.resize(part, size, interpolation=method)
         self.bgr: Bgr = np.asarray(cv2.convertScaleAbs(scaled, alpha=dim), dtype=np.uint8)
@@ -113,9 +115,9 @@ def write(
         x = min(max(0, x - width / 2), wide - width)
         y = min(max(height, y + height / 2), tall)
     left, base = round(x), round(y)
-    for dx, dy in RIM:
-        cv2.putText(bgr, words, (left + dx, base + dy), font, size, BLACK, 1, cv2.LINE_AA)
-    cv2.putText(bgr, words, (left, base), font, size, colour, 1, cv2.LINE_AA)
+    inks = [(left + dx, base + dy, BLACK) for dx, dy in RIM]
+    for x, y, ink in (*inks, (left, base, colour)):
+        cv2.putText(bgr, words, (x, y), font, size, ink, 1, cv2.LINE_AA)
 
 
 def box_round(points_px: Floats, margin: float = 0.06) -> Floats:
@@ -132,8 +134,9 @@ def board_box(board: Board, frame: Frame) -> Floats:
 
 def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
     """Return the box in whole pixels, clipped to the picture; the whole picture if it is outside."""
-    corners = np.array((box[:2], np.ceil(box[2:])))
-    (x0, y0), (x1, y1) = corners.clip(0, (width, height)).astype(int).tolist()
+    corners = np.concatenate((box[:2], np.ceil(box[2:])))
+    clipped = corners.clip(0, (width, height) * 2)
+    x0, y0, x1, y1 = clipped.astype(int).tolist()
     if min(x1 - x0, y1 - y0) <= 1:
         return 0, 0, width, height
     return x0, y0, x1, y1

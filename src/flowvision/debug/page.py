@@ -25,6 +25,7 @@ from flowvision.diagnosis import Diagnosis, picture_in
 from flowvision.doubts import Words
 from flowvision.errors import OutputError
 from flowvision.export.answer import Answer
+from flowvision.export.board import pillow_of
 from flowvision.files import (
     HTML_MARK,
     PRIVATE,
@@ -152,8 +153,9 @@ def _panels(answer: Answer, latest: object, evidence: object = None) -> list[Pan
     ends: list[object] = [reading_of(latest), solved and solved.outcome]
     if answer.error and isinstance(ends[1], Solved):  # of two pictures with one name, the later one is used
         ends.reverse()
-    headers = (step.result for step in answer.steps if isinstance(step.result, Header))
-    results = (*[*ancestors(latest)][::-1], *headers, *ends, evidence)
+    headers = [step.result for step in answer.steps if isinstance(step.result, Header)]
+    earlier = list(ancestors(latest))[::-1]
+    results = (*earlier, *headers, *ends, evidence)
     drawn = {id(item): item for item in results if item is not None}
     scene = Scene(shot, latest, answer._drawn)
     panels = {panel.name: panel for item in drawn.values() for panel in panels_of(item, scene)}
@@ -199,28 +201,27 @@ def page_of(story: Story) -> DebugPage:
         addresses = threads.map(_address, [panel.bgr for panel in story.panels])
         sources = dict(zip((panel.name for panel in story.panels), addresses, strict=True))
     in_order = (panel for panel in story.panels if panel.name != CAUSE)
-    stages = [list(panels) for _, panels in groupby(in_order, lambda panel: panel.name.split("-")[0])]
+    by_stage = groupby(in_order, lambda panel: panel.name.split("-")[0])
     answer, diagnosis = story.answer, story.diagnosis
     message, hint = answer.error.words(COMMAND) if answer.error else ("", "")
     cause = diagnosis.cause if diagnosis else None
     advice = cause.advice if cause else ()
     is_advised = bool(advice) and all(map(is_whole, advice))
-    return DebugPage(
-        render(
-            "debug/page.html",
-            story=story,
-            error=answer.error,
-            explanation=cause.words() if cause else Words(message, "", hint),
-            board_text=_board_text(story),
-            command=command_of(story.shot, answer.options, advice) if is_advised else "",
-            warnings=answer._warnings_for(COMMAND),
-            shot=_shot(story),
-            sources=sources,
-            unique=UNIQUE,
-            stages=stages,
-            steps=[(step, end_of(step)) for step in answer.steps],
-        )
+    page = render(
+        "debug/page.html",
+        story=story,
+        error=answer.error,
+        explanation=cause.words() if cause else Words(message, "", hint),
+        board_text=_board_text(story),
+        command=command_of(story.shot, answer.options, advice) if is_advised else "",
+        warnings=answer._warnings_for(COMMAND),
+        shot=_shot(story),
+        sources=sources,
+        unique=UNIQUE,
+        stages=[list(panels) for _, panels in by_stage],
+        steps=[(step, end_of(step)) for step in answer.steps],
     )
+    return DebugPage(page)
 
 
 def _board_text(story: Story) -> str:
@@ -242,10 +243,8 @@ def _shot(story: Story) -> dict[str, object]:
 
 
 def _address(bgr: Bgr) -> str:
-    from PIL import Image
-
-    file, picture = BytesIO(), Image.fromarray(bgr[:, :, ::-1])
-    picture.save(file, "WEBP", quality=WEBP_QUALITY, method=0)
+    file = BytesIO()
+    pillow_of(bgr).save(file, "WEBP", quality=WEBP_QUALITY, method=0)
     return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"
 
 

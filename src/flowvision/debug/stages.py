@@ -107,7 +107,7 @@ def _(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
 
 @panels_of.register
 def _(header: Header, scene: Scene) -> list[Panel]:
-    size = f"the size {header.size[1]}x{header.size[0]}" if header.size else "no size"
+    size = "the size {1}x{0}".format(*header.size) if header.size else "no size"
     flows = count_of(header.flows, "flow") if header.flows else "no number of flows"
     canvas = Canvas(scene.shot.bgr, np.array(header.box_px, np.float64))
     return [Panel("01b-title.png", "Title", f"The text above the board: {size}, {flows}.", canvas.bgr)]
@@ -117,11 +117,9 @@ def _(header: Header, scene: Scene) -> list[Panel]:
 def _(fit: GridFit, scene: Scene) -> list[Panel]:
     canvas = _cells_of(fit, scene)
     across, down = _draw_hough(canvas, fit.evidence)
-    lattice = f"{fit.size_text()} of {fit.pitch_px:.1f} px (green)"
-    caption = (
-        f"Hough: {across} vertical lines (yellow), {down} horizontal ones (blue); {lattice}, with a mean "
-        f"error of {fit.residual_px:.2f} px."
-    )
+    lines = f"{across} vertical lines (yellow), {down} horizontal ones (blue)"
+    pitch_px, error_px = f"{fit.pitch_px:.1f} px", f"{fit.residual_px:.2f} px"
+    caption = f"Hough: {lines}; {fit.size_text()} of {pitch_px} (green), with a mean error of {error_px}."
     panel = Panel("03-grid.png", "Hough lines and lattice", caption, canvas.bgr)
     return [*_sobel_panels(fit.evidence, scene), panel]
 
@@ -142,8 +140,8 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     width_px = line_width_px(view)
     for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
         response = np.clip(thin_lines(view, axis)[0], 0, None).astype(np.float32)
-        strongest = max(1.0, float(np.percentile(response[::2, ::2], 99.5)))
-        strength = np.clip(response / strongest, 0, 1)
+        strongest = float(np.percentile(response[::2, ::2], 99.5))
+        strength = np.clip(response / max(1.0, strongest), 0, 1)
         # Thin lines are widened and lifted: the page shows the picture at a third of its width.
         wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
         coloured = wide[..., None] * np.array(AXIS_COLOURS[axis])
@@ -161,8 +159,8 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
     """Return the picture with the profile of an axis as bars above it (0) or to its left (1)."""
     row = profile.astype(np.float32).reshape(1, -1)
     bars = cv2.resize(row, (bgr.shape[1 - axis], 1)).ravel()
-    longest = max(float(bars.max()), 1e-6)
-    shown = np.arange(RIM_PX)[::-1, None] < np.round(bars / longest * BAR_PX)
+    heights = np.round(bars / max(float(bars.max()), 1e-6) * BAR_PX)
+    shown = np.arange(RIM_PX)[::-1, None] < heights
     rim = np.full((*shown.shape, 3), PAPER, np.uint8)
     rim[shown] = AXIS_COLOURS[axis]
     if axis == 0:
@@ -179,9 +177,8 @@ def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
         half = view.size[1 - axis] / 2
         for position, tilt in merged:
             lean = np.tan(tilt) * half
-            ends = np.array([(position - lean, 0.0), (position + lean, 2 * half)])
-            if axis == 1:  # x and y change places
-                ends = ends[:, ::-1]
+            along, across = (position - lean, position + lean), (0.0, 2 * half)
+            ends = np.column_stack((along, across) if axis == 0 else (across, along))
             shown = cv2.perspectiveTransform(ends[None], view.to_picture)[0]
             canvas.line(shown, AXIS_COLOURS[axis], 2)
         numbers.append(len(merged))
@@ -272,16 +269,17 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
         nearer = (
             f"A dot is nearer to one of another pair than to its partner, by {-pairing.margin:.1f} in Lab"
         )
+    clusters, needed = f"{len(pairing.pairs)} clusters of two dots", f"{PAIRING.margin:g} is needed"
     caption = (
-        f"{len(pairing.pairs)} clusters of two dots: green to red across (a of the colour space "
-        f"Lab), blue to yellow upwards (b), numbered as the dots; grey rings are {RINGS[0]} apart. {nearer} "
-        f"(the margin); {PAIRING.margin:g} is needed."
+        f"{clusters}: green to red across (a of the colour space Lab), blue to yellow upwards (b), numbered "
+        f"as the dots; grey rings are {RINGS[0]} apart. {nearer} (the margin); {needed}."
     )
     return [Panel("05-clusters.png", "k-means clusters of colours", caption, _lab_chart(pairing))]
 
 
 def _lab_chart(pairing: Pairing) -> Bgr:
-    plane = np.array([(dot.lab[1], -dot.lab[2]) for dot in pairing.dots.dots])
+    colours = np.array([dot.lab for dot in pairing.dots.dots])
+    plane = colours[:, 1:] * (1, -1)
     low, high = plane.min(axis=0), plane.max(axis=0)
     unit = (SIDE_PX - 180) / max(20.0, float((high - low).max()))
     grey = SIDE_PX / 2 - (low + high) / 2 * unit
@@ -299,7 +297,8 @@ def _lab_chart(pairing: Pairing) -> Bgr:
             cv2.circle(chart, end, 12, colour.bgr, cv2.FILLED, cv2.LINE_AA)
         x, y = _free_place(max(ends), taken)
         taken.append((x, y))
-        write(chart, f"{first + 1}, {second + 1}", (x + 22, y + 9), WHITE, 0.85)
+        label = f"{first + 1}, {second + 1}"
+        write(chart, label, (x + 22, y + 9), WHITE, 0.85)
     write(chart, f"margin {pairing.margin:.1f}", (16, 34), WHITE, 0.85)
     return chart
 
@@ -376,19 +375,18 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
         radius_px = 0.05 * frame.cell_width_px(cell.centre)
         canvas.circle(frame.to_px(cell.centre), radius_px, WHITE, cv2.FILLED)
     used = " (thick and coloured)" if colour_of else ""
-    effort = (
-        f"{evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions, {outcome.seconds * 1000:.1f} ms"
-    )
     sides, ways = len(board.graph.edges), board.graph.size
     digits = count_of((evidence.variables - sides - 1) // ways, "binary digit")
     twice = ", a bridge counted twice" if ways > len(board.layout.cells) else ""
+    lines = f"{sides:,} lines, each true if a path crosses that side{used}"
+    colours = f"{digits} of the colour in each of {ways:,} cells{twice}"
+    tried = f"{evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions"
+    cut = f"{evidence.loops_cut} loops without a dot and {evidence.touches_cut} paths that touch themselves"
     caption = (
-        f"{evidence.variables:,} variables: {sides:,} lines, each true if a path crosses that side{used}; "
-        f"not drawn, {digits} of the colour in each of {ways:,} cells{twice}, and a switch for the rule that "
-        f"no path touches itself. {evidence.clauses:,} clauses for Minisat; {effort}; "
-        f"{evidence.loops_cut} loops without a dot and {evidence.touches_cut} paths that touch themselves "
-        "were ruled out."
+        f"{evidence.variables:,} variables: {lines}; not drawn, {colours}, and a switch for the rule that "
     )
+    caption += f"no path touches itself. {evidence.clauses:,} clauses for Minisat; {tried}, "
+    caption += f"{outcome.seconds * 1000:.1f} ms; {cut} were ruled out."
     return [Panel("06-cnf.png", "CNF", caption, canvas.bgr)]
 
 

@@ -214,12 +214,14 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     @property
     def _known(self) -> frozenset[int]:
         """The edges of the solution that are drawn already."""
-        return frozenset[int]().union(*(edges & set(path.edges) for edges, path in self._pipes))
+        drawn = (edges.intersection(path.edges) for edges, path in self._pipes)
+        return frozenset[int]().union(*drawn)
 
     @property
     def _finished(self) -> frozenset[int]:
         """The edges of the flows that are drawn from dot to dot as in the solution."""
-        return frozenset[int]().union(*(edges for edges, path in self._pipes if edges == set(path.edges)))
+        finished = (edges for edges, path in self._pipes if edges == set(path.edges))
+        return frozenset[int]().union(*finished)
 
     @property
     def wrong(self) -> tuple[str, ...]:
@@ -379,12 +381,8 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             "reading_confidence": self.reading.confidence,
             "seconds": self.seconds,
         }
-        more = {
-            "warnings": list(self._warnings_for(COMMAND)),
-            "doubtful": self.doubtful,
-            "other_board_crop": list(self.other_board or ()),
-            "corrected": self.reading.corrected,
-        }
+        more = {"warnings": list(self._warnings_for(COMMAND)), "doubtful": self.doubtful}
+        more |= {"other_board_crop": list(self.other_board or ()), "corrected": self.reading.corrected}
         result |= {name: value for name, value in more.items() if value}
         if is_solved:
             result["output"] = output
@@ -406,8 +404,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             return f"<Answer {self.name!r}: refused, {self.error.code}>"
         unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.unique]
         size = count_of(len(self._named.letters), "flow") if self._given else self.reading.size
-        doubts = f", {count_of(len(self.doubts), 'doubt')}" if self.doubts else ""
-        return f"<Answer {self.name!r}: {size}, {unique}, confidence {self.confidence:g}{doubts}>"
+        doubts = ", " + count_of(len(self.doubts), "doubt") if self.doubts else ""
+        confidence = f"confidence {self.confidence:g}"
+        return f"<Answer {self.name!r}: {size}, {unique}, {confidence}{doubts}>"
 
 
 class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
@@ -456,7 +455,8 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         return self.text.rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<Puzzle {self._named.name!r}: {count_of(len(self._named.letters), 'flow')}>"
+        flows = count_of(len(self._named.letters), "flow")
+        return f"<Puzzle {self._named.name!r}: {flows}>"
 
 
 def check_rules(rules: object) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from flowvision.colours import labels_for, palette_for
 from flowvision.contract import Object, hint_object
 from flowvision.errors import OutputError
@@ -142,8 +144,10 @@ def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
 
 def numbers_of(hint: Hint) -> dict[int, str]:
     """Return the number of each flow in the order; empty if the order does not matter."""
-    flows = dict.fromkeys(hint.flows) if hint.code == "several-flows" else ()
-    return {flow: str(number) for number, flow in enumerate(flows, 1)} if len(flows) > 1 else {}
+    flows = dict.fromkeys(hint.flows)
+    if hint.code != "several-flows" or len(flows) == 1:
+        return {}
+    return {flow: str(number) for number, flow in enumerate(flows, 1)}
 
 
 def on_paper(item: NamedPuzzle, form: Form) -> bytes:
@@ -160,7 +164,7 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
         return f"{written(item, 'text')}\n".encode()
     if form.content == "vectors":
         palette = palette_for(item.letters)
-        cells_wide = max(max(axis) - min(axis) for axis in zip(*item.board.layout.corners, strict=True))
+        cells_wide = np.ptp(item.board.layout.corners, axis=0).max()
         drawn = SvgBoard(
             item.board,
             item.puzzle,
@@ -200,8 +204,8 @@ class HintSteps:
         """Letters of flows, each with two neighbouring cells to join."""
         named, steps = self.answer._named, []
         for edge, flow in zip(self.found.edges, self.found.flows, strict=True):
-            a, b = named.puzzle.graph.edges[edge]
-            steps.append((named.letters[flow], place_of(named.board, a), place_of(named.board, b)))
+            start, end = (place_of(named.board, strand) for strand in named.puzzle.graph.edges[edge])
+            steps.append((named.letters[flow], start, end))
         return tuple(steps)
 
     @property
@@ -236,7 +240,8 @@ class HintSteps:
 
     def _in_colours(self, depth: Depth) -> str:
         """Return the board with these steps, then the reasons; ``depth``: bits of its colours."""
-        return "\n".join([self.answer._in_colours(depth, self.before | self.edges), *self.why])
+        board = self.answer._in_colours(depth, self.before | self.edges)
+        return "\n".join([board, *self.why])
 
     def __str__(self) -> str:
         return self._in_colours(0)

@@ -107,10 +107,8 @@ def chosen(serial: str | None) -> Device:
     usable = [device for device in named if device.state == "device"]
     if len(usable) > 1:
         serials = [device.serial for device in usable]
-        raise PhoneError(
-            f"{count_of(len(usable), 'phone')} are connected: {', '.join(serials)}.",
-            f"Name one: `--serial {serials[0]}`.",
-        )
+        phones, there = count_of(len(usable), "phone"), ", ".join(serials)
+        raise PhoneError(f"{phones} are connected: {there}.", f"Name one: `--serial {serials[0]}`.")
     if usable:
         return usable[0]
     state = named[0].state
@@ -186,16 +184,16 @@ def touch(device: Device, strokes: Sequence[Stroke], holding: bool) -> int:
 def _held(stroke: Stroke) -> list[str]:
     ways = ["DOWN", *["MOVE"] * (len(stroke) - 1), "UP"]
     places = zip(ways, [*stroke, stroke[-1]], strict=True)
-    return [f"motionevent {way} {x:d} {y:d}" for way, (x, y) in places]
+    return ["motionevent {} {} {}".format(way, *place) for way, place in places]
 
 
 def _swipes(stroke: Stroke) -> list[str]:
     places = np.array(stroke, np.int32)
     corners = cv2.approxPolyDP(places, 2, False).reshape(-1, 2).tolist()
     swipes = []
-    for (x, y), (u, v) in pairwise(corners):
-        milliseconds = SWIPE_MS + MS_A_PIXEL * max(abs(u - x), abs(v - y))
-        swipes.append(f"swipe {x:d} {y:d} {u:d} {v:d} {milliseconds:.0f}")
+    for start, end in pairwise(corners):
+        longer = np.abs(np.subtract(start, end)).max()
+        swipes.append("swipe {} {} {} {} {:.0f}".format(*start, *end, SWIPE_MS + MS_A_PIXEL * longer))
     return swipes
 
 

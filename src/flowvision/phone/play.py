@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot
 from time import monotonic, sleep
 from typing import Literal
 
@@ -15,7 +14,7 @@ from flowvision.errors import FlowvisionError, PhoneError, PlayError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.phone.device import Device, Place, Stroke, app_in_front, can_hold, capture, touch
-from flowvision.puzzle.layout import Point, point_between
+from flowvision.puzzle.layout import Point, distance_from_line, point_between
 from flowvision.puzzle.model import Path
 from flowvision.reading.options import Options
 from flowvision.solvers import has_one_strict_solution
@@ -104,8 +103,9 @@ def refuse_doubts(answer: Answer) -> None:
     if not has_one_strict_solution(answer.outcome):
         doubts.insert(0, "it does not have exactly one solution in which no path touches itself")
     if doubts:
+        doubt = doubts[0].rstrip(".")
         raise PlayError(
-            f"Not played: {doubts[0].rstrip('.')}. The board was read as {reading.size}.",
+            f"Not played: {doubt}. The board was read as {reading.size}.",
             "Take a screenshot with `flowvision phone shot`, and try `flowvision read --debug why` on it.",
         )
 
@@ -121,7 +121,8 @@ def plan_of(answer: Answer) -> list[PlannedFlow]:
         if drawn == set(path.edges):
             continue
         back = Path(path.vertices[::-1], path.edges[::-1])
-        right = [way for way in (path, back) if drawn and drawn == set(way.edges[: len(drawn)])]
+        count = len(drawn)
+        right = [way for way in (path, back) if count and drawn == set(way.edges[:count])]
         way, start = (right[0], len(drawn)) if right else (path, 0)
         while start and layout.cell_of[way.vertices[start]] in layout.bridges:  # two pipes may be there
             start -= 1
@@ -170,9 +171,10 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
     strokes = [stroke]
     for n in range(planned.start, len(path.edges)):
         a, b = (cell_of[strand] for strand in path.vertices[n : n + 2])
-        (_, side, *_), *beyond = board.strokes_from(path.edges[n], path.vertices[n])
+        line, *beyond = board.strokes_from(path.edges[n], path.vertices[n])
+        side = line[1]
         here, there, is_warp = cells[a].centre, cells[b].centre, bool(beyond)
-        if is_warp or _distance_from_line(side, here, there) > MAX_BEND:
+        if is_warp or distance_from_line(side, here, there) > MAX_BEND:
             stroke.append((a, point_between(here, side, TO_SIDE)))
         if not is_warp or jumping:
             stroke.append((b, there))
@@ -180,12 +182,6 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
             stroke = [(b, there)]
             strokes.append(stroke)
     return [[_place_px(reading, cell, point) for cell, point in stroke] for stroke in strokes]
-
-
-def _distance_from_line(point: Point, start: Point, end: Point) -> float:
-    (x, y), (u, v), (to_x, to_y) = start, point, end
-    dx, dy = to_x - x, to_y - y
-    return abs(dx * (v - y) - dy * (u - x)) / hypot(dx, dy)
 
 
 class ScreenFault(Struct, frozen=True):
@@ -206,9 +202,9 @@ class _Game:
         missing = {planned.flow for planned in plan_of(answer)}
         self.drawn = set(range(len(self.paths))) - missing
         corners = self.reading.frame.to_px(self.reading.board.layout.corners)
-        left, top = np.maximum(corners.min(axis=0), 0).astype(int).tolist()
-        right, bottom = np.minimum(corners.max(axis=0) + 1, shape[1::-1]).astype(int).tolist()
-        self.box = PixelBox(left, top, right, bottom)
+        ends = np.concatenate((corners.min(axis=0), corners.max(axis=0) + 1))
+        in_picture = ends.clip(0, shape[1::-1] * 2).astype(int)
+        self.box = PixelBox(*in_picture.tolist())
 
     def still(self, shot: Screenshot) -> Bgr:
         """Return the screen once two captures in a row show the board that was answered.
@@ -254,8 +250,9 @@ class _Game:
 
     def _fault(self, bgr: Bgr) -> ScreenFault | None:
         if bgr.shape != self.shape:
-            now, before = (f"{shape[1]} x {shape[0]}" for shape in (bgr.shape, self.shape))
-            return ScreenFault(f"The screen was turned: {now} pixels, before {before}.", covered=True)
+            (height, width, _), (tall, wide, _) = bgr.shape, self.shape
+            sizes = f"{width} x {height} pixels, before {wide} x {tall}"
+            return ScreenFault(f"The screen was turned: {sizes}.", covered=True)
         view = self._view(bgr)
         if hidden := self._hidden_dots(view):
             dots = 2 * len(self.paths)
@@ -264,9 +261,9 @@ class _Game:
         wrong = []
         for flow, (edges, path) in enumerate(zip(self._pipes(view), self.paths, strict=True)):
             if flow in self.drawn and edges != set(path.edges):
-                there = len(edges.intersection(path.edges))
+                letter, there = self.reading.letters[flow], len(edges.intersection(path.edges))
                 steps = count_of(len(path.edges), "step")
-                wrong.append(f"{self.reading.letters[flow]} ({there} of {steps})")
+                wrong.append(f"{letter} ({there} of {steps})")
         words = f"The phone does not show what was drawn: {', '.join(wrong)}."
         return ScreenFault(words, covered=False) if wrong else None
 
@@ -291,8 +288,10 @@ class _Game:
 
 
 def _place_px(reading: Reading, cell: int, point: Point) -> Place:
-    x, y = np.round(reading.frame.to_px(point)[0]).astype(int).tolist()
+    (place,) = reading.frame.to_px(point)
+    x, y = place.round().astype(int).tolist()
     outline = reading.frame.to_px(reading.board.layout.cells[cell].outline).astype(np.float32)
-    if min(x, y) < 0 or cv2.pointPolygonTest(outline, (x, y), measureDist=False) < 0:
+    is_inside = cv2.pointPolygonTest(outline, (x, y), measureDist=False) >= 0
+    if min(x, y) < 0 or not is_inside:
         raise PlayError(f"The place {x},{y} is outside its cell.", "Play this board by hand.")
     return x, y

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from math import hypot
 from typing import Literal
 
 from msgspec import Struct
@@ -32,6 +33,14 @@ def point_between(a: Point, b: Point, share: float = 0.5) -> Point:
     """Return the point after a share of the way from one point to another."""
     (ax, ay), (bx, by) = a, b
     return ax + share * (bx - ax), ay + share * (by - ay)
+
+
+def distance_from_line(point: Point, start: Point, end: Point) -> float:
+    """Return the distance of a point from the line through two others."""
+    (x, y), (start_x, start_y) = point, start
+    dx, dy = end[0] - start_x, end[1] - start_y
+    twice_area = dx * (y - start_y) - dy * (x - start_x)
+    return abs(twice_area) / hypot(dx, dy)
 
 
 class Cell(Struct, frozen=True):

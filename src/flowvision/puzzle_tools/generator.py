@@ -89,8 +89,9 @@ def new_puzzle(
         outcome = solve(puzzle, seconds=min(end - monotonic(), SECONDS))
         if has_one_strict_solution(outcome) and _is_of_grade(puzzle, outcome.solution, grade, end):
             return NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))), outcome.solution
+    graded = f" and is {grade}" if grade else ""
     raise GaveUpError(
-        f"None of {ATTEMPTS} random puzzles has exactly one solution{(grade and f' and is {grade}') or ''}.",
+        f"None of {ATTEMPTS} random puzzles has exactly one solution{graded}.",
         "Choose another size, number of colours or seed: few colours on a large board are harder.",
     )
 
@@ -99,10 +100,8 @@ def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> P
     """Return a solvable puzzle; without ``colours``, many holes may need more pairs than usual."""
     upper = board.graph.size // SHORTEST
     if colours and colours > upper:
-        raise PuzzleInvalidError(
-            f"{colours} paths of {SHORTEST} cells or more do not fit on {len(board.layout.cells)} cells.",
-            f"Choose at most {upper} colours.",
-        )
+        words = f"{colours} paths of {SHORTEST} cells or more do not fit on {len(board.layout.cells)} cells."
+        raise PuzzleInvalidError(words, f"Choose at most {upper} colours.")
     if not colours:
         with suppress(GaveUpError):
             return random_puzzle(board, seed, _pairs(board, grade, Random(seed)), 20)[0]
@@ -138,11 +137,12 @@ def make_board(shape: Shape, random: Random) -> Board:
     for _ in range(200):
         board = _try_board(shape, random)
         near = board.graph.neighbours() if board else []
-        if board and min(map(len, near)) > 1 and len(shading_of(board.graph).parts) == 1:
+        has_dead_end = any(len(beside) < 2 for beside in near)
+        if board and not has_dead_end and len(shading_of(board.graph).parts) == 1:
             return board
+    many = f"{shape.holes} holes, {shape.walls} walls, {shape.bridges} bridges and {shape.warps} warps"
     raise PuzzleInvalidError(
-        f"There is no room for {shape.holes} holes, {shape.walls} walls, {shape.bridges} bridges and "
-        f"{shape.warps} warps on a board of {shape.cols} × {shape.rows}.",
+        f"There is no room for {many} on a board of {shape.cols} × {shape.rows}.",
         "Choose fewer, or a larger board.",
     )
 
@@ -187,5 +187,5 @@ def _closable(graph: Graph, random: Random) -> list[int]:
 
 def _four_sides(place: Place) -> set[tuple[Place, Place]]:
     r, c = place
-    before = {((r - 1, c), place), ((r, c - 1), place)}
-    return before | {(place, (r, c + 1)), (place, (r + 1, c))}
+    after = {(place, (r, c + 1)), (place, (r + 1, c))}
+    return after | {((r - 1, c), place), ((r, c - 1), place)}

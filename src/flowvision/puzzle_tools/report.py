@@ -73,9 +73,9 @@ def read_puzzles(source: str) -> Iterator[NamedPuzzle | InvalidPuzzle]:
     """Read the puzzles of a file (``-``: standard input), in any form. Raises ``FlowvisionError``."""
     data = read_bytes(source)
     if len(data) > MAX_BYTES:
-        size, upper = (f"{count / 1e6:,.0f}" for count in (len(data), MAX_BYTES))
+        megabytes = len(data) // 1_000_000
         raise PuzzleInvalidError(
-            f"The file has {size} MB; at most {upper} are read.",
+            f"The file has {megabytes:,} MB; at most {MAX_BYTES // 1_000_000} are read.",
             "If it has one puzzle per line, split it: `split -l 100000 FILE`.",
         )
     if b"\0" in data[:1000]:
@@ -174,8 +174,8 @@ def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     touching = "; a path touches itself" if outcome.rules == "free" else ""
     if options.rules == "free":
         touching = ", counting those in which a path touches itself"
-    milliseconds = 1000 * outcome.seconds
-    text = f"{board}\n{VERDICTS[outcome.unique]}{touching}, {milliseconds:.1f} ms"
+    verdict, milliseconds = VERDICTS[outcome.unique], 1000 * outcome.seconds
+    text = f"{board}\n{verdict}{touching}, {milliseconds:.1f} ms"
     if not outcome.second:
         return text
     flow_of, second_flow_of = outcome.solution.flow_of, outcome.second.flow_of

@@ -77,5 +77,7 @@ def _contrast(a: float, b: float) -> float:
 
 
 def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:
-    pairs = zip(a, b, strict=True)
-    return Rgb(*(round(x + share * (y - x)) for x, y in pairs))
+    def between(x: int, y: int) -> int:
+        return round(x + share * (y - x))
+
+    return Rgb(*map(between, a, b))

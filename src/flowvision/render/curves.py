@@ -73,7 +73,8 @@ def _smooth(line: Polyline) -> Polyline:
     knots = _taut(line)
     halves = [point_between(a, b) for a, b in pairwise(knots)]
     curve = [line[0]]
-    for (before, after), knot in zip(pairwise(halves), knots[1:-1], strict=True):
+    between = zip(pairwise(halves), knots[1:-1], strict=True)
+    for (before, after), knot in between:
         for step in range(STEPS):
             t = step / STEPS
             start, end = point_between(before, knot, t), point_between(knot, after, t)
@@ -88,7 +89,8 @@ def _taut(line: Polyline) -> list[Point]:
     for _ in range(PULLS):
         threes = zip(moved, moved[1:], moved[2:], strict=False)
         pulled = [point_between(at, point_between(before, after)) for before, at, after in threes]
-        inner = [_within(given, at, slack) for given, at in zip(line[1:-1], pulled, strict=True)]
+        given = zip(line[1:-1], pulled, strict=True)
+        inner = [_within(point, at, slack) for point, at in given]
         moved = [line[0], *inner, line[-1]]
     return moved
 
@@ -128,14 +130,13 @@ def arrows_along(board: Board, path: Path, width: float) -> list[Polyline]:
     """Return the arrows along a path, each three points: back, tip, back."""
     arrows: list[Polyline] = []
     every_second = sides_passed(board, path)[::2]
-    for at, beyond in every_second:
-        x, y = at
-        size = ARROW * width / max(dist(at, beyond), 1e-9)
-        dx, dy = size * (beyond[0] - x), size * (beyond[1] - y)
-        tip = x + TIP * dx, y + TIP * dy
-        back_x, back_y = x - TIP * dx, y - TIP * dy
-        left, right = (back_x - dy, back_y + dx), (back_x + dy, back_y - dx)
-        arrows.append((left, tip, right))
+    for point, next_point in every_second:
+        at, beyond = complex(*point), complex(*next_point)
+        ahead = beyond - at
+        half = ARROW * width * ahead / max(abs(ahead), 1e-9)
+        back, side = at - TIP * half, 1j * half
+        corners = back + side, at + TIP * half, back - side
+        arrows.append(tuple((corner.real, corner.imag) for corner in corners))
     return arrows
 
 

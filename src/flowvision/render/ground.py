@@ -81,7 +81,8 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
     def ground_in(part: Part) -> Bgr:
         rows, columns = part
         size = columns.stop - columns.start, rows.stop - rows.start
-        to_coarse = scale * np.array([[1, 0, columns.start], [0, 1, rows.start]])
+        x, y = columns.start, rows.start
+        to_coarse = scale * np.array([[1, 0, x], [0, 1, y]])
         enlarged = cv2.warpAffine(coarse, to_coarse, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(cv2.convertScaleAbs(enlarged), np.uint8)
 

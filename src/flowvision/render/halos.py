@@ -157,7 +157,8 @@ def _ring(quarters: int) -> NDArray[np.float32]:
     reach = int(radius + 3)
     line = np.arange(-reach, reach + 1, dtype=np.float32) ** 2
     away = np.sqrt(line[:, None] + line) - radius
-    inside, outside = (np.abs(away - off) <= 0.8 for off in (-1.2, 1.2))
+    inside = np.abs(away + 1.2) <= 0.8
+    outside = np.abs(away - 1.2) <= 0.8
     return np.asarray(inside / inside.sum() - outside / outside.sum(), np.float32)
 
 

@@ -6,14 +6,14 @@ Lengths are in cell widths, measured where a cell is narrowest, so that its dot 
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from math import hypot
 from numbers import Integral
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from flowvision.arguments import check_all, check_flags
-from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell
+from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell, distance_from_line
+from flowvision.puzzle.model import Path
 
 if TYPE_CHECKING:  # a drawing of vectors needs neither NumPy nor OpenCV
     from flowvision.image.picture import Floats, Frame
@@ -50,12 +50,7 @@ def dot_radius(cell: Cell) -> float:
 
 def cell_width(cell: Cell) -> float:
     """Return twice the distance from the middle of a cell to its nearest side, in cell units."""
-    x, y = cell.centre
-    away = []
-    for (ax, ay), (bx, by) in cell.sides:
-        dx, dy = bx - ax, by - ay
-        away.append(abs(dx * (ay - y) - (ax - x) * dy) / hypot(dx, dy))
-    return 2 * min(away)
+    return 2 * min(distance_from_line(cell.centre, *side) for side in cell.sides)
 
 
 def usual_width(board: Board) -> float:
@@ -117,6 +112,10 @@ class Look(Struct, frozen=True):
                 check_all(name, numbers, (Set, list, tuple), Integral, "numbers from 0, such as {0, 2}")
         check_all("given", self.given, (tuple,), Integral, "a tuple of numbers of cells")
         check_all("drawn", self.drawn, (tuple,), frozenset, "a tuple of frozensets of edges")
+
+    def shows(self, flow: int, path: Path) -> bool:
+        """Return true if the pipes of a flow in the picture cover exactly this path."""
+        return bool(self.drawn) and self.drawn[flow] == set(path.edges)
 
     def named(self, usual: tuple[str, ...]) -> tuple[str, ...]:
         """Return the letters of the flows: given or ``usual``. Raises ``ValueError`` for too few."""

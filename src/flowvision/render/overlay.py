@@ -56,6 +56,10 @@ RUN_OUT = 0.75
 """Distance from the picture's edge at which a warp's pipe is extended beyond it, in cell widths."""
 
 
+Grounds = NDArray[np.uint8]
+"""Colours (N, 3), BGR, of the ground in cells."""
+
+
 class Pipe(Struct, frozen=True, eq=False):
     """One flow's pipe in a picture.
 
@@ -99,7 +103,8 @@ def draw_solution(
     has_marks = any((look.letters, look.arrows))
     full = undimmed(palette)
     is_dimmed = full != tuple(palette)
-    is_drawn = _is_drawn(solution, look)
+    shown = [look.shows(flow, path) for flow, path in enumerate(solution.paths)]
+    is_drawn = all(shown) and not look.given
     if is_drawn and not is_dimmed and not has_marks:
         return canvas
     if any(look.drawn) and look.pipes and not is_drawn:
@@ -111,7 +116,7 @@ def draw_solution(
     pipes = pipes_of(canvas, placed, solution, full, look, width)
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
-        missing = [pipe for pipe in pipes if is_dimmed or not _is_shown(look, pipe.flow, pipe.path)]
+        missing = [pipe for pipe in pipes if is_dimmed or not look.shows(pipe.flow, pipe.path)]
         over_rims, over_pipes = _dots(canvas, placed, solution, palette, missing, look.given)
         _draw_pipes(canvas, placed, missing, over_rims, over_pipes)
         _draw_given(canvas, placed, solution, full, look.given)
@@ -121,16 +126,6 @@ def draw_solution(
         letters = labels_for(look.named(letters_for(palette)))
         draw_letters(canvas, placed, solution, pipes, letters, () if look.lettered else full)
     return canvas
-
-
-def _is_shown(look: Look, flow: int, path: Path) -> bool:
-    """Return true if the pipes of a flow in the picture cover exactly this path."""
-    return bool(look.drawn) and look.drawn[flow] == set(path.edges)
-
-
-def _is_drawn(solution: Solution, look: Look) -> bool:
-    """Return true if the picture shows the whole solution already."""
-    return not look.given and all(_is_shown(look, flow, path) for flow, path in enumerate(solution.paths))
 
 
 def _dots(
@@ -211,30 +206,29 @@ def pipes_of(
     ``width``: in cell widths. ``look.edges`` may cut a path into pieces.
     """
     board, cell_width_px = placed.board, placed.cell_width_px
-    pieces = [
-        (flow, path, grounds_of(bgr, placed, _inner_cells(board, path)))
-        for flow, path in _pieces_drawn(solution, look)
-    ]
-    # All pipes of a picture have rims, or none.
-    is_rimmed = any(
-        _is_hidden(palette[flow], grounds)
-        for flow, path, grounds in pieces
-        if not _is_shown(look, flow, path)
-    )
-    bent = is_bent(board)
-    rim_px = max(1.0, RIM * cell_width_px)
+    pieces, is_rimmed = list[tuple[int, Path, Grounds]](), False
+    for flow, path in _pieces_drawn(solution, look):
+        grounds = grounds_of(bgr, placed, _inner_cells(board, path))
+        pieces.append((flow, path, grounds))
+        # All pipes of a picture have rims, or none.
+        is_rimmed |= not look.shows(flow, path) and _is_hidden(palette[flow], grounds)
+    rim_px, bent = max(1.0, RIM * cell_width_px), is_bent(board)
     drawn = []
     for flow, path, grounds in pieces:
-        shades = distinct(grounds)
-        rims = rims_for(palette[flow], shades) if is_rimmed else ()
+        colour, shades = palette[flow], distinct(grounds)
+        rims = rims_for(colour, shades) if is_rimmed else ()
         width_px = (width - RIM if rims else width) * cell_width_px
-        inside_out = [(colour, width_px + 2 * n * rim_px) for n, colour in enumerate((palette[flow], *rims))]
+        strokes = [(colour, width_px)]
+        for rim in rims:
+            width_px += 2 * rim_px
+            strokes.insert(0, (rim, width_px))
         lines_px = tuple(_lines_px(curves_of(board, path, bent), placed, bgr.shape))
-        drawn.append(Pipe(flow, path, lines_px, tuple(inside_out[::-1]), shades[len(shades) // 2]))
+        ground = shades[len(shades) // 2]
+        drawn.append(Pipe(flow, path, lines_px, tuple(strokes), ground))
     return drawn
 
 
-def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
+def _is_hidden(colour: Rgb, grounds: Grounds) -> bool:
     """Return true if a pipe is hardly visible on a good part of these grounds (N, 3), BGR."""
     hidden = [contrast(colour, Rgb.of_bgr(ground)) < HIDDEN for ground in grounds.tolist()]
     return sum(hidden) > 0.3 * len(hidden)
@@ -243,8 +237,8 @@ def _is_hidden(colour: Rgb, grounds: NDArray[np.uint8]) -> bool:
 def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
     for flow, path in enumerate(solution.paths):
         if look.flows is None or flow in look.flows:
-            runs = [(0, len(path.edges))] if look.edges is None else path.runs(look.edges)
-            yield from ((flow, path.part(*run)) for run in runs)
+            for run in path.runs(path.edges if look.edges is None else look.edges):
+                yield flow, path.part(*run)
 
 
 def _draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) -> None:
@@ -279,8 +273,8 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
     both_ways = np.array((-ahead, ahead))
     reach = below.outer_px / 2 + 2
     *rims, (colour, width_px) = pipe.strokes
-    gap_px = max(1.0, BRIDGE_GAP / PIPE * width_px)
-    _bar(canvas, line.mean(axis=0) + reach * both_ways, pipe.ground, pipe.outer_px + 2 * gap_px)
+    cleared_px = pipe.outer_px + 2 * max(1.0, BRIDGE_GAP / PIPE * width_px)
+    _bar(canvas, line.mean(axis=0) + reach * both_ways, pipe.ground, cleared_px)
     for rim, rim_px in rims:
         _bar(canvas, line, rim, rim_px)
     # A little longer than its rims, to hide their soft ends.

@@ -73,7 +73,8 @@ def part_from(corner: Sequence[int] | NDArray[np.int_], part: Part) -> Part:
     """Return a part of a picture as counted from another corner (2,), x first."""
     rows, columns = part
     x, y = corner
-    return slice(rows.start - y, rows.stop - y), slice(columns.start - x, columns.stop - x)
+    top, left = rows.start - y, columns.start - x
+    return slice(top, rows.stop - y), slice(left, columns.stop - x)
 
 
 def corner_of(part: Part) -> NDArray[np.int_]:

@@ -60,8 +60,8 @@ def erase_pipes(
     ``drawn``: per flow, the edges under its pipes. Lines, walls and dots stay. The ground is that of cells
     without pipes, if there are any.
     """
-    pairs = zip(drawn, solution.paths, strict=True)
-    unfinished = [flow for flow, (edges, path) in enumerate(pairs) if set(edges) != set(path.edges)]
+    wanted = [set(path.edges) for path in solution.paths]
+    unfinished = [flow for flow, edges in enumerate(drawn) if set(edges) != wanted[flow]]
     if not unfinished:
         return
     touched = placed.cells_of(chain.from_iterable(drawn))
@@ -93,9 +93,9 @@ def _cells_under(
     cells: dict[int, _Cell] = {}
     for flow, edges in pipes.items():
         for edge in edges:
-            first, second = board.graph.edges[edge]
             lines = layout.strokes[edge]
-            for strand, on_side in ((first, lines[0][1]), (second, lines[-1][-2])):
+            sides = lines[0][1], lines[-1][-2]
+            for strand, on_side in zip(board.graph.edges[edge], sides, strict=True):
                 number = layout.cell_of[strand]
                 cell = cells.setdefault(number, _Cell(number, dots.get(number)))
                 cell.passed.append(on_side)
@@ -112,7 +112,8 @@ def _patch_of(
     cell_width_px, to_px = placed.cell_width_px, placed.frame.to_px
     shape = placed.board.layout.cells[cell.number]
     outline, centre = to_px(shape.outline), to_px(shape.centre)[0]
-    part = part_between(outline.min(axis=0), np.ceil(outline.max(axis=0)) + 1, bgr)
+    low, high = outline.min(axis=0), np.ceil(outline.max(axis=0))
+    part = part_between(low, high + 1, bgr)
     old, corner = bgr[part], corner_of(part)
     inside = np.zeros(old.shape[:2], np.uint8)
     if not old.size:
@@ -156,7 +157,8 @@ def _recoloured(new: Bgr, old: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:
     for was, will_be in set(lanes):
         apart = _apart(old, was.bgr)
         is_pipe = (apart < UNLIKE).astype(np.uint8)
-        edge = cv2.dilate(is_pipe, _round(1)) * (1 - apart / UNLIKE_EDGE).clip(0)
+        fading = (1 - apart / UNLIKE_EDGE).clip(0)
+        edge = cv2.dilate(is_pipe, _round(1)) * fading
         share = np.where(is_pipe, 1, edge)
         result += share[..., None] * np.subtract(will_be.bgr, was.bgr)
     return np.asarray(result.round().clip(0, 255), np.uint8)
@@ -169,7 +171,8 @@ def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) ->
     distances = distances_in(part, middle)
     inside = (distances < radius - 2)[..., None]
     dot = np.where(inside, before, np.array(colour.bgr, np.uint8))
-    cover = np.clip(radius + 0.5 - distances, 0.0, 1.0)[..., None].astype(np.float32)
+    inwards = (radius + 0.5 - distances)[..., None]
+    cover = inwards.clip(0, 1).astype(np.float32)
     blend = after * (1 - cover) + dot * cover
     after[:] = blend.round()
 
@@ -257,6 +260,8 @@ def _lines_sampled(board: Board, drawn: Sequence[Collection[int]]) -> list[tuple
     strokes = board.layout.strokes
     sampled = []
     for flow, edges in enumerate(drawn):
-        some = sorted(edges)[:: max(1, len(edges) // 5)]
-        sampled += [(flow, strokes[edge][0]) for edge in some if len(strokes[edge]) == 1]
+        for edge in sorted(edges)[:: max(1, len(edges) // 5)]:
+            line, *beyond = strokes[edge]
+            if not beyond:
+                sampled.append((flow, line))
     return sampled

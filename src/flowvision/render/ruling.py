@@ -58,8 +58,9 @@ def ruling_of(board: Board, style: BoardStyle) -> Ruling:
     these are borders.
     """
     sides = [side for cell in board.layout.cells for side in cell.sides]
+    middles = {point_key(middle_of(*side)) for side in sides}
     crossed, warped = _points_passed(board)
-    if board.lattice is None and not crossed <= {point_key(middle_of(*side)) for side in sides}:
+    if board.lattice is None and not crossed <= middles:
         thin, thick = _measured_sides(board)
     else:
         thin, thick = _shared_sides(board, sides, crossed, warped)
@@ -112,7 +113,9 @@ def _opening_of(side: SideLine, board: Board) -> list[SideLine]:
 
 def _rails_of(cell: Cell) -> list[Polyline]:
     x, y = cell.centre
-    return [tuple((x + dx, y + sign * dy) for dx, dy in RAIL_POINTS) for sign in (-1, 1)]
+    lower = tuple((x + dx, y + dy) for dx, dy in RAIL_POINTS)
+    upper = tuple((x + dx, y - dy) for dx, dy in RAIL_POINTS)
+    return [upper, lower]
 
 
 def _measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:

@@ -98,8 +98,9 @@ def svg_of(drawn: SvgBoard) -> str:
     """
     board = drawn.board
     xs, ys = zip(*board.layout.corners, strict=True)
-    x0, y0 = min(xs) - MARGIN, min(ys) - MARGIN
-    width, height = max(xs) + MARGIN - x0, max(ys) + MARGIN - y0
+    x0, x1 = min(xs) - MARGIN, max(xs) + MARGIN
+    y0, y1 = min(ys) - MARGIN, max(ys) + MARGIN
+    width, height = x1 - x0, y1 - y0
     root = Xml.Element("svg", {"xmlns": NAMESPACE, SVG_MARK: NAME.decode()})
     root.set("viewBox", " ".join(map(_n, (x0, y0, width, height))))
     root.set("width", _length(width, drawn.cell_mm))
@@ -122,7 +123,8 @@ def _add(
     element = Xml.SubElement(parent, tag)
     element.text = words
     for name, value in attributes.items():
-        element.set(name.rstrip("_").replace("_", "-"), value if isinstance(value, str) else _n(value))
+        text = value if isinstance(value, str) else _n(value)
+        element.set(name.rstrip("_").replace("_", "-"), text)
     return element
 
 
@@ -143,12 +145,15 @@ def _n(value: float) -> str:
 
 
 def _length(cells: float, cell_mm: float | None) -> str:
-    return f"{cells * CELL_PX:.0f}" if cell_mm is None else f"{cells * cell_mm:.1f}mm"
+    if cell_mm is None:
+        return f"{cells * CELL_PX:.0f}"
+    return f"{cells * cell_mm:.1f}mm"
 
 
 def _board_name(drawn: SvgBoard) -> str:
-    lattice, cells = drawn.board.lattice, len(drawn.board.layout.cells)
-    size = f"{cells} cells" if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"
+    size, lattice = f"{len(drawn.board.layout.cells)} cells", drawn.board.lattice
+    if lattice is not None:
+        size = f"{lattice.rows} rows and {lattice.cols} columns"
     flows = len(drawn.puzzle.terminals)
     state = "solved" if all(map(drawn.is_whole, range(flows))) else "not solved"
     return f"Flow board of {size} with {count_of(flows, 'flow')}, {state}"
@@ -156,7 +161,8 @@ def _board_name(drawn: SvgBoard) -> str:
 
 def _flow_name(drawn: SvgBoard, flow: int) -> str:
     first, last = (position_name(dot, drawn.board) for dot in drawn.puzzle.terminals[flow])
-    name = f"{drawn.letters[flow]}, {drawn.names[flow]}: from {first} to {last}"
+    letter, colour = drawn.letters[flow], drawn.names[flow]
+    name = f"{letter}, {colour}: from {first} to {last}"
     if drawn.solution is None or not drawn.is_whole(flow):
         return name
     return f"{name}, over {len(drawn.solution.paths[flow].vertices)} cells"
@@ -189,8 +195,8 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         if turn.end:
             pipe.set("class", "fv-pipe fv-grow")
             pipe.set("pathLength", "1")
-            seconds = turn.end - turn.start
-            pipe.set("style", f"--fv-after:{turn.start:.2f}s;--fv-for:{seconds:.2f}s")
+            after, seconds = turn.start, turn.end - turn.start
+            pipe.set("style", f"--fv-after:{after:.2f}s;--fv-for:{seconds:.2f}s")
     for dot in drawn.puzzle.terminals[flow]:
         cell = layout.cell_at(dot)
         x, y = cell.centre
@@ -231,7 +237,8 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
                 group = _add(root, "g", fill="none", aria_hidden="true")
                 _appear_after(group, turn.time_at(place))
                 # The pipe extends over the gap's ends, so that no seam shows.
-                for ink, wide, ends in ((ground, PIPE + 2 * BRIDGE_GAP, "butt"), (colour, PIPE, "round")):
+                strokes = (ground, PIPE + 2 * BRIDGE_GAP, "butt"), (colour, PIPE, "round")
+                for ink, wide, ends in strokes:
                     bar = _add(group, "path", d=_line(line), stroke=ink, stroke_width=wide * width)
                     bar.set("stroke-linecap", ends)
 

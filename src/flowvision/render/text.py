@@ -27,8 +27,10 @@ STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
 """Marks of warps."""
 DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
-GAP = " ", -1
-"""Character and flow between marks, without a colour."""
+Mark: TypeAlias = tuple[str, int | None]
+"""A character and its flow; ``None`` for lines of the board."""
+GAP: Mark = (" ", -1)
+"""Between marks, without a colour."""
 Depth: TypeAlias = Literal[0, 4, 8, 24]
 """Bits of a colour: none, 16 colours, 256, all."""
 GROUND, LINES = Rgb(0, 0, 0), Rgb(140, 140, 140)
@@ -53,7 +55,8 @@ def solved_text(
     if palette is not None and depth and board.lattice is not None:
         has_letters = depth <= 4 or shown is not None
         cell_of = board.layout.cell_of
-        dots = {cell_of[dot]: letters[flow] if has_letters else DOT for dot, flow in puzzle.dots.items()}
+        signs = letters if has_letters else DOT * len(letters)
+        dots = {cell_of[dot]: signs[flow] for dot, flow in puzzle.dots.items()}
         kind = _Squares if board.squares else _Hexagons
         sheet = kind(board, depth, palette, marks_empty=shown is not None)
         sheet.draw(_parts(puzzle, solution, shown), dots)
@@ -151,20 +154,23 @@ class _Sheet:
     def __init__(self, board: Board, depth: Depth, palette: Sequence[Rgb], marks_empty: bool) -> None:
         self.board, self.depth, self.palette = board, depth, palette
         self.marks_empty = marks_empty
-        self.marks: dict[tuple[int, int], tuple[str, int | None]] = {}
+        self.marks = dict[tuple[int, int], Mark]()
 
     def put(self, line: int, column: int, mark: str, flow: int | None = None) -> None:
         self.marks[line, column] = mark, flow
 
     def join(self, start: tuple[int, int], end: tuple[int, int], flow: int) -> None:
         """Draw a pipe between the characters of two neighbours, if there is room."""
-        (line, column), (line_after, column_after) = sorted((start, end), key=lambda at: at[::-1])
-        if line == line_after:
+        left, right = sorted((start, end), key=lambda at: at[::-1])
+        (line, column), down = left, right[0] - left[0]
+        if column == right[1]:
+            if down > 1:
+                self.put(line + 1, column, "┃", flow)
+        elif down:
+            stroke = "╱" if down < 0 else "╲"
+            self.put(max(line, right[0]), column + 2, stroke, flow)
+        else:
             self.put(line, column + 1, "━", flow)
-        elif column != column_after:
-            self.put(max(line, line_after), column + 2, "╱" if line_after < line else "╲", flow)
-        elif line_after - line > 1:
-            self.put(line + 1, column, "┃", flow)
 
     def text(self) -> str:
         """Return all lines."""
@@ -172,11 +178,12 @@ class _Sheet:
         left, lines = min(columns), []
         for line in range(min(numbers), max(numbers) + 1):
             end = max((column for at, column in self.marks if at == line), default=left - 1)
-            row = [self.marks.get((line, column), GAP) for column in range(left, end + 1)]
-            lines.append("".join(self._run(flow, run) for flow, run in groupby(row, lambda mark: mark[1])))
+            row = ((line, column) for column in range(left, end + 1))
+            runs = groupby((self.marks.get(at, GAP) for at in row), lambda mark: mark[1])
+            lines.append("".join(self._run(flow, run) for flow, run in runs))
         return "\n".join(lines)
 
-    def _run(self, flow: int | None, run: Iterable[tuple[str, int | None]]) -> str:
+    def _run(self, flow: int | None, run: Iterable[Mark]) -> str:
         words = "".join(mark for mark, _ in run)
         if flow == GAP[1]:
             return words
@@ -274,7 +281,7 @@ class _Hexagons(_Sheet):
         """Draw cells, pipes and dots; ``marks``: of cells with dots."""
         assert self.board.lattice is not None
         places = self.board.lattice.places
-        at = [(2 * r + 1 - c % 2, 4 * c) for r, c in places]
+        at = [(2 * row - column % 2, 4 * column) for row, column in places]
         for line, column in at:
             for beside in range(column - 1, column + 2):
                 self.put(line, beside, " ")

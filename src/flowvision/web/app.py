@@ -59,12 +59,11 @@ HEADERS = {
 class Keys(Struct, frozen=True):
     """The secrets of one run.
 
-    ``token``: for programs. ``codes``: each lets one browser in once; it is in an address, which browsers
-    remember and share. ``page``: what the page gets in exchange for a code.
+    ``token``: for programs, and for the page in exchange for a code. ``codes``: each lets one browser in
+    once; it is in an address, which browsers remember and share.
     """
 
     token: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
-    page: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
     codes: set[str] = field(default_factory=set)
 
     def __repr__(self) -> str:
@@ -84,8 +83,8 @@ class Keys(Struct, frozen=True):
         return bool(found)
 
     def is_known(self, candidate: str) -> bool:
-        """Tell if this is the token or the page's key, in the same time wherever it differs."""
-        return _is_same(candidate, self.token) | _is_same(candidate, self.page)
+        """Tell if this is the token, in the same time wherever it differs."""
+        return _is_same(candidate, self.token)
 
 
 def _is_same(a: str, b: str) -> bool:
@@ -103,8 +102,8 @@ class Gate(Struct, frozen=True):
     def of(cls, names: Iterable[str], port: int, scheme: str = "http") -> Gate:
         """Return the gate of a server that has these names or addresses, at this port."""
         usual = {"http": 80, "https": 443}[scheme]
-        hosts = {f"{name}:{port}" for name in names} | (set(names) if port == usual else set())
-        return cls(frozenset(hosts), scheme)
+        ports = {f":{port}", "" if port == usual else f":{port}"}
+        return cls(frozenset(name + end for name in names for end in ports), scheme)
 
     def check(self, scope: Scope) -> None:
         """Raise ``RefusedError`` for a request that may not come in, and mark one with a key as ``KEYED``.
@@ -122,7 +121,8 @@ class Gate(Struct, frozen=True):
             raise RefusedError(421, "wrong-host", "This server does not answer to that name.", hint)
         if not path.startswith("/api/"):
             return
-        origins, ours = headers.getlist("origin"), f"{self.scheme}://{hosts[0].lower()}"
+        origins = headers.getlist("origin")
+        ours = f"{self.scheme}://{hosts[0].lower()}"
         site = headers.get("sec-fetch-site", "same-origin")
         if any(origin != ours for origin in origins) or site not in ("same-origin", "none"):
             raise _foreign("The request comes from another page.")
@@ -213,7 +213,8 @@ async def read_body(request: Request, max_bytes: int, seconds: float) -> bytes:
             "The body is multipart; the bytes of the picture or text were expected.",
             "With curl: `--data-binary @shot.png`, not `-F`.",
         )
-    size = f"{max_bytes >> 20} MB" if max_bytes >= 1 << 20 else f"{max_bytes >> 10} kB"
+    megabytes, kilobytes = max_bytes >> 20, max_bytes >> 10
+    size = f"{megabytes} MB" if megabytes else f"{kilobytes} kB"
     too_long = RefusedError(413, "too-large", f"The limit is {size}.", "Send a smaller picture or text.")
     length = whole_number(request.headers.get("content-length", "0"))
     if length is None or length > max_bytes:
@@ -239,22 +240,20 @@ async def until_gone(request: Request) -> None:
         pass
 
 
-def page_files() -> dict[str, tuple[bytes, str]]:
-    """Return each file of the page and its media type by its path; the page itself is ``/``.
+def page_files() -> dict[str, bytes]:
+    """Return the files of the page by name.
 
-    The page preloads its modules, so that no import waits for the one before.
+    ``index.html`` preloads the modules, so that no import waits for the one before.
     """
-    texts = {
-        f"/{entry.name}": entry.read_text(encoding="utf-8")
-        for entry in files("flowvision.web").joinpath("page").iterdir()
-        if PurePath(entry.name).suffix in KINDS and entry.name not in OF_FILES
-    }
-    modules = sorted(path for path in texts if path.endswith(".js"))
-    links = "".join(f'<link rel="modulepreload" href="{path[1:]}">\n' for path in modules)
-    texts["/"] = texts.pop("/index.html").replace("</head>", f"{links}</head>")
-    theme = files("flowvision").joinpath("theme.css").read_text(encoding="utf-8")
-    texts["/page.css"] = theme + texts["/page.css"]
-    return {path: (text.encode(), KINDS[PurePath(path).suffix or ".html"]) for path, text in texts.items()}
+    page = files("flowvision.web").joinpath("page")
+    found = {entry.name: entry for entry in page.iterdir() if PurePath(entry.name).suffix in KINDS}
+    texts = {name: entry.read_text("utf-8") for name, entry in found.items() if name not in OF_FILES}
+    modules = sorted(name for name in texts if name.endswith(".js"))
+    links = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in modules)
+    texts["index.html"] = texts["index.html"].replace("</head>", f"{links}</head>")
+    theme = files("flowvision").joinpath("theme.css").read_text("utf-8")
+    texts["page.css"] = theme + texts["page.css"]
+    return {name: text.encode() for name, text in texts.items()}
 
 
 class Handlers:
@@ -292,8 +291,8 @@ class Handlers:
 
     async def static(self, request: Request) -> Response:
         """Answer with a file of the page."""
-        data, kind = self.files[request.url.path]
-        return Response(data, media_type=kind)
+        name = request.url.path[1:] or "index.html"
+        return Response(self.files[name], media_type=KINDS[PurePath(name).suffix])
 
     async def about(self, _: Request) -> Response:
         """Answer with version, limits, forms of output, colours and letters of the game."""
@@ -313,14 +312,15 @@ class Handlers:
                 "The code is not from this run, or was used before.",
                 "Start `flowvision web` again for another one.",
             )
-        return JSONResponse({"ok": True, "key": self.gate.keys.page})
+        return JSONResponse({"ok": True, "key": self.gate.keys.token})
 
 
 def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
     """Return the application behind its gate; its workers start and end with its lifespan."""
     handlers = Handlers(gate, limits or WebLimits())
     compressed = [Middleware(GZipMiddleware)]
-    routes = [Route(path, handlers.static, methods=["GET"], middleware=compressed) for path in handlers.files]
+    places = ("" if name == "index.html" else name for name in handlers.files)
+    routes = [Route(f"/{name}", handlers.static, methods=["GET"], middleware=compressed) for name in places]
     routes += [Route("/api/about", handlers.about, methods=["GET"])]
     routes += [Route("/api/session", handlers.session, methods=["POST"])]
     for name in TASKS:

@@ -58,7 +58,8 @@ def _answer(name: str, body: bytes, query: dict[str, str], seconds: float) -> tu
     except Exception as error:
         result, status = failure_object(error)
         if isinstance(error, GaveUpError):
-            result["error"]["hint"] = f"{result['error']['hint']} {SLOWER}".strip()
+            described = result["error"]
+            described["hint"] = f"{described['hint']} {SLOWER}".strip()
     else:
         if isinstance(result, tuple):
             return 200, result[1], result[0]

@@ -94,7 +94,8 @@ def search_steps(body: bytes, query: Query, seconds: float) -> Object:
     named, given = _valid(body, query)
     end = perf_counter() + MARGIN * min(seconds, given.limit)
     ended = "no solution in which no path touches itself"
-    cell_of, found = named.board.layout.cell_of, list[tuple[str, int, int, int]]()
+    cell_of = named.board.layout.cell_of
+    found = list[tuple[str, int, int, int]]()
     for step in steps(named.puzzle, "strict"):
         found.append((step.kind, step.flow, cell_of[step.start], cell_of[step.strand]))
         if step.solution or len(found) >= MAX_STEPS or perf_counter() > end:
@@ -126,13 +127,11 @@ def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
 
 
 def _edges_of(named: NamedPuzzle, known: Iterable[tuple[Place, Place]]) -> set[int]:
-    lattice, cell_of = named.board.lattice, named.board.layout.cell_of
-    edges = {frozenset((cell_of[u], cell_of[v])): n for n, (u, v) in enumerate(named.puzzle.graph.edges)}
-    number = {} if lattice is None else {place: cell for cell, place in enumerate(lattice.places)}
+    key_of, edges = named.board.key_of, dict[frozenset[Place], int]()
+    for edge, (u, v) in enumerate(named.puzzle.graph.edges):
+        edges[frozenset((key_of(u), key_of(v)))] = edge
     try:
-        return {
-            edges[frozenset(number[at] if isinstance(at, tuple) else at for at in pair)] for pair in known
-        }
+        return {edges[frozenset(pair)] for pair in known}
     except KeyError:
         words = "A known step does not join two neighbouring cells of the board."
         raise PuzzleInvalidError(words, "Give pairs of neighbours.") from None

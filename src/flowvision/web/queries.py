@@ -12,21 +12,19 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from flowvision.colours import Rgb, colour_name, palette_for
-from flowvision.contract import Object, board_object, cell_named, error_object, places_object, points
+from flowvision.contract import Object, board_object, error_object, points
 from flowvision.doubts import CutOff, Doubt, NoSolution
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
-from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point
+from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
 from flowvision.puzzle.model import EMPTY, Puzzle, letters_for
 from flowvision.puzzle.text import Number, format_record, load_json
 from flowvision.reading.options import Options
 from flowvision.words import Advice, Call, Change, Command, quoted
 
 if TYPE_CHECKING:  # puzzles are solved without NumPy and OpenCV
-    from flowvision.corrections import Draft
     from flowvision.export.answer import Answer
-    from flowvision.image.picture import Screenshot
 
 MAX_CELLS = 10_000
 """Cells of a board without rows and columns; those of the game have about a hundred."""
@@ -58,12 +56,12 @@ class Page(Command):
 
     def error_object(self, error: FlowvisionError) -> dict[str, str]:
         """Return code and words of an error."""
-        message, hint = (words.replace("`", "") for words in error.words(self))
-        return {"code": error.code, "message": message, "hint": hint}
+        message, hint = error.words(self)
+        return {"code": error.code, "message": _unquoted(message), "hint": _unquoted(hint)}
 
     def warnings(self, answer: Answer) -> list[str]:
         """Return the doubts about an answer."""
-        return [words.replace("`", "") for words in answer._warnings_for(self)]
+        return [_unquoted(words) for words in answer._warnings_for(self)]
 
     def refusal(self, error: FlowvisionError) -> Object:
         """Return the text about a refusal, and the facts for rings and buttons.
@@ -79,13 +77,9 @@ class Page(Command):
         if isinstance(without_advice, NoSolution):  # the page has a button for each repair
             without_advice = replace(without_advice, change=None, others=None)
         plain = without_advice.words(self)
-        result: Object = {
-            "says": plain.says.replace("`", ""),
-            "more": f"{plain.means} {plain.todo}".strip().replace("`", ""),
-            "places": doubt.places,
-            "cut": isinstance(doubt, CutOff),
-            "frame": doubts_the_frame([doubt]),
-        }
+        more = f"{plain.means} {plain.todo}".strip()
+        result: Object = {"says": _unquoted(plain.says), "more": _unquoted(more), "places": doubt.places}
+        result |= {"cut": isinstance(doubt, CutOff), "frame": doubts_the_frame([doubt])}
         dots = [item for item in doubt.advice if isinstance(item, Change) and item.mark != EMPTY]
         if doubt.reads and len(dots) == len(doubt.advice):
             result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
@@ -93,6 +87,10 @@ class Page(Command):
 
 
 PAGE = Page()
+
+
+def _unquoted(words: str) -> str:
+    return words.replace("`", "")
 
 
 def doubts_the_frame(doubts: Iterable[Doubt]) -> bool:
@@ -123,11 +121,15 @@ def puzzle_object(named: NamedPuzzle) -> Object:
     letters = letters_for(len(named.puzzle.terminals)) if "?" in named.letters else named.letters
     free = free_object(named.board, named.puzzle) if named.board.lattice is None else None
     record = free or json.loads(format_record(named.board, named.puzzle, named.name))
-    flows = [
-        {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb), "ends": ends}
-        for letter, rgb, ends in zip(letters, palette_for(letters), record["pairs"], strict=True)
-    ]
+    flows = []
+    for letter, rgb, ends in zip(letters, palette_for(letters), record["pairs"], strict=True):
+        flows.append(flow_object(letter, rgb) | {"ends": ends})
     return {"record": record, "board": board_object(named) | {"free": free}, "flows": flows}
+
+
+def flow_object(letter: str, rgb: Rgb) -> Object:
+    """Return a flow with its colour and the name of that."""
+    return {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb)}
 
 
 def free_object(board: Board, puzzle: Puzzle) -> Object:
@@ -136,48 +138,16 @@ def free_object(board: Board, puzzle: Puzzle) -> Object:
     ``sides``: of each open side the numbers of its two cells, and x and y of its middle. ``pairs``: numbers
     of the cells of two dots.
     """
-    cells, cell_of = board.layout.cells, board.layout.cell_of
-    return {
-        "tiling": "free",
-        "cells": [
-            {"centre": points([cell.centre], 5)[0], "outline": points(cell.outline, 5)} for cell in cells
-        ],
-        "sides": [
-            [cell_of[u], cell_of[v], *points([middle], 5)[0]]
-            for (u, v), ((_, middle, *_), *_) in zip(board.graph.edges, board.layout.strokes, strict=True)
-        ],
-        "pairs": [[cell_of[a], cell_of[b]] for a, b in puzzle.terminals],
-    }
-
-
-def draft_object(draft: Draft, shot: Screenshot) -> Object:
-    """Return a board that may be incomplete: cells, walls, and flows with any number of dots.
-
-    ``colours``: what each dot shows in the picture; ``rgb`` is the flow's, which is wrong for one of two dots
-    that were paired wrongly.
-    """
-    if draft.free is not None:
-        result: Object = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
-        result |= {"tiling": "free", "walls": []}
-    else:
-        rows, cols = draft.size
-        result = {"tiling": draft.tiling, "rows": rows, "cols": cols, **places_object(draft.drawn())}
-    flows = []
-    for letter, rgb in draft.colours.items():
-        dots = [(key, dot) for key, dot in draft.seen.items() if dot.letter == letter]
-        flow: Object = {"letter": letter, "rgb": rgb.hex, "name": colour_name(rgb)}
-        flow["ends"] = [cell_named(key) for key, _ in dots]
-        flow["doubts"] = [round(dot.doubt, 3) for _, dot in dots]
-        flow["colours"] = [_colour_at(shot, dot.centre_px) for _, dot in dots]
-        flows.append(flow)
-    return result | {"frame": [float(number) for number in draft.frame.matrix], "flows": flows}
-
-
-def _colour_at(shot: Screenshot, place: Point) -> str:
-    height, width, _ = shot.bgr.shape
-    x, y = (min(max(0, round(at) - 2), size - 5) for at, size in zip(place, (width, height), strict=True))
-    blue, green, red = shot.bgr[y : y + 5, x : x + 5].mean(axis=(0, 1)).round().astype(int).tolist()
-    return Rgb(red, green, blue).hex
+    layout, cell_of = board.layout, board.layout.cell_of
+    centres = points((cell.centre for cell in layout.cells), 5)
+    outlines = [points(cell.outline, 5) for cell in layout.cells]
+    shapes = zip(centres, outlines, strict=True)
+    cells = [{"centre": centre, "outline": outline} for centre, outline in shapes]
+    joined = (*board.graph.edges, *puzzle.terminals)
+    pairs = [[cell_of[a], cell_of[b]] for a, b in joined]
+    middles = points((lines[0][1] for lines in layout.strokes), 5)
+    sides = [[*pair, *middle] for pair, middle in zip(pairs, middles, strict=False)]
+    return {"tiling": "free", "cells": cells, "sides": sides, "pairs": pairs[len(sides) :]}
 
 
 class _FreeObject(Struct):
@@ -188,14 +158,16 @@ class _FreeObject(Struct):
 
 def _free_puzzle(free: _FreeObject) -> NamedPuzzle:
     count = len(free.cells)
-    named = [place for a, b, *_ in free.sides for place in (a, b)]
-    named += [place for pair in free.pairs for place in pair]
-    if any(place >= count for place in named) or any(a == b for a, b, *_ in free.sides):
+    sides = [(a, b) for a, b, *_ in free.sides]
+    numbers = {number for pair in (*sides, *free.pairs) for number in pair}
+    has_loop = any(a == b for a, b in sides)
+    if has_loop or max(numbers, default=0) >= count:
         raise PuzzleInvalidError(
             f"Sides and pairs name cells from 0 to {count - 1}, each two different ones."
         )
     board = build(free.cells, [OpenSide(a, b, (x, y), (x, y)) for a, b, x, y in free.sides])
-    return NamedPuzzle("", board, Puzzle(board.graph, tuple(free.pairs)), letters_for(len(free.pairs)))
+    letters = letters_for(len(free.pairs))
+    return NamedPuzzle("", board, Puzzle(board.graph, tuple(free.pairs)), letters)
 
 
 SIDE = "([2-9]|[1-9][0-9]|100)"
@@ -249,7 +221,8 @@ def checked(query: Mapping[str, object], kind: type[Checked]) -> Checked:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
         name = str(error).partition("$.")[2].rstrip("`")
-        raise bad(f"{name}={quoted(str(given.get(name, '')))}: {error}.") from None
+        value = quoted(str(given.get(name, "")))
+        raise bad(f"{name}={value}: {error}.") from None
 
 
 class ReadingQuery(Struct):
@@ -264,12 +237,12 @@ class ReadingQuery(Struct):
 
     def options(self, seconds: float) -> Options:
         """Return the options of reading within this time; the crop may reach beyond the picture."""
-        x, y, width, height = map(int, self.crop.split(",")) if self.crop else (0, 0, 0, 0)
+        x, y, width, height = map(int, (self.crop or "0,0,0,0").split(","))
         return Options(
             seconds=min(self.limit, seconds),
             grid=self.grid,
             colours=self.colours,
-            crop=(x, y, width, height) if self.crop else None,
+            crop=(x, y, width, height) if width else None,
             rotate=self.rotate,
             keep_drawn=self.keep_drawn,
         )

@@ -46,9 +46,9 @@ def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], 
                 opened_socket.close()
         else:
             return opened, _port(opened)
+    last = port + NEXT_PORTS - 1
     raise OutputError(
-        f"No port from {port} to {port + NEXT_PORTS - 1} can be used: {reason}.",
-        "Choose another one with `--port N`.",
+        f"No port from {port} to {last} can be used: {reason}.", "Choose another one with `--port N`."
     )
 
 

@@ -103,7 +103,8 @@ def write_page(folder: str, pyodide: str | None = None) -> tuple[str, ...]:
         given, pins = Path(pyodide), replace(pins, packages=_packages_in(Path(pyodide), pins))
         lacking = tuple(name for name, package in pins.packages.items() if not package.file_name)
         copy = _copy(given, pins)
-    content = _page(pins, copy) | {BESIDE + name: data for name, data in copy.items()}
+    beside = {BESIDE + name: data for name, data in copy.items()}
+    content = _page(pins, copy) | beside
     if copy:
         make_folder(place / BESIDE)
     for name, data in content.items():
@@ -126,9 +127,8 @@ def _packages_in(folder: Path, pins: Pins) -> dict[str, Package]:
             raise OutputError(f"{path} is not the file of Pyodide {pins.version}: its SHA-256 differs.")
         version = path.name.split("-")[1] if path else package.version
         packages[name] = replace(package, file_name=path.name if path else "", sha256=total, version=version)
-    missing = [
-        name for name, package in packages.items() if package.part == "solver" and not package.file_name
-    ]
+    lacking = [package for package in packages.values() if not package.file_name]
+    missing = [package.name for package in lacking if package.part == "solver"]
     if missing:
         raise OutputError(
             f"{folder} lacks wheels of {', '.join(missing)}.", "docs/web.md says where they are."
@@ -155,37 +155,42 @@ def _copy(folder: Path, pins: Pins) -> dict[str, bytes]:
 
 def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files of the page by name, with the list of what it loads; ``copy``: beside it."""
-    wheel = _wheel()
+    wheel, limits = _wheel(), WebLimits()
     packages = {name: package for name, package in pins.packages.items() if package.file_name}
-    reads = all(name in packages for name, package in pins.packages.items() if package.part == "pictures")
-    content = {path.removeprefix("/"): data for path, (data, _) in page_files().items() if path != "/"}
-    page = files("flowvision.web").joinpath("page")
-    content |= {name: page.joinpath(source).read_bytes() for source, name in SCRIPTS.items()}
-    content |= {name: page.joinpath(name).read_bytes() for name in INSTALLED}
-    content["index.html"] = _index(page_files()["/"][0].decode(), pins, bool(copy)).encode()
-    limits = WebLimits()
+    of_pictures = {name for name, package in pins.packages.items() if package.part == "pictures"}
+    page, content = files("flowvision.web").joinpath("page"), page_files()
+    sources = SCRIPTS | dict(zip(INSTALLED, INSTALLED, strict=True))
+    content |= {name: page.joinpath(source).read_bytes() for source, name in sources.items()}
+    content["index.html"] = _index(content["index.html"].decode(), pins, bool(copy)).encode()
+    reads = of_pictures <= packages.keys()
     about = about_object(limits.picture_bytes, limits.text_bytes, reads, True)
     content["about.json"] = json.dumps(about).encode()
-    content |= {f"sample-{number}.png": sample(b"", {"number": number}, 1.0)[0] for number in SAMPLES}
+    for number in SAMPLES:
+        content[f"sample-{number}.png"], _ = sample(b"", {"number": number}, 1.0)
     own = Item("flowvision.whl", WHEEL, len(wheel), sha256(wheel).hexdigest(), "solver")
-    content[LIST] = msgspec.json.encode(_list(pins, packages, [own, *_items(pins, packages, copy)]))
+    listed = _list(pins, packages, [own, *_items(pins, packages, copy)])
+    content[LIST] = msgspec.json.encode(listed)
     content[WHEEL] = wheel
     names = ["./", *(name for name in content if name != "sw.js")]
-    total = sha256(b"".join(content[name] for name in sorted(content))).hexdigest()[:16]
-    script = content["sw.js"].decode().replace('"VERSION"', json.dumps(total), 1)
+    in_order = b"".join(content[name] for name in sorted(content))
+    total = sha256(in_order).hexdigest()[:16]
+    script = content["sw.js"].decode().replace('"VERSION"', f'"{total}"', 1)
     content["sw.js"] = script.replace('["FILES"]', json.dumps(names), 1).encode()
     return content
 
 
 def _items(pins: Pins, packages: Mapping[str, Package], copy: Mapping[str, bytes]) -> Iterator[Item]:
-    core, base = (
-        (BESIDE, BESIDE) if copy else (CORE_URL.format(pins.version), PACKAGES_URL.format(pins.version))
-    )
+    core, base = (BESIDE, BESIDE) if copy else _places(pins)
     for name, pin in pins.core.items():
         yield Item(name, core + name, pin.bytes, pin.sha256, "solver")
     for package in packages.values():
-        name = package.file_name
-        yield Item(name, base + name, len(copy.get(name, b"")), package.sha256, package.part)
+        name, size = package.file_name, len(copy.get(package.file_name, b""))
+        yield Item(name, base + name, size, package.sha256, package.part)
+
+
+def _places(pins: Pins) -> tuple[str, str]:
+    """Return where Pyodide's core and its packages are fetched from."""
+    return CORE_URL.format(pins.version), PACKAGES_URL.format(pins.version)
 
 
 def _list(pins: Pins, packages: Mapping[str, Package], items: list[Item]) -> dict[str, object]:
@@ -199,7 +204,7 @@ def _list(pins: Pins, packages: Mapping[str, Package], items: list[Item]) -> dic
 
 
 def _index(page: str, pins: Pins, is_whole: bool) -> str:
-    places = () if is_whole else (CORE_URL.format(pins.version), PACKAGES_URL.format(pins.version))
+    connected = ("connect-src 'self'", *(() if is_whole else _places(pins)))
     policy = "; ".join(
         (
             "default-src 'none'",
@@ -207,7 +212,7 @@ def _index(page: str, pins: Pins, is_whole: bool) -> str:
             "worker-src 'self' blob:",
             "style-src 'self'",
             "img-src 'self' blob:",
-            " ".join(("connect-src 'self'", *places)),
+            " ".join(connected),
             "manifest-src 'self'",
             "base-uri 'none'",
             "form-action 'none'",
@@ -228,14 +233,14 @@ def _index(page: str, pins: Pins, is_whole: bool) -> str:
 
 def _wheel() -> bytes:
     """Return this package as a wheel, from its installed files."""
-    facts = {
-        f"flowvision_solver-{VERSION}.dist-info/{name}": text.encode() for name, text in WHEEL_FACTS.items()
-    }
-    data = BytesIO()
-    with ZipFile(data, "w", ZIP_DEFLATED) as archive:
-        for name, content in (*sorted(_sources(files("flowvision"))), *facts.items()):
-            archive.writestr(ZipInfo(name, DATE), content, ZIP_DEFLATED, 9)
-    return data.getvalue()
+    content = dict(sorted(_sources(files("flowvision"))))
+    for name, text in WHEEL_FACTS.items():
+        content[f"flowvision_solver-{VERSION}.dist-info/{name}"] = text.encode()
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for name, data in content.items():
+            archive.writestr(ZipInfo(name, DATE), data, ZIP_DEFLATED, 9)
+    return packed.getvalue()
 
 
 def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:

@@ -46,10 +46,10 @@ def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) 
     ``reads``: it reads pictures. ``keeps``: it keeps the last boards for the next visit. ``colours``: lists
     of hex, letter, name, and the hex of the colour's other shades.
     """
-    colours = [
-        [colour.rgb.hex, letter, colour.name, *(rgb.hex for rgb in colour.shades[1:])]
-        for letter, colour in COLOURS.items()
-    ]
+    colours = []
+    for letter, colour in COLOURS.items():
+        usual, *others = (rgb.hex for rgb in colour.shades)
+        colours.append([usual, letter, colour.name, *others])
     forms = [form for form in FORMATS.values() if form.suffixes]
     return {
         "version": VERSION,

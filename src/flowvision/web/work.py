@@ -7,7 +7,8 @@ from base64 import b64encode
 import numpy as np
 
 from flowvision.colours import colour_name, palette_for
-from flowvision.contract import Object, cells_of
+from flowvision.contract import Object, cell_named, cells_of, places_object
+from flowvision.corrections import Draft
 from flowvision.debug.page import story_of
 from flowvision.diagnosis import draft_of_error
 from flowvision.diagnosis.causes import followed
@@ -15,11 +16,12 @@ from flowvision.doubts import WrongSize
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.codec import encode
-from flowvision.image.picture import Frame, Rgb, Screenshot
+from flowvision.image.picture import Frame, Rgb, Screenshot, pixels_at
 from flowvision.log import find_ancestor
 from flowvision.palette import letters_for
 from flowvision.pipeline import open_image
-from flowvision.puzzle.model import drawn_starts
+from flowvision.puzzle.layout import Point
+from flowvision.puzzle.model import Puzzle, drawn_starts
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.reading.options import Options
 from flowvision.reading.title import size_typed
@@ -34,7 +36,7 @@ from flowvision.web.queries import (
     bad,
     checked,
     doubts_the_frame,
-    draft_object,
+    flow_object,
     free_object,
     puzzle_of,
 )
@@ -46,6 +48,8 @@ SAMPLES = {"0": shape_of("7x7"), "1": shape_of("8x8", holes=4), "2": shape_of("6
 """Boards to try the page with."""
 SAMPLE_MARGIN = 0.1
 """Space round a sample, as a share of its size: with less of it the hexagons look cut off."""
+AROUND = np.mgrid[-2:3, -2:3].reshape(2, -1).T
+"""Offsets (25, 2) of the pixels that show the colour of a dot."""
 PNG = "image/png"
 BUTTONS = {
     ("grid", True): "Read it as {size}",
@@ -66,7 +70,7 @@ def read_picture(data: bytes, query: Query, seconds: float) -> Object:
     options = checked(query, ReadingQuery).options(seconds)
     answer = answer_to(data, options, name=query.get("name", "picture")[:200], is_drawn=False)
     result, shot = answer.to_dict(geometry=True), answer.shot
-    extra: Object = {"picture": [shot.bgr.shape[1], shot.bgr.shape[0]] if shot else []}
+    extra: Object = {"picture": shot.bgr.shape[1::-1] if shot else []}
     if answer.error is None:
         _extend(result, answer)
     else:
@@ -132,13 +136,41 @@ def _seen(error: FlowvisionError, shot: Screenshot | None) -> Object:
     return {}
 
 
+def draft_object(draft: Draft, shot: Screenshot) -> Object:
+    """Return a board that may be incomplete: cells, walls, and flows with any number of dots.
+
+    ``colours``: what each dot shows in the picture; ``rgb`` is the flow's, which is wrong for one of two dots
+    that were paired wrongly.
+    """
+    if draft.free is not None:
+        result: Object = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
+        result |= {"tiling": "free", "walls": []}
+    else:
+        rows, cols = draft.size
+        result = {"tiling": draft.tiling, "rows": rows, "cols": cols, **places_object(draft.drawn())}
+    flows = []
+    for letter, rgb in draft.colours.items():
+        dots = {key: dot for key, dot in draft.seen.items() if dot.letter == letter}
+        flow = flow_object(letter, rgb) | {"ends": [cell_named(key) for key in dots]}
+        flow["doubts"] = [round(dot.doubt, 3) for dot in dots.values()]
+        flow["colours"] = [_colour_at(shot, dot.centre_px) for dot in dots.values()]
+        flows.append(flow)
+    return result | {"frame": [float(number) for number in draft.frame.matrix], "flows": flows}
+
+
+def _colour_at(shot: Screenshot, place: Point) -> str:
+    pixels, _ = pixels_at(shot.bgr, np.add(place, AROUND))
+    return Rgb.of_bgr(pixels.mean(axis=0).round().astype(int).tolist()).hex
+
+
 def stage_pictures(data: bytes, query: Query, seconds: float) -> Object:
     """Return name, title, caption and picture (``jpeg``, base64) of each stage, in order, as ``stages``."""
     answer = answer_to(data, checked(query, ReadingQuery).options(seconds))
     stages = []
     for panel in story_of(answer).panels:
-        jpeg, name = b64encode(encode(panel.bgr, ".jpg")).decode("ascii"), panel.name.removesuffix(".png")
-        stages.append({"name": name, "title": panel.title, "caption": panel.caption, "jpeg": jpeg})
+        jpeg = b64encode(encode(panel.bgr, ".jpg")).decode("ascii")
+        stage = {"name": panel.name.removesuffix(".png"), "title": panel.title, "caption": panel.caption}
+        stages.append(stage | {"jpeg": jpeg})
     return {"stages": stages}
 
 
@@ -190,13 +222,16 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     words = query.colours.split(",") if query.colours else []
     if len(words) < flows:
         raise PuzzleInvalidError(f"{len(words)} colours for {flows} flows.", "Give one for each flow.")
-    palette = tuple(Rgb(*bytes.fromhex(word.removeprefix("#"))) for word in words[:flows])
+    hexes = (word.removeprefix("#") for word in words[:flows])
+    palette = tuple(Rgb(*bytes.fromhex(digits)) for digits in hexes)
     outcome = solved(named, MARGIN * min(seconds, query.limit))
     if data:
-        base, at = open_image(data, query.rotate).bgr, Frame(tuple(map(float, query.frame.split(","))))
+        base = open_image(data, query.rotate).bgr
+        at = Frame(tuple(map(float, query.frame.split(","))))
         with np.errstate(all="ignore"):
             points = at.to_px(board.layout.corners)
-        if not np.isfinite(points).all() or (np.abs(points) > 2 * sum(base.shape[:2])).any():
+        farthest = np.abs(points).max()
+        if not farthest <= 2 * sum(base.shape[:2]):  # also where it is not a number
             raise PuzzleInvalidError(
                 "The frame puts the board off the picture.", "Give the frame of its answer."
             )
