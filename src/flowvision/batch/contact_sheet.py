@@ -35,29 +35,25 @@ def card_of(answer: Object, files: Iterable[str], original: str | None = None) -
     ``original``: path of the screenshot, relative to the output folder.
     """
     row = row_of(answer)
-    name = printable(row["file"])
-    error = {} if answer["ok"] else answer["error"]
-    already = " Already solved." if answer.get("state") == "solved" else ""
-    says = error.get("cause", {}).get("says") or row["message"]
-    size = None if error else row["size"]
-    numbers = [size] if size else []
+    name, numbers = printable(row["file"]), list[str]()
+    card: Object = {"file": name, "command": f"flowvision {shlex.quote(name)}"}
+    card |= {"size": row["size"] or "no board", "puzzle": row["puzzle"], "hint": row["hint"]}
+    card["warnings"] = [str(warning) for warning in answer.get("warnings", ())]
+    card["links"] = {name.rsplit(".", 2)[1]: quote(os.fsencode(name)) for name in files}
+    card["original"] = quote(os.fsencode(original)) if original else None
+    if answer["ok"]:
+        already = " Already solved." if answer.get("state") == "solved" else ""
+        card |= {"outcome": "solved", "about": f"{count_of(row['flows'], 'flow')}.{already}"}
+        numbers.append(row["size"])
+    else:
+        error = answer["error"]
+        says = error.get("cause", {}).get("says") or row["message"]
+        card |= {"outcome": reason_of(error), "about": str(says)}
     if row["confidence"] is not None:
         numbers.append(f"confidence {row['confidence']:.3g}")
     if row["seconds"] is not None:
         numbers.append(f"{row['seconds']:.2f} s")
-    return {
-        "file": name,
-        "command": f"flowvision {shlex.quote(name)}",
-        "outcome": reason_of(error) if error else "solved",
-        "size": size or "no board",
-        "puzzle": row["puzzle"],
-        "about": str(says) if error else f"{count_of(row['flows'], 'flow')}.{already}",
-        "hint": row["hint"],
-        "warnings": [str(warning) for warning in answer.get("warnings", ())],
-        "numbers": numbers,
-        "links": {name.rsplit(".", 2)[1]: quote(os.fsencode(name)) for name in files},
-        "original": quote(os.fsencode(original)) if original else None,
-    }
+    return card | {"numbers": numbers}
 
 
 def grouped(cards: Iterable[Object], limit: int) -> list[list[Object]]:
@@ -109,28 +105,25 @@ def row_of(answer: Object) -> Object:
     Raises ``LookupError``, ``TypeError``, ``ValueError``, ``AttributeError`` or ``ArithmeticError`` if it is
     malformed.
     """
-    is_solved, board = answer["ok"], answer.get("board") or {}
-    error = {} if is_solved else answer["error"]
-    confidence, seconds = answer.get("confidence"), answer.get("seconds")
-    cells = f"{board['cells']} cells" if board else None
-    return {
-        "file": answer["file"],
-        "outcome": "solved" if is_solved else str(error["code"]),
-        "size": f"{board['cols']}x{board['rows']}" if "rows" in board else cells,
-        "tiling": board.get("tiling"),
-        "cells": board.get("cells"),
-        "flows": len(answer["flows"]) if "flows" in answer else None,
-        "unique": answer.get("unique"),
-        "confidence": None if confidence is None else float(confidence),
-        "warnings": "; ".join(answer.get("warnings", ())),
-        "seconds": round(float(sum(seconds.values())), 4) if seconds else None,
-        "puzzle": puzzle_of(answer) if is_solved else None,
-        "output": answer.get("output"),
-        "stage": error.get("stage"),
-        "message": None if is_solved else str(error["message"]),
-        "hint": None if is_solved else str(error["hint"]),
-        "cause": error.get("cause", {}).get("code"),
-    }
+    row: Object = dict.fromkeys(COLUMNS)
+    row |= {"file": answer["file"], "warnings": "; ".join(answer.get("warnings", ()))}
+    row |= {name: answer[name] for name in ("unique", "output") if name in answer}
+    if board := answer.get("board"):
+        is_lattice = "rows" in board
+        size = f"{board['cols']}x{board['rows']}" if is_lattice else f"{board['cells']} cells"
+        row |= {"size": size, "tiling": board["tiling"], "cells": board["cells"]}
+    if "flows" in answer:
+        row["flows"] = len(answer["flows"])
+    if answer.get("confidence") is not None:
+        row["confidence"] = float(answer["confidence"])
+    if seconds := answer.get("seconds"):
+        row["seconds"] = round(float(sum(seconds.values())), 4)
+    if answer["ok"]:
+        return row | {"outcome": "solved", "puzzle": puzzle_of(answer)}
+    error = answer["error"]
+    row |= {name: str(error[name]) for name in ("message", "hint")}
+    cause = error.get("cause", {}).get("code")
+    return row | {"outcome": str(error["code"]), "stage": error.get("stage"), "cause": cause}
 
 
 def puzzle_of(answer: Object) -> str:

@@ -75,15 +75,10 @@ class Journal:
         return self._compacted() if lines > 2 * len(self._at) + 100 else size
 
     def _compacted(self) -> int:
-        kept = sorted(self._at.items(), key=lambda item: item[1])
+        kept = sorted(self._at.values())
         with self.path.open("rb") as old:
-            put_file(self.path, (_line(old, at) for _, at in kept))
-        size = 0
-        with self.path.open("rb") as new:
-            for (name, _), line in zip(kept, new, strict=True):
-                self._at[name] = size
-                size += len(line)
-        return size
+            put_file(self.path, (_line(old, at) for at in kept))
+        return self._read()
 
     def get(self, name: str) -> Entry | None:
         """Return the last entry of that name."""

@@ -123,7 +123,8 @@ def request_of(options: dict[str, Any]) -> Request:
 
     look = Look(letters=options["letters"], arrows=options["arrows"])
     aim = {name: options[name] for name in ("limit", "grid", "colours", "rotate", "crop")}
-    return Request(options_of(**aim), options["debug"] or "", look, options["hint"], options["animate"])
+    chosen = options_of(**aim)
+    return Request(chosen, options["debug"] or "", look, options["hint"], options["animate"])
 
 
 @click.command()
@@ -194,19 +195,23 @@ class Progress:
         is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
         start = "\r\x1b[K" if is_terminal else ""
         if outcome.code and not reused:
-            tell(f"{start}{printable(outcome.source)}: {printable(outcome.message)}", err=True)
+            failure = printable(f"{outcome.source}: {outcome.message}")
+            tell(f"{start}{failure}", err=True)
         if is_terminal or monotonic() - self.last >= LINE_SECONDS:
-            self.last, solved = monotonic(), self.codes[""]
-            line = f"{start}{self.done:,} of {self.total:,}, {solved:,} {self.result}, {self.failed:,} failed"
+            self.last = monotonic()
+            done = f"{self.done:,} of {self.total:,}"
+            line = f"{start}{done}, {self.codes['']:,} {self.result}, {self.failed:,} failed"
             tell(line, err=True, nl=not is_terminal or self.done == self.total)
 
     def summary(self) -> str:
         """Return the result of the run in a line, failures by their codes."""
-        line = f"{self.codes['']:,} of {self.total:,} {self.result}"
+        solved, left = self.codes[""], self.total - self.done
+        line = f"{solved:,} of {self.total:,} {self.result}"
         for code, count in self.codes.most_common():
-            line += f", {count:,} {code.replace('-', ' ')}" if code else ""
-        if self.done < self.total:
-            line += f", {self.total - self.done:,} not reached"
+            words = code.replace("-", " ")
+            line += f", {count:,} {words}" if code else ""
+        if left:
+            line += f", {left:,} not reached"
         if self.reused:
             line += f"; {self.reused:,} were done before"
         return line

@@ -44,7 +44,8 @@ def installed() -> Iterator[str]:
     from importlib.metadata import PackageNotFoundError, requires, version
 
     yield f"flowvision {VERSION} in {os.path.dirname(os.path.dirname(__file__))}"
-    yield f"Python {platform.python_version()} ({platform.python_implementation()}), {platform.platform()}"
+    version_and_kind = f"{platform.python_version()} ({platform.python_implementation()})"
+    yield f"Python {version_and_kind}, {platform.platform()}"
     with suppress(PackageNotFoundError):  # run from its source
         for need in requires(PACKAGE) or ():
             name = re.split(r"[^\w.-]", need, maxsplit=1)[0]
@@ -88,7 +89,8 @@ def _report(shot: str, picture: bytes, versions: str) -> bytes:
         outcome = json_line(answer.to_dict())
         for name, text in (("versions.txt", versions), ("outcome.json", outcome), ("bugs.txt", bugs)):
             archive.writestr(name, f"{text}\n")
-        archive.writestr(f"picture{os.path.splitext(shot)[1][:10] or '.bin'}", picture)
+        suffix = os.path.splitext(shot)[1][:10]
+        archive.writestr(f"picture{suffix or '.bin'}", picture)
         for path in sorted(Path(folder).rglob("*")):
             archive.write(path, f"debug/{path.relative_to(folder)}")
     return data.getvalue()

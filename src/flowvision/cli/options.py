@@ -13,7 +13,6 @@ from flowvision.words import quoted
 
 if TYPE_CHECKING:
     from flowvision.corrections import Correction
-    from flowvision.puzzle.layout import Key
     from flowvision.reading.options import Options
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -29,7 +28,7 @@ class Add(Protocol):
 MAX_SECONDS = 1e6
 """Longest time limit: the longest that a timer is set to."""
 CROP = re.compile(r"([0-9]{1,6}),([0-9]{1,6}),([1-9][0-9]{0,5}),([1-9][0-9]{0,5})")
-CELL = re.compile(r"(?:([0-9]{1,9})\s*,\s*([0-9]{1,9})|([0-9]{1,9}))\s*=\s*(.|[A-Za-z]+)$")
+CELL = re.compile(r"([0-9]{1,9})(?:\s*,\s*([0-9]{1,9}))?\s*=\s*(?P<mark>.|[A-Za-z]+)$")
 """Row and column, or a cell's number, and a mark: Python converts no number of thousands of digits."""
 FILE, FOLDER = click.Path(readable=False), click.Path(file_okay=False, readable=False)
 """Names as typed, completed by the shell; an unreadable one must not stop the others."""
@@ -102,16 +101,16 @@ def _cell(word: str) -> Correction:
     from flowvision.corrections import SetCell
 
     found = CELL.match(word.strip())
-    if not found or not (len(found[4]) == 1 or letter_named(found[4])):
+    mark = found["mark"] if found else ""
+    if not found or not (len(mark) == 1 or letter_named(mark)):
         raise click.BadParameter(
             f"{quoted(word)} is not ROW,COLUMN=MARK, such as 3,4=R, 3,4=red or 1,2=. (empty)."
         )
-    numbers = [int(part) - 1 for part in found.groups()[:3] if part is not None]
-    if min(numbers) < 0:
+    first, second = (int(number or 1) - 1 for number in found.groups()[:2])
+    if min(first, second) < 0:
         where = word.partition("=")[0].strip()
         raise click.BadParameter(f"There is no cell {where}: rows, columns and cells are counted from 1.")
-    cell: Key = numbers[0] if len(numbers) == 1 else (numbers[0], numbers[1])
-    return SetCell(cell, found[4])
+    return SetCell((first, second) if found[2] else first, mark)
 
 
 shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", type=FILE)

@@ -37,8 +37,9 @@ def phone(ctx: click.Context) -> None:
 
     found = devices()
     for device in found:
-        state = "ready" if device.state == "device" else ADVICE.get(device.state, (device.state,))[0]
-        click.echo(f"{plain(device.serial)}  {plain(device.model or 'phone')}: {state}")
+        state, *_ = ADVICE.get(device.state, (device.state,))
+        name = plain(f"{device.serial}  {device.model or 'phone'}")
+        click.echo(f"{name}: {state}")
     if not any(device.state == "device" for device in found):
         chosen(None)
 
@@ -139,15 +140,10 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
 
     plan, letters = plan_of(answer), answer.reading.letters
     if as_json:
-        flows = [
-            {
-                "flow": planned.flow,
-                "path": cells_of(answer.reading.board, planned.path.vertices),
-                "from": planned.start,
-                "wrong": planned.wrong,
-            }
-            for planned in plan
-        ]
+        flows, board = list[Object](), answer.reading.board
+        for planned in plan:
+            path = cells_of(board, planned.path.vertices)
+            flows.append({"flow": planned.flow, "path": path, "from": planned.start, "wrong": planned.wrong})
         described = answer.to_dict() | {"file": "phone"}
         tell(json_line({"event": "plan", "flows": flows, "answer": described}))
         return
@@ -157,10 +153,12 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
         return
     finished = len(letters) - len(plan)
     steps = sum(len(planned.path.edges) - planned.start for planned in plan)
-    already = f"; {count_of(finished, 'flow')} there already" if finished else ""
-    wrong = ", ".join(letters[planned.flow] for planned in plan if planned.wrong)
-    drawn_over = f"; drawn over: {wrong}" if wrong else ""
-    tell(f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}{already}{drawn_over}")
+    words = f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}"
+    if finished:
+        words += f"; {count_of(finished, 'flow')} there already"
+    if wrong := [letters[planned.flow] for planned in plan if planned.wrong]:
+        words += f"; drawn over: {', '.join(wrong)}"
+    tell(words)
     tell("not for leaderboards and time trials, where others play by hand", err=True)
 
 
@@ -173,7 +171,8 @@ def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> Non
             result |= {"flow": event.flow, "attempt": event.attempt}
         tell(json_line(result | ({"seen": event.seen} if event.step == "end" else {})))
     elif event.step == "there" and event.flow is not None:
-        tell(f"{letters[event.flow]} is there{' on the second try' if event.attempt == 2 else ''}")
+        second = " on the second try" if event.attempt == 2 else ""
+        tell(f"{letters[event.flow]} is there{second}")
     elif event.step == "end":
         words = "solved" if event.seen else "all flows are drawn; then something covered the board"
         tell(f"{words}, {count_of(event.touches, 'touch event')}" if event.touches else words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -28,7 +28,7 @@ from flowvision.cli.options import (
     quiet_option,
     write_option,
 )
-from flowvision.cli.printing import plain, show_error, tell
+from flowvision.cli.printing import show_error, tell
 from flowvision.cli.shots import Taken, is_folder
 from flowvision.errors import ExitCode, FlowvisionError, ImageUnreadableError, PuzzleInvalidError
 from flowvision.files import (
@@ -53,6 +53,10 @@ from flowvision.words import printable
 if TYPE_CHECKING:
     from flowvision.puzzle_tools.report import PuzzleOptions, PuzzleReport
     from flowvision.render.look import Look
+
+
+DRAWN = SUFFIXES.keys() - {".txt"}
+"""Suffixes of files that are not text."""
 
 
 def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, str | None]:
@@ -146,7 +150,7 @@ def generate(
 def _check_output(output: str, write: str | None, is_text: bool, number: int) -> None:
     if not is_text:
         form_of(output)
-    elif write and os.path.splitext(output)[1].lower() in SUFFIXES.keys() - {".txt"}:
+    elif write and os.path.splitext(output)[1].lower() in DRAWN:
         raise click.UsageError("--write writes text: give -o a .txt file, or leave out --write.")
     if number > 1 and write in (None, "text"):
         raise click.UsageError("-n above 1 needs --write record or level; a drawing holds one puzzle.")
@@ -210,19 +214,28 @@ def puzzle(
 
     _check_combination(output, watch, as_json, fields)
     _check_place(output, len(named))
-    say = click.echo if output is None else tell
     options = PuzzleOptions(seconds=fields.pop("limit"), depth=depth(), **fields)
     drawings = None
     if output is not None:
         look = Look(letters=letters, arrows=arrows)
         drawings = _Drawings(output, Taken(force), options, look, animate, quiet or output == STANDARD)
-    show = partial(
-        _print,
-        say=say,
-        as_json=as_json,
-        has_text=not (as_json or quiet or output == STANDARD),
-        heading=None if options.write else len(named) > 1,
-    )
+    say = click.echo if output is None else tell
+    has_text = not (as_json or quiet or output == STANDARD)
+
+    def show(file: str, report: PuzzleReport) -> None:
+        """Print a report, below the name of its file or puzzle if it needs one."""
+        if as_json:
+            from flowvision.contract import json_line
+
+            say(json_line(report.described))
+        if report.error:
+            show_error(report.error, printable(report.name or file))
+        if report.text and has_text:
+            is_named = report.name not in ("", os.path.basename(file))
+            if not options.write and (len(named) > 1 or is_named):
+                say(f"{printable(report.name if is_named else file)}:")
+            say(report.text, color=True)
+
     codes = list[ExitCode]()
     for file in named:
         for item, report in _reports(file, options, watch):
@@ -231,29 +244,6 @@ def puzzle(
             if drawings is not None and item is not None and report.outcome:
                 drawings.write(file, item, report)
     ctx.exit(ExitCode.of(codes))
-
-
-def _print(
-    file: str,
-    report: PuzzleReport,
-    *,
-    say: Callable[..., None],
-    as_json: bool,
-    has_text: bool,
-    heading: bool | None,
-) -> None:
-    """Print a report; ``heading``: the name above, ``None`` never, false only a puzzle's own name."""
-    if as_json:
-        from flowvision.contract import json_line
-
-        say(json_line(report.described))
-    if report.error:
-        show_error(report.error, printable(report.name or file))
-    if report.text and has_text:
-        is_named = report.name not in ("", os.path.basename(file))
-        if heading or (heading is False and is_named):
-            say(f"{printable(report.name) if is_named else plain(file)}:")
-        say(report.text, color=True)
 
 
 class _Drawings(Struct, frozen=True):
@@ -325,8 +315,9 @@ def _reports(
 
 
 def _place_in(folder: str, name: str, taken: Taken) -> str:
-    plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\.(txt|jsonl?)$", "", name)).strip(".-") or "puzzle"
-    stem, number = str(make_folder(folder) / plain), 1
+    stem = re.sub(r"\.(txt|jsonl?)$", "", name)
+    plain = re.sub(r"[^\w.-]+", "-", stem).strip(".-")
+    stem, number = str(make_folder(folder) / (plain or "puzzle")), 1
     place = f"{stem}.png"
     while place in taken.by_place:
         number += 1

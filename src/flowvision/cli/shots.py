@@ -42,8 +42,8 @@ class Places:
         self.taken = Taken(force)
         several = len(shots) > 1
         in_folder = output is not None and is_folder(output)
-        is_file = output == STANDARD or bool(output and not in_folder and os.path.splitext(output)[1])
-        if several and is_file:
+        has_suffix = bool(output and os.path.splitext(output)[1])
+        if several and (output == STANDARD or (has_suffix and not in_folder)):
             raise click.UsageError(f"Several pictures cannot all be written to {output}: give -o a folder.")
         self.folder = output if output and output != STANDARD and (several or in_folder) else None
 
@@ -85,16 +85,17 @@ def _usual_name(shot: str) -> str:
         return stem
     if is_marked(shot):
         return re.sub(r"\.(solved|hint)$", "", stem)
-    same = (os.path.splitext(shot)[0] + suffix for suffix in READABLE)
-    others = [other for other in same if other != shot and os.path.isfile(other) and not is_marked(other)]
-    return os.path.basename(shot) if others else stem
+    same = {os.path.splitext(shot)[0] + suffix for suffix in READABLE} - {shot}
+    has_twin = any(os.path.isfile(other) and not is_marked(other) for other in same)
+    return os.path.basename(shot) if has_twin else stem
 
 
 def page_folder_of(shot: str, shots: Sequence[str]) -> str:
     """Return the name of the folder of a debug page, numbered if several screenshots have the same."""
     stem = stem_of(shot)
     alike = [other for other in shots if stem_of(other) == stem]
-    return stem if len(alike) == 1 else f"{stem}-{alike.index(shot) + 1}"
+    number = alike.index(shot) + 1
+    return stem if len(alike) == 1 else f"{stem}-{number}"
 
 
 def screenshots_among(files: Sequence[str], quiet: bool) -> tuple[str, ...]:

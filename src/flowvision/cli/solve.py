@@ -96,7 +96,8 @@ def solve(
         if place == STANDARD:
             return Output({}, None, notes)
         described = answer.to_dict(geometry, place, steps) if run.as_json else {}
-        return Output(described, shown._in_colours(depth()), (*notes, _written(answer, hint, place, copy)))
+        notes += (_written(answer, hint, place, copy),)
+        return Output(described, shown._in_colours(depth()), notes)
 
     ctx.exit(run.each(handle))
 
@@ -215,8 +216,9 @@ class Run(Struct, frozen=True):
 
         def observe(step: Step) -> None:
             failed = f"failed: {step.error.sentence}" if step.error else ""
-            words = f"{shot}: {step.stage:9} {step.seconds * 1000:7.1f} ms  {failed}"
-            tell(printable(f"{words}  [{step.name}]" if step.name else words), err=True)
+            milliseconds = f"{1000 * step.seconds:7.1f} ms"
+            name = f"  [{step.name}]" if step.name else ""
+            tell(printable(f"{shot}: {step.stage:9} {milliseconds}  {failed}{name}"), err=True)
 
         source: Source = shot
         if self.paste:

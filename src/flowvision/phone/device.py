@@ -37,6 +37,7 @@ ADS = re.compile(r"\bads?\b|adview|ad(unit|view)?activity", re.IGNORECASE)
 """Activities that show advertisements inside the game's app."""
 ALLOW = "Unlock it, and tap Allow when it asks about USB debugging."
 ADVICE = {
+    "device": ("ready", None),
     "unauthorized": ("has not allowed this computer.", ALLOW),
     "authorizing": ("is asking whether this computer is allowed.", ALLOW),
     "offline": ("is offline.", "Unplug it and plug it in again, or `adb reconnect`."),
