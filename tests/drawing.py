@@ -10,7 +10,7 @@ from flowvision.image.clip import Clip, Patch
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
-from flowvision.render.turns import Piece
+from flowvision.render.curves import Piece
 from flowvision.solvers import solve
 
 COLOURS = {

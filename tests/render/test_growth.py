@@ -11,9 +11,9 @@ from flowvision import parse_puzzle
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.model import Solution
 from flowvision.puzzle.text import parse
+from flowvision.render.curves import LAST_MS, FramePlan, Piece, frames_of, lines_along, pieces_of
 from flowvision.render.growth import clip_of
 from flowvision.render.look import PlacedBoard
-from flowvision.render.turns import LAST_MS, FramePlan, Piece, frames_of, lines_along, pieces_of
 from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE, whole_paths

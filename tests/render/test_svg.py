@@ -9,10 +9,9 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.curves import arrows_along
+from flowvision.render.curves import Piece, arrows_along, turns_of
 from flowvision.render.ruling import SCREEN
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
-from flowvision.render.turns import Piece, turns_of
 from flowvision.solvers import solve
 from tests.boards import MADE
 from tests.drawing import FIVE, whole_paths

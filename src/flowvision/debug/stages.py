@@ -48,7 +48,7 @@ WHOLE_PX = 1600
 """Longer side of a picture of the whole input: its letters can be read."""
 RIM_PX, BAR_PX = 90, 82
 """Width of the rim that holds the bars of a profile, and length of the longest bar."""
-RINGS = (20, 40, 60, 80, 100, 120)
+RINGS = range(20, 121, 20)
 """Distances from grey in the colour space Lab at which the chart of colours has rings."""
 LABEL_PX = (75, 26)
 """Width and height of a label in that chart."""

@@ -20,13 +20,13 @@ from flowvision.palette import names_for, undimmed
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
 from flowvision.render.contrast import ink_on
+from flowvision.render.curves import Piece, frames_of, pieces_of, turns_of
 from flowvision.render.growth import clip_of
 from flowvision.render.look import PlacedBoard
 from flowvision.render.paint import text
 from flowvision.render.ruling import PAPER
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.text import Depth
-from flowvision.render.turns import Piece, frames_of, pieces_of, turns_of
 from flowvision.solvers.hints import FlowNames, Hint, hint_of, play_order, strands_named, words_of
 from flowvision.vision.assembly import Reading
 

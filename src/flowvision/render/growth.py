@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from flowvision.image.clip import Clip, Patch, changed_box
 from flowvision.image.picture import Bgr, Floats
 from flowvision.puzzle.model import Path, Solution
+from flowvision.render.curves import FramePlan, Piece, lines_along
 from flowvision.render.look import PIPE, RIM, PlacedBoard
 from flowvision.render.paint import BITS, corner_of, fixed, part_between
-from flowvision.render.turns import FramePlan, Piece, lines_along
 
 CURVED = 0.2
 """Largest distance of curves on free boards from straight lines, in cell widths."""

@@ -17,10 +17,13 @@ from flowvision.render.contrast import ink_on
 from flowvision.render.curves import (
     EVERY,
     INK,
+    Piece,
+    Turn,
     arrows_along,
     bridges_passed,
     curves_of,
     is_bent,
+    lines_along,
     middles_passed,
 )
 from flowvision.render.look import (
@@ -34,7 +37,6 @@ from flowvision.render.look import (
 )
 from flowvision.render.look import LINE as THIN
 from flowvision.render.ruling import MARGIN, SCREEN, BoardStyle, ruling_of
-from flowvision.render.turns import Piece, Turn, lines_along
 from flowvision.words import count_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"

@@ -11,7 +11,7 @@ from flowvision.colours import Rgb
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.contrast import shown_on
+from flowvision.render.contrast import BLACK, shown_on
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 PIPES = {
@@ -33,7 +33,7 @@ GAP: Mark = (" ", -1)
 """Between marks, without a colour."""
 Depth: TypeAlias = Literal[0, 4, 8, 24]
 """Bits of a colour: none, 16 colours, 256, all."""
-GROUND, LINES = Rgb(0, 0, 0), Rgb(140, 140, 140)
+GROUND, LINES = BLACK, Rgb(140, 140, 140)
 """Colours behind a board, and of its walls and openings."""
 
 

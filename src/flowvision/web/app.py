@@ -21,7 +21,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flowvision.web.queries import RefusedError, failure_object
-from flowvision.web.tasks import PICTURES, TASKS, about_object, task_named
+from flowvision.web.tasks import PICTURES, TASKS, about_object, reply_of, task_named
 from flowvision.words import whole_number
 from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
@@ -285,9 +285,8 @@ class Handlers:
                 waiting.cancel()
                 with suppress(BaseException):
                     await waiting
-        if isinstance(result, tuple):
-            return Response(result[0], media_type=result[1])
-        return JSONResponse(result, 422 if is_picture and not result.get("ok", True) else 200)
+        status, kind, content = reply_of(name, result)
+        return Response(content, status, media_type=kind)
 
     async def static(self, request: Request) -> Response:
         """Answer with a file of the page."""

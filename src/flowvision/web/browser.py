@@ -10,7 +10,7 @@ from types import ModuleType
 
 from flowvision.errors import GaveUpError
 from flowvision.web.queries import failure_object
-from flowvision.web.tasks import PICTURES, task_named
+from flowvision.web.tasks import JSON, reply_of, task_named
 
 MISSING = 0
 """Status of a request that must be repeated with the modules that its answer names."""
@@ -48,20 +48,16 @@ def answer(name: str, body: memoryview, query: str, seconds: float, wanted: Want
     wanted.noted.clear()
     status, kind, data = _answer(name, bytes(body), json.loads(query), seconds)
     if wanted.noted:
-        return MISSING, "application/json", json.dumps(sorted(wanted.noted)).encode()
+        return MISSING, JSON, json.dumps(sorted(wanted.noted)).encode()
     return status, kind, data
 
 
 def _answer(name: str, body: bytes, query: dict[str, str], seconds: float) -> tuple[int, str, bytes]:
     try:
-        result = task_named(name)(body, query, seconds)
+        return reply_of(name, task_named(name)(body, query, seconds))
     except Exception as error:
         result, status = failure_object(error)
         if isinstance(error, GaveUpError):
             described = result["error"]
             described["hint"] = f"{described['hint']} {SLOWER}".strip()
-    else:
-        if isinstance(result, tuple):
-            return 200, result[1], result[0]
-        status = 422 if name in PICTURES and not result.get("ok", True) else 200
-    return status, "application/json", json.dumps(result).encode()
+        return status, JSON, json.dumps(result).encode()

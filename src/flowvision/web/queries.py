@@ -225,7 +225,13 @@ def checked(query: Mapping[str, object], kind: type[Checked]) -> Checked:
         raise bad(f"{name}={value}: {error}.") from None
 
 
-class ReadingQuery(Struct):
+class Limited(Struct):
+    """Parameters of every task."""
+
+    limit: Seconds = 3600.0
+
+
+class ReadingQuery(Limited):
     """Parameters of reading a picture."""
 
     crop: Crop = ""
@@ -233,7 +239,6 @@ class ReadingQuery(Struct):
     colours: Colours | None = None
     rotate: Degrees = 0.0
     keep_drawn: bool = False
-    limit: Seconds = 3600.0
 
     def options(self, seconds: float) -> Options:
         """Return the options of reading within this time; the crop may reach beyond the picture."""
@@ -248,17 +253,16 @@ class ReadingQuery(Struct):
         )
 
 
-class DrawingQuery(Struct):
+class DrawingQuery(Limited):
     """Parameters of drawing a puzzle; ``frame``: cell units to pixels, nine numbers, row by row."""
 
     puzzle: str = ""
     colours: HexColours = ""
     frame: Matrix = ""
     rotate: Degrees = 0.0
-    limit: Seconds = 3600.0
 
 
-class PuzzleQuery(Struct):
+class PuzzleQuery(Limited):
     """Parameters of work on a puzzle; ``known``: steps that are drawn already (pairs of cells)."""
 
     count: Annotated[int, Meta(ge=0, le=1000)] = 0
@@ -266,10 +270,9 @@ class PuzzleQuery(Struct):
     kind: str = "next"
     names: str = ""
     known: list[tuple[Place, Place]] = []
-    limit: Seconds = 3600.0
 
 
-class GeneratingQuery(Struct):
+class GeneratingQuery(Limited):
     """Parameters of a new puzzle."""
 
     size: str = "7x7"
@@ -281,7 +284,6 @@ class GeneratingQuery(Struct):
     walls: Marks = 0
     bridges: Marks = 0
     warps: Marks = 0
-    limit: Seconds = 3600.0
 
 
 def puzzle_in(body: bytes, query: Mapping[str, str]) -> tuple[NamedPuzzle, PuzzleQuery]:

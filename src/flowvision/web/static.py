@@ -39,8 +39,6 @@ INSTALLED = ("manifest.webmanifest", "icon-192.png", "icon-512.png", "icon-mask.
 """Files of an installed page: ``icon.svg`` without round corners, the last time within a circle."""
 SCRIPTS = {"local.js": "end.js", "worker.js": "worker.js", "sw.js": "sw.js"}
 """Scripts of this end of the page, and their names in the folder."""
-DATE = (2000, 1, 1, 0, 0, 0)
-"""Date of every file in the wheel: the same sources make the same wheel."""
 WHEEL_FACTS = {
     "METADATA": f"Metadata-Version: 2.1\nName: flowvision-solver\nVersion: {VERSION}\n",
     "WHEEL": "Wheel-Version: 1.0\nGenerator: flowvision\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
@@ -239,7 +237,8 @@ def _wheel() -> bytes:
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for name, data in content.items():
-            archive.writestr(ZipInfo(name, DATE), data, ZIP_DEFLATED, 9)
+            # Dated 1980: the same sources make the same wheel.
+            archive.writestr(ZipInfo(name), data, ZIP_DEFLATED, 9)
     return packed.getvalue()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -30,6 +31,7 @@ TASKS = {
 """Module and function of each; those of ``puzzles`` need neither NumPy nor OpenCV."""
 PICTURES = frozenset({"solve", "stages", "picture", "preview"})
 """Tasks whose body is a picture."""
+JSON = "application/json"
 FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 
 
@@ -38,6 +40,14 @@ def task_named(name: str) -> Task:
     module, function = TASKS[name].split(":")
     task: Task = getattr(import_module(f"flowvision.web.{module}"), function)
     return task
+
+
+def reply_of(name: str, result: Any) -> tuple[int, str, bytes]:
+    """Return the status, media type and body of the answer to a task, from what it returned."""
+    if isinstance(result, tuple):
+        return 200, result[1], result[0]
+    status = 422 if name in PICTURES and not result.get("ok", True) else 200
+    return status, JSON, json.dumps(result).encode()
 
 
 def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) -> Object:
