@@ -44,4 +44,4 @@ def test_rails_of_a_bridge_give_no_pipe_a_rim() -> None:
     plain, frame = draw_board(made.board, made.puzzle, palette_for(made.letters))
     solution, palette = solve(made.puzzle).solution, palette_for(made.letters)
     pipes = pipes_of(plain, PlacedBoard(made.board, frame), solution, palette, Look())
-    assert [pipe.rims for pipe in pipes] == [()] * len(palette)
+    assert [len(pipe.strokes) for pipe in pipes] == [1] * len(palette)
