@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -221,21 +221,8 @@ def puzzle(
         drawings = _Drawings(output, Taken(force), options, look, animate, quiet or output == STANDARD)
     say = click.echo if output is None else tell
     has_text = not (as_json or quiet or output == STANDARD)
-
-    def show(file: str, report: PuzzleReport) -> None:
-        """Print a report, below the name of its file or puzzle if it needs one."""
-        if as_json:
-            from flowvision.contract import json_line
-
-            say(json_line(report.described))
-        if report.error:
-            show_error(report.error, printable(report.name or file))
-        if report.text and has_text:
-            is_named = report.name not in ("", os.path.basename(file))
-            if not options.write and (len(named) > 1 or is_named):
-                say(f"{printable(report.name if is_named else file)}:")
-            say(report.text, color=True)
-
+    headed = None if options.write else len(named) > 1
+    show = partial(_print, say, as_json, has_text, headed)
     codes = list[ExitCode]()
     for file in named:
         for item, report in _reports(file, options, watch):
@@ -244,6 +231,28 @@ def puzzle(
             if drawings is not None and item is not None and report.outcome:
                 drawings.write(file, item, report)
     ctx.exit(ExitCode.of(codes))
+
+
+def _print(
+    say: Callable[..., None],
+    as_json: bool,
+    has_text: bool,
+    headed: bool | None,
+    file: str,
+    report: PuzzleReport,
+) -> None:
+    """Print a report; ``headed``: with a name above, ``None`` never, false only a puzzle's own name."""
+    if as_json:
+        from flowvision.contract import json_line
+
+        say(json_line(report.described))
+    if report.error:
+        show_error(report.error, printable(report.name or file))
+    if report.text and has_text:
+        is_named = report.name not in ("", os.path.basename(file))
+        if headed or (headed is False and is_named):
+            say(f"{printable(report.name if is_named else file)}:")
+        say(report.text, color=True)
 
 
 class _Drawings(Struct, frozen=True):

@@ -6,6 +6,7 @@ Lengths are in cell widths, measured where a cell is narrowest, so that its dot 
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
+from itertools import starmap
 from numbers import Integral
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from msgspec import Struct
 
 from flowvision.arguments import check_all, check_flags
 from flowvision.puzzle.layout import DOT_RADIUS, Board, Cell, distance_from_line
-from flowvision.puzzle.model import Path
+from flowvision.puzzle.model import Path, Solution
 
 if TYPE_CHECKING:  # a drawing of vectors needs neither NumPy nor OpenCV
     from flowvision.image.picture import Floats, Frame
@@ -116,6 +117,10 @@ class Look(Struct, frozen=True):
     def shows(self, flow: int, path: Path) -> bool:
         """Return true if the pipes of a flow in the picture cover exactly this path."""
         return bool(self.drawn) and self.drawn[flow] == set(path.edges)
+
+    def shows_all(self, solution: Solution) -> bool:
+        """Return true if the picture shows the whole solution already."""
+        return not self.given and all(starmap(self.shows, enumerate(solution.paths)))
 
     def named(self, usual: tuple[str, ...]) -> tuple[str, ...]:
         """Return the letters of the flows: given or ``usual``. Raises ``ValueError`` for too few."""

@@ -103,8 +103,7 @@ def draw_solution(
     has_marks = any((look.letters, look.arrows))
     full = undimmed(palette)
     is_dimmed = full != tuple(palette)
-    shown = [look.shows(flow, path) for flow, path in enumerate(solution.paths)]
-    is_drawn = all(shown) and not look.given
+    is_drawn = look.shows_all(solution)
     if is_drawn and not is_dimmed and not has_marks:
         return canvas
     if any(look.drawn) and look.pipes and not is_drawn:
