@@ -18,7 +18,7 @@ class Rgb(NamedTuple):
     @property
     def hex(self) -> str:
         """``#rrggbb``."""
-        return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
+        return f"#{bytes(self).hex()}"
 
     @property
     def bgr(self) -> tuple[int, int, int]:
@@ -100,18 +100,23 @@ def squared_distance(a: Any, b: Any) -> Any:
     ``a``, ``b``: three channels each, numbers or arrays.
     """
     mean_red = (a[0] + b[0]) / 2
-    red, green, blue = ((x - y) ** 2 for x, y in zip(a, b, strict=True))
-    return (2 + mean_red / 256) * red + 4 * green + (2 + (255 - mean_red) / 256) * blue
+    of_red, of_blue = 2 + mean_red / 256, 2 + (255 - mean_red) / 256
+    differences = [x - y for x, y in zip(a, b, strict=True)]
+    red, green, blue = (difference**2 for difference in differences)
+    return of_red * red + 4 * green + of_blue * blue
 
 
 def letter_named(name: str) -> str | None:
     """Return the letter of the game's colour of that name, such as ``red``, or ``None``."""
-    return next((letter for letter, colour in COLOURS.items() if colour.name == name.lower()), None)
+    letters = (letter for letter, colour in COLOURS.items() if colour.name == name.lower())
+    return next(letters, None)
 
 
 def labels_for(letters: Sequence[str]) -> tuple[str, ...]:
     """Return labels of dots: the letters of their flows, or numbers from 1 when letters run out."""
-    return tuple(map(str, range(1, len(letters) + 1))) if "?" in letters else tuple(letters)
+    if "?" not in letters:
+        return tuple(letters)
+    return tuple(str(number) for number, _ in enumerate(letters, 1))
 
 
 def palette_for(letters: Sequence[str]) -> tuple[Rgb, ...]:
@@ -137,4 +142,5 @@ def _hue(number: int) -> Rgb:
 
     light = (0.35, 0.6, 0.8)[number % 3]
     # Steps of the golden ratio keep any number of hues apart.
-    return Rgb(*(round(255 * part) for part in hls_to_rgb(0.618 * number % 1, light, 0.7)))
+    channels = hls_to_rgb(0.618 * number % 1, light, 0.7)
+    return Rgb(*(round(255 * channel) for channel in channels))

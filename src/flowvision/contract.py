@@ -48,19 +48,11 @@ def puzzle_object(named: NamedPuzzle, outcome: Solved) -> Object:
 def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = None) -> Object:
     """Return the object of a failed picture, or failed puzzle ``named``, with the board if known."""
     message, hint = error.words(COMMAND)
-    result: Object = {
-        "file": file,
-        "ok": False,
-        "error": {
-            "code": error.code,
-            "stage": error.stage,
-            "message": message,
-            "hint": hint,
-            "exit_code": int(error.exit_code),
-        },
-    }
+    described: Object = {"code": error.code, "stage": error.stage, "message": message, "hint": hint}
+    described["exit_code"] = int(error.exit_code)
     if error.cause is not None:
-        result["error"]["cause"] = cause_object(error.cause)
+        described["cause"] = cause_object(error.cause)
+    result: Object = {"file": file, "ok": False, "error": described}
     if (item := named or error.reading) is not None:
         result["board"] = board_object(item)
     return result | ({"seconds": error.seconds} if error.seconds else {})
@@ -69,14 +61,9 @@ def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = 
 def cause_object(doubt: Doubt) -> Object:
     """Return a doubt with its words; places count from 0."""
     words, came = doubt.words(), "solved" if doubt.reads else None
-    return {
-        "code": doubt.code,
-        "says": words.says,
-        "means": words.means,
-        "todo": words.todo,
-        "seen": doubt.seen,
-        "advice": [{**_typed(item), "came": came} for item in doubt.advice],
-    }
+    described = {"code": doubt.code, "says": words.says, "means": words.means, "todo": words.todo}
+    advice = [_typed(item) | {"came": came} for item in doubt.advice]
+    return described | {"seen": doubt.seen, "advice": advice}
 
 
 def _typed(item: Advice) -> Object:
@@ -86,9 +73,8 @@ def _typed(item: Advice) -> Object:
 
 def board_and_flows(file: str, item: Reading | NamedPuzzle, outcome: Solved | None) -> Object:
     """Return the fields that screenshots and puzzles share, with the paths of an ``outcome``."""
-    board, ends = item.board, item.puzzle.terminals
-    flows = list[Object]()
-    for letter, pair in zip(item.letters, ends, strict=True):
+    board, flows = item.board, list[Object]()
+    for letter, pair in zip(item.letters, item.puzzle.terminals, strict=True):
         flows.append({"letter": letter, "ends": cells_of(board, pair)})
     result: Object = {"file": file, "ok": True, "board": board_object(item), "flows": flows}
     if outcome is None:
@@ -107,10 +93,9 @@ def geometry_object(reading: Reading) -> Object:
     from flowvision.corrections import frame_of_unit_cells
 
     board, frame = reading.board, reading.frame
-    return {
-        "frame": [float(f"{number:.9g}") for number in frame_of_unit_cells(board, frame).matrix],
-        "cells_px": [points(frame.to_px(cell.outline)) for cell in board.layout.cells],
-    }
+    numbers = frame_of_unit_cells(board, frame).matrix
+    cells_px = [points(frame.to_px(cell.outline)) for cell in board.layout.cells]
+    return {"frame": [float(f"{number:.9g}") for number in numbers], "cells_px": cells_px}
 
 
 def count_object(board: Board, count: Count, shared: Collection[int] | None) -> Object:
@@ -121,7 +106,9 @@ def count_object(board: Board, count: Count, shared: Collection[int] | None) -> 
 
 def with_hint(described: Object, hint: Object) -> Object:
     """Return the object of an answer with a hint in place of its paths."""
-    flows = [{name: value for name, value in flow.items() if name != "path"} for flow in described["flows"]]
+    flows = [flow.copy() for flow in described["flows"]]
+    for flow in flows:
+        flow.pop("path", None)
     return described | hint | {"flows": flows}
 
 
@@ -160,8 +147,8 @@ def board_object(item: Reading | NamedPuzzle) -> Object:
     result: Object = {"tiling": lattice.tiling if lattice else "free", "cells": len(board.layout.cells)}
     if lattice is not None:
         is_lettered = "?" not in item.letters  # otherwise there are more flows than letters
-        puzzle, letters = (item.puzzle, item.letters) if is_lettered else (Puzzle(board.graph, ()), ())
-        drawn = draw(board, puzzle, letters)
+        puzzle = item.puzzle if is_lettered else Puzzle(board.graph, ())
+        drawn = draw(board, puzzle, item.letters if is_lettered else ())
         result |= {"rows": lattice.rows, "cols": lattice.cols, **places_object(drawn)}
         if is_lettered:
             result["grid"] = list(drawn.grid)
@@ -178,12 +165,9 @@ def board_object(item: Reading | NamedPuzzle) -> Object:
 
 def places_object(drawn: Drawn) -> Object:
     """Return the holes, walls, bridges and warps of a board with rows and columns."""
-    return {
-        "holes": [list(place) for place in drawn.places_of(HOLE)],
-        "walls": [[list(a), list(b)] for a, b in drawn.walls],
-        "bridges": [list(place) for place in drawn.places_of(BRIDGE)],
-        "warps": [[list(a), list(b)] for a, b in drawn.warps],
-    }
+    holes, bridges = (list(map(list, drawn.places_of(mark))) for mark in (HOLE, BRIDGE))
+    walls, warps = ([list(map(list, pair)) for pair in pairs] for pairs in (drawn.walls, drawn.warps))
+    return {"holes": holes, "walls": walls, "bridges": bridges, "warps": warps}
 
 
 def cells_of(board: Board, strands: Iterable[int]) -> list[int | list[int]]:

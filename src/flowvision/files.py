@@ -72,12 +72,11 @@ def _read_file(path: str) -> bytes:
     except FileNotFoundError:
         raise MissingFileError.at(path, "file", "Check the name and the folder.") from None
     except IsADirectoryError:
-        raise ImageUnreadableError(
-            f"{path} is a folder.",
-            Hint("Solve all of it: {}.", Call(f"flowvision batch {path} -o OUT", f"solve_folder({path!r})")),
-        ) from None
+        whole = Call(f"flowvision batch {path} -o OUT", f"solve_folder({path!r})")
+        raise ImageUnreadableError(f"{path} is a folder.", Hint("Solve all of it: {}.", whole)) from None
     except (OSError, ValueError) as error:
-        raise shortage_of(error) or ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.") from None
+        unreadable = ImageUnreadableError(f"Cannot read {path}: {_reason(error)}.")
+        raise shortage_of(error) or unreadable from None
 
 
 def write_bytes(path: StrPath, data: bytes, seconds: float = FIFO_SECONDS) -> None:
@@ -117,10 +116,8 @@ def _feed(path: StrPath, data: bytes, seconds: float) -> None:
     from select import select
 
     left, end = memoryview(data), monotonic() + seconds
-    late = OutputError(
-        f"Cannot write {path}: it is a FIFO, and nothing read all of it within {seconds:.3g} s.",
-        f"Start its reader first, such as `cat {path} > FILE`.",
-    )
+    words = f"Cannot write {path}: it is a FIFO, and nothing read all of it within {seconds:.3g} s."
+    late = OutputError(words, f"Start its reader first, such as `cat {path} > FILE`.")
     while (pipe := _opened_fifo(path)) is None:
         if monotonic() > end:
             raise late
@@ -152,7 +149,8 @@ def put_file(path: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None 
     that name.
     """
     folder = os.path.dirname(path) if unfinished is None else unfinished
-    beside = os.path.join(folder, f".{os.urandom(8).hex()}{UNFINISHED}")
+    name = os.urandom(8).hex()
+    beside = os.path.join(folder, f".{name}{UNFINISHED}")
     try:
         with open(beside, "xb") as file:
             file.writelines(chunks)
@@ -273,11 +271,13 @@ def marked(data: bytes) -> bytes:
     for start, (mark, end_bytes) in _MARKS.items():
         if data.startswith(start):
             # Readers look for the comment of a JPEG behind its first segment, which must stay the first.
-            at = 4 + int.from_bytes(data[4:6]) if start == b"\xff\xd8" else len(data) - end_bytes
+            is_jpeg = start == b"\xff\xd8"
+            at = 4 + int.from_bytes(data[4:6]) if is_jpeg else len(data) - end_bytes
             return data[:at] + mark + data[at:]
     if data.startswith(b"RIFF"):
         size = int.from_bytes(data[4:8], "little") + len(_RIFF_CHUNK)
-        return data[:4] + size.to_bytes(4, "little") + data[8:] + _RIFF_CHUNK
+        head = b"RIFF" + size.to_bytes(4, "little")
+        return head + data[8:] + _RIFF_CHUNK
     return data + _BOX if data[4:8] == b"ftyp" else data
 
 
@@ -335,7 +335,8 @@ def form_of(place: StrPath, animate: bool = False) -> Form:
 
     ``animate``: the moving form of it. Raises ``OutputError`` for other suffixes, and for what cannot move.
     """
-    suffix = ".png" if place == STANDARD else os.path.splitext(os.fspath(place))[1].lower()
+    name = ".png" if place == STANDARD else os.path.basename(place)
+    suffix = os.path.splitext(name)[1].lower()
     form = SUFFIXES.get(suffix)
     if form is None:
         seen = f"{suffix!r}" if suffix else "a file without a suffix"
