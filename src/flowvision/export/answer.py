@@ -34,7 +34,7 @@ from flowvision.puzzle.model import Path, State
 from flowvision.reading.options import Options
 from flowvision.render.look import PLAIN, Look
 from flowvision.render.overlay import draw_solution
-from flowvision.solvers import Rules, Solved, solve
+from flowvision.solvers import Rules, Solved
 from flowvision.vision.assembly import Reading
 from flowvision.words import COMMAND, PYTHON, count_of
 from flowvision.words import Form as Words
@@ -434,12 +434,10 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         check_seconds("seconds", seconds)
         check_type("look", look, Look, "a Look, such as Look(letters=True)")
         check_rules(rules)
-        outcome = solve(self._named.puzzle, seconds=seconds, board=self._named.board, rules=rules)
-        if isinstance(outcome, Solved):
-            return Answer(self._named.name, look=look, _given=self._named, _solved=outcome, confidence=1.0)
-        from flowvision.puzzle_tools.report import error_of
+        from flowvision.puzzle_tools.report import solved
 
-        raise error_of(outcome)
+        outcome = solved(self._named, seconds, rules)
+        return Answer(self._named.name, look=look, _given=self._named, _solved=outcome, confidence=1.0)
 
     @with_known_names()
     def count(self, at_most: int = 100, seconds: float = 30.0, rules: Rules | None = None) -> Count:

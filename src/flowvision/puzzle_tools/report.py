@@ -194,6 +194,14 @@ def error_of(outcome: Unsolvable | GaveUp, hint: Sentence = CHECK) -> Flowvision
     return UnsolvableError(f"The puzzle has no solution{why}", hint)
 
 
+def solved(named: NamedPuzzle, seconds: float, rules: Rules | None = None) -> Solved:
+    """Return the outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
+    outcome = solve(named.puzzle, seconds=seconds, board=named.board, rules=rules)
+    if isinstance(outcome, Solved):
+        return outcome
+    raise error_of(outcome)
+
+
 def _counted(named: NamedPuzzle, options: PuzzleOptions) -> Part:
     count = count_solutions(named.puzzle, options.count or 1, options.seconds, options.rules)
     number = count_of(count.number, "solution")

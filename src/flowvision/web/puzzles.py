@@ -12,8 +12,8 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
-from flowvision.puzzle_tools.report import PuzzleOptions, error_of, report
-from flowvision.solvers import Solved, TimeIsUpError, solve
+from flowvision.puzzle_tools.report import PuzzleOptions, report, solved
+from flowvision.solvers import TimeIsUpError
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import difficulty
@@ -33,14 +33,6 @@ MARGIN = 0.8
 """Share of a job's time that solvers get: the rest is for the answer, so that no process is killed."""
 MAX_STEPS = 100_000
 """Steps of a search that is watched."""
-
-
-def solved(named: NamedPuzzle, seconds: float) -> Solved:
-    """Return the outcome of a puzzle that has a solution. Raises ``FlowvisionError`` for others."""
-    outcome = solve(named.puzzle, seconds=seconds, board=named.board)
-    if isinstance(outcome, Solved):
-        return outcome
-    raise error_of(outcome)
 
 
 def solve_puzzle(body: bytes, query: Query, seconds: float) -> Object:

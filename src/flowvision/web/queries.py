@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from flowvision.colours import Rgb, colour_name, palette_for
-from flowvision.contract import Object, board_object, error_object, points
+from flowvision.contract import Object, board_object, cells_of, error_object, points
 from flowvision.doubts import CutOff, Doubt, NoSolution
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
 from flowvision.puzzle.boards import OpenSide, build
@@ -138,16 +138,16 @@ def free_object(board: Board, puzzle: Puzzle) -> Object:
     ``sides``: of each open side the numbers of its two cells, and x and y of its middle. ``pairs``: numbers
     of the cells of two dots.
     """
-    layout, cell_of = board.layout, board.layout.cell_of
+    layout = board.layout
     centres = points((cell.centre for cell in layout.cells), 5)
     outlines = [points(cell.outline, 5) for cell in layout.cells]
     shapes = zip(centres, outlines, strict=True)
     cells = [{"centre": centre, "outline": outline} for centre, outline in shapes]
-    joined = (*board.graph.edges, *puzzle.terminals)
-    pairs = [[cell_of[a], cell_of[b]] for a, b in joined]
     middles = points((lines[0][1] for lines in layout.strokes), 5)
-    sides = [[*pair, *middle] for pair, middle in zip(pairs, middles, strict=False)]
-    return {"tiling": "free", "cells": cells, "sides": sides, "pairs": pairs[len(sides) :]}
+    ends = [cells_of(board, pair) for pair in board.graph.edges]
+    sides = [[*pair, *middle] for pair, middle in zip(ends, middles, strict=True)]
+    pairs = [cells_of(board, pair) for pair in puzzle.terminals]
+    return {"tiling": "free", "cells": cells, "sides": sides, "pairs": pairs}
 
 
 class _FreeObject(Struct):

@@ -23,12 +23,13 @@ from flowvision.pipeline import open_image
 from flowvision.puzzle.layout import Point
 from flowvision.puzzle.model import Puzzle, drawn_starts
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
+from flowvision.puzzle_tools.report import solved
 from flowvision.reading.options import Options
 from flowvision.reading.title import size_typed
 from flowvision.render.board_look import draw_board
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
-from flowvision.web.puzzles import MARGIN, solved
+from flowvision.web.puzzles import MARGIN
 from flowvision.web.queries import (
     PAGE,
     DrawingQuery,
