@@ -172,6 +172,7 @@ def kinds_in_words(skipped: Mapping[str, int]) -> str:
 
 
 def _shots_named(named: str, recursive: bool, skipped: Counter[str]) -> Iterator[Shot]:
+    """Yield the screenshots of one name: ``-``, a folder, a file or a pattern."""
     if named == STANDARD:
         data = read_standard_input()
         parts = data.split(b"\0") if b"\0" in data else data.splitlines()  # as ``find -print0`` writes it

@@ -76,6 +76,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
 
 
 def _pictures(job: Job, answer: Answer, shown: Answer | HintSteps) -> Pictures:
+    """Return the pictures of a solved job: before, after, the solution, and its page on request."""
     assert answer.shot is not None
     reading = answer.reading
     box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)

@@ -65,6 +65,7 @@ def installed() -> Iterator[str]:
 
 
 def _report(shot: str, picture: bytes, versions: str) -> bytes:
+    """Return the zip file: versions, outcome, bugs, the picture, and its debug page."""
     from io import BytesIO
     from pathlib import Path
     from tempfile import TemporaryDirectory

@@ -134,6 +134,7 @@ def _agreed(answer: Answer) -> bool:
 
 
 def _print_plan(answer: Answer, as_json: bool) -> None:
+    """Print the solved board and how much of it remains to be drawn."""
     from flowvision.cli import depth
     from flowvision.contract import cells_of, json_line
     from flowvision.phone.play import plan_of

@@ -275,6 +275,7 @@ class Run(Struct, frozen=True):
 
 
 def _run_of(shots: tuple[str, ...], fields: dict[str, Any], look: Look | None = None) -> Run:
+    """Return the run that the options make. Raises ``UsageError`` for those that do not go together."""
     from flowvision.render.look import PLAIN
 
     flags = {name: fields.pop(name) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
@@ -305,6 +306,7 @@ def write_page(folder: Path, answer: Answer) -> Path:
 
 
 def _note_what_was_seen(error: FlowvisionError) -> None:
+    """Add the board as far as it was read to an error, to be corrected."""
     is_corrected = error.draft is not None
     is_option = error.cause is not None and bool(error.cause.option)
     if not is_corrected and (is_option or not any(step.stage == "sides" for step in error.steps)):

@@ -69,6 +69,7 @@ def render(name: str, **values: object) -> str:
 
 @cache
 def _environment() -> Environment:
+    """Return the environment of all templates, with filters for sentences and commands."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup, escape
 

@@ -136,6 +136,7 @@ def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 
 
 def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
+    """Draw the lines of each axis, with the profile that the lattice is fitted to."""
     view, panels = evidence.view, []
     width_px = line_width_px(view)
     for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
@@ -169,6 +170,7 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
 
 
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
+    """Draw the lines of both axes; return how many there are of each."""
     view, numbers = evidence.view, []
     for axis, seen, spacings in zip(AXES, evidence.axes, evidence.spacings, strict=True):
         pitch = min((spacing.pitch for spacing in spacings), default=20.0)
@@ -278,6 +280,7 @@ def _(pairing: Pairing, scene: Scene) -> list[Panel]:
 
 
 def _lab_chart(pairing: Pairing) -> Bgr:
+    """Draw dots as discs at their colours a and b of Lab, partners joined by a line."""
     colours = np.array([dot.lab for dot in pairing.dots.dots])
     plane = colours[:, 1:] * (1, -1)
     low, high = plane.min(axis=0), plane.max(axis=0)
@@ -358,6 +361,7 @@ def _(outcome: Unsolvable | GaveUp, scene: Scene) -> list[Panel]:
 
 
 def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
+    """Draw the sides of the board as the variables of the formula, those of the solution thick."""
     evidence = outcome.evidence
     if evidence is None:
         return []
@@ -391,6 +395,7 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
 
 
 def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
+    """Draw the picture beside the board as it was read."""
     layout, box = reading.board.layout, board_box(reading.board, reading.frame)
     seen = Canvas(scene.shot.bgr, box)
     drawn = Canvas(np.zeros_like(scene.shot.bgr), box)

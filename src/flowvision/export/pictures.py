@@ -89,6 +89,7 @@ def pieces_to_grow(answer: Answer, hint: Hint | None = None) -> tuple[Piece, ...
 
 
 def _clip(answer: Answer, hint: Hint | None) -> Clip:
+    """Return the frames in which the solution or a hint grows."""
     reading, shot = answer.reading, answer.shot
     assert shot is not None
 
@@ -105,6 +106,7 @@ def _clip(answer: Answer, hint: Hint | None) -> Clip:
 
 
 def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
+    """Return an SVG of the solution, or of the steps of a hint."""
     reading, solution, look = answer.reading, answer.outcome.solution, answer._look_on_board
     shown = answer._known | set(hint.edges) if hint else solution.edges
     if moves:

@@ -249,6 +249,7 @@ class _Game:
         return one.shape == other.shape and np.array_equal(one[board], other[board])
 
     def _fault(self, bgr: Bgr) -> ScreenFault | None:
+        """Return the fault of a screen: turned, covered, or without a pipe that was drawn."""
         if bgr.shape != self.shape:
             (height, width, _), (tall, wide, _) = bgr.shape, self.shape
             sizes = f"{width} x {height} pixels, before {wide} x {tall}"
@@ -276,6 +277,7 @@ class _Game:
         return drawn_edges(board)
 
     def _hidden_dots(self, view: View) -> int:
+        """Count the dots whose colour is not seen where they were."""
         reading = self.reading
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         width = reading.frame.cell_width_px(cells[0]) / reading.frame.pitch_px(cells[0])
@@ -288,6 +290,7 @@ class _Game:
 
 
 def _place_px(reading: Reading, cell: int, point: Point) -> Place:
+    """Return a point in pixels. Raises ``PlayError`` if it lies outside its cell."""
     (place,) = reading.frame.to_px(point)
     x, y = place.round().astype(int).tolist()
     outline = reading.frame.to_px(reading.board.layout.cells[cell].outline).astype(np.float32)

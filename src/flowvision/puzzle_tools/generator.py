@@ -148,6 +148,7 @@ def make_board(shape: Shape, random: Random) -> Board:
 
 
 def _try_board(shape: Shape, random: Random) -> Board | None:
+    """Place holes, walls, bridges and warps at random; ``None`` if they do not fit."""
     places = [(r, c) for r in range(shape.rows) for c in range(shape.cols)]
     if shape.holes >= len(places):
         return None

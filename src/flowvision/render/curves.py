@@ -195,6 +195,7 @@ def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
 
 
 def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyline]:
+    """Yield the parts of lines between two shares of their whole length."""
     segments = [ends for line in strokes for ends in pairwise(line)]
     lengths = [dist(*ends) for ends in segments]
     at, whole = 0.0, sum(lengths)

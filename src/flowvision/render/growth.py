@@ -63,6 +63,7 @@ def clip_of(
 
 
 def _uncover(canvas: Bgr, solved: Bgr, placed: PlacedBoard, path: Path, piece: Piece) -> list[PixelBox]:
+    """Show a piece of a path and the cells it completes; return the boxes that changed."""
     board, frame = placed.board, placed.frame
     width = PIPE + 2 * RIM + (CURVED if board.lattice is None else 0.0)
     width_px = width * placed.cell_width_px

@@ -269,6 +269,7 @@ def _cover_across(pixels: Floats, inner: Floats, outer: Floats) -> Floats:
 
 
 def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
+    """Compute the colours below a halo, in place; dots and pipes hide it and stay."""
     end = halo.radius + halo.edge_px
     box = part_around(halo.middle, end + 1, canvas)
     part = canvas[box]
@@ -288,6 +289,7 @@ def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
 
 
 def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
+    """Fill the part of a dot below a halo with its colour, in place."""
     if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
         return
     box = part_around(dot, radius_px, canvas)

@@ -87,6 +87,7 @@ def erase_pipes(
 def _cells_under(
     board: Board, solution: Solution, palette: Sequence[Rgb], pipes: Mapping[int, Collection[int]]
 ) -> list[_Cell]:
+    """Return the cells under these pipes (edges by flow), with the sides that they pass."""
     layout, flow_of = board.layout, solution.flow_of
     ends = chain.from_iterable(path.ends for path in solution.paths)
     dots = {layout.cell_of[dot]: palette[flow_of[dot]] for dot in ends}

@@ -102,6 +102,7 @@ def _shared_sides(
 
 
 def _opening_of(side: SideLine, board: Board) -> list[SideLine]:
+    """Return the two lines that lead out of the board at a warp."""
     start, end = side
     axis = 0 if start[0] == end[0] else 1
     positions = [corner[axis] for corner in board.layout.corners]

@@ -171,6 +171,7 @@ def _flow_name(drawn: SvgBoard, flow: int) -> str:
 
 
 def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
+    """Draw cells and their sides; cells that lie apart cover the lines between them."""
     cells = " ".join(_line(cell.outline) + "Z" for cell in board.layout.cells)
     group = _add(root, "g", fill="none", stroke_linecap="square", aria_hidden="true")
     line, ground = style.line.hex, style.ground.hex
@@ -187,6 +188,7 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
 
 
 def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
+    """Draw pieces of a path, and the dots with their labels."""
     group = _add(root, "g", role="img")
     _add(group, "title", _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout
@@ -210,6 +212,7 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 
 def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
+    """Draw arrows and letters along a whole path."""
     if drawn.solution is None or not drawn.is_whole(flow) or not (drawn.letters_along or drawn.arrows):
         return
     board, path = drawn.board, drawn.solution.paths[flow]

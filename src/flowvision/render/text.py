@@ -236,6 +236,7 @@ class _Squares(_Sheet):
                 self.put(line + 1, column + 1, " ")
 
     def _draw_path(self, flow: int, path: Path, marks: Mapping[int, str]) -> None:
+        """Draw a path from cell to cell: a character for each, its form by the sides passed."""
         board, arms = self.board, dict.fromkeys(path.vertices, 0)
         for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
             is_warp = len(board.layout.strokes[edge]) > 1

@@ -157,6 +157,7 @@ class _FreeObject(Struct):
 
 
 def _free_puzzle(free: _FreeObject) -> NamedPuzzle:
+    """Build the board and the puzzle of a ``free_object``. Raises ``PuzzleInvalidError``."""
     count = len(free.cells)
     sides = [(a, b) for a, b, *_ in free.sides]
     numbers = {number for pair in (*sides, *free.pairs) for number in pair}

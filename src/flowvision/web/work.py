@@ -81,6 +81,7 @@ def read_picture(data: bytes, query: Query, seconds: float) -> Object:
 
 
 def _extend(result: Object, answer: Answer) -> None:
+    """Add what the page needs to the object of an answer: doubts, names, cells, pipes already drawn."""
     reading = answer.reading
     result["warnings"] = PAGE.warnings(answer)
     result["advice"] = {"frame": doubts_the_frame(answer.doubts)}
@@ -216,6 +217,7 @@ def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, st
 
 
 def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
+    """Return the answer to the puzzle of a query, over the picture in ``data`` or on a plain board."""
     if data and not query.frame:
         raise bad("A picture with a puzzle needs frame: nine numbers, from the answer of /api/solve.")
     named = puzzle_of(query.puzzle)

@@ -258,6 +258,7 @@ class WorkerPool(Executor):
             job.fail(CrashedError("Ended before it was done.", ""))
 
     def _assign(self) -> None:
+        """Give waiting calls to idle workers; start workers that are missing."""
         while self._suspects or self._jobs:
             busy = self._busy()
             alone = self.spares is None and (bool(self._suspects) or any(job.losses for job in busy))
@@ -282,6 +283,7 @@ class WorkerPool(Executor):
                 return
 
     def _handle(self, worker: Worker) -> None:
+        """Settle what a worker has sent, its death, or its deadline."""
         is_dead = not worker.process.is_alive()  # before the poll: what it sent last is still received
         try:
             message = worker.pipe.recv() if worker.pipe.poll() else None
