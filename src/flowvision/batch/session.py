@@ -241,7 +241,7 @@ def watch_folder(
 def _take_in(
     store: Store, plan: Plan, inbox: Inbox, jobs: Sequence[Job], observe: Callable[[Outcome], object]
 ) -> None:
-    """Solve the files that are complete, and publish; forget those that are gone."""
+    """Solve the files that are complete, and publish; forget what is gone."""
     gone = inbox.done.keys() - {job.name for job in jobs}
     for name in gone:
         del inbox.done[name]
