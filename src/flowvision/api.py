@@ -91,12 +91,10 @@ def solve_image(
     if rgb and (not isinstance(source, np.ndarray) or source.ndim != 3):
         raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
     if isinstance(source, np.ndarray):  # the caller may change it
-        source = np.concatenate((source[..., 2::-1], source[..., 3:]), axis=-1) if rgb else source.copy()
-    return (
-        answer_to(source, replace(options or Options(), **fields), observer, look, is_drawn=False)
-        ._raised()
-        ._kept()
-    )
+        bgr = source[..., 2::-1], source[..., 3:]
+        source = np.concatenate(bgr, axis=-1) if rgb else source.copy()
+    chosen = replace(options or Options(), **fields)
+    return answer_to(source, chosen, observer, look, is_drawn=False)._raised()._kept()
 
 
 @with_known_names(*OptionFields.__annotations__)
@@ -165,7 +163,8 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
     ``ImageUnreadableError`` for a missing file.
     """
     is_text = isinstance(text, str | os.PathLike)
-    if not is_text and not (isinstance(text, Sequence) and all(isinstance(row, str) for row in text)):
+    are_rows = not is_text and isinstance(text, Sequence) and all(isinstance(row, str) for row in text)
+    if not (is_text or are_rows):
         raise wrong_type("text", text, "a puzzle as text, its rows, or the path of a file")
     if isinstance(text, os.PathLike) or _names_a_file(text):
         from flowvision.puzzle_tools.report import read_puzzles

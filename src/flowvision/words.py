@@ -27,14 +27,17 @@ def times(number: int) -> str:
 
 def listed(parts: Sequence[str], max_parts: int | None = None, between: str = "; ", last: str = "and") -> str:
     """Join parts that may contain commas; those beyond ``max_parts`` are counted."""
-    more = [f"{len(parts) - max_parts:,} more"] if max_parts and len(parts) > max_parts else []
-    shown = [*parts[:max_parts], *more]
-    return shown[0] if len(shown) == 1 else f"{between.join(shown[:-1])} {last} {shown[-1]}"
+    shown = list(parts[:max_parts])
+    if left := len(parts) - len(shown):
+        shown.append(f"{left:,} more")
+    *before, end = shown
+    return f"{between.join(before)} {last} {end}" if before else end
 
 
 def whole_number(word: str, digits: int = MAX_DIGITS) -> int | None:
     """Return the number of a word of 1 to ``digits`` ASCII digits, else ``None``."""
-    return int(word) if word.isascii() and word.isdecimal() and len(word) <= digits else None
+    is_number = word.isascii() and word.isdecimal() and len(word) <= digits
+    return int(word) if is_number else None
 
 
 def quoted(word: str) -> str:
@@ -70,9 +73,8 @@ def size_of(size: object) -> tuple[int, int]:
 
 def printable(text: str) -> str:
     """Escape characters that would move a terminal's cursor or cannot be encoded."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text
-    )
+    escaped = (sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text)
+    return "".join(escaped)
 
 
 Cell = int | tuple[int, int]
@@ -141,7 +143,10 @@ class Command:
 
     def place(self, cell: Cell) -> str:
         """Return a cell in words."""
-        return f"cell {cell + 1}" if isinstance(cell, int) else f"row {cell[0] + 1}, column {cell[1] + 1}"
+        if isinstance(cell, int):
+            return f"cell {cell + 1}"
+        row, column = cell
+        return f"row {row + 1}, column {column + 1}"
 
     def _typed(self, item: Advice) -> str:
         if isinstance(item, Change):
@@ -160,8 +165,10 @@ class Python:
     def advice(self, items: Sequence[Advice]) -> str:
         """Return arguments, one after the other."""
         arguments = [self._argument(item) for item in items if not isinstance(item, Change)]
-        changes = [self._change(item) for item in items if isinstance(item, Change)]
-        return ", ".join([*arguments, *([f"corrections=[{', '.join(changes)}]"] if changes else [])])
+        changes = ", ".join(self._change(item) for item in items if isinstance(item, Change))
+        if changes:
+            arguments.append(f"corrections=[{changes}]")
+        return ", ".join(arguments)
 
     def place(self, cell: Cell) -> str:
         """Return a cell in words."""
@@ -176,7 +183,8 @@ class Python:
         return argument.format((item.value or blank).replace(",", ", "))
 
     def _change(self, item: Change) -> str:
-        return f'SetCell({"cell" if item.cell is None else item.cell}, "{item.mark or "letter"}")'
+        cell, mark = "cell" if item.cell is None else item.cell, item.mark or "letter"
+        return f'SetCell({cell}, "{mark}")'
 
 
 COMMAND, PYTHON = Command(), Python()
@@ -197,8 +205,10 @@ class Hint:
 
     def written(self, form: Form) -> str:
         """Return the sentence in a form."""
-        parts = (
-            form.place(item) if isinstance(item, int | tuple) else f"`{form.advice((item,))}`"
-            for item in self.advice
-        )
+        parts = []
+        for item in self.advice:
+            if isinstance(item, int | tuple):
+                parts.append(form.place(item))
+            else:
+                parts.append(f"`{form.advice((item,))}`")
         return self.template.format(*parts)
