@@ -335,8 +335,8 @@ def form_of(place: StrPath, animate: bool = False) -> Form:
 
     ``animate``: the moving form of it. Raises ``OutputError`` for other suffixes, and for what cannot move.
     """
-    name = ".png" if place == STANDARD else os.path.basename(place)
-    suffix = os.path.splitext(name)[1].lower()
+    _, suffix = os.path.splitext("answer.png" if place == STANDARD else os.fspath(place))
+    suffix = suffix.lower()
     form = SUFFIXES.get(suffix)
     if form is None:
         seen = f"{suffix!r}" if suffix else "a file without a suffix"
