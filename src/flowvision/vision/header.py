@@ -209,9 +209,13 @@ def fitted(glyph: Gray) -> Gray:
 
 def _shapes(squares: Gray) -> Floats:
     """Return squares below one another as vectors (N, pixels) of mean 0 and length 1, blurred."""
-    flat = cv2.GaussianBlur(squares, (0, 0), BLUR_PX).reshape(-1, SIGN_PX**2).astype(np.float32)
-    flat -= flat.mean(axis=1, keepdims=True)
-    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6))
+    return unit_vectors(cv2.GaussianBlur(squares, (0, 0), BLUR_PX).reshape(-1, SIGN_PX**2))
+
+
+def unit_vectors(flat: NDArray[Any]) -> Floats:
+    """Return the rows of numbers (N, pixels) with mean 0 and length 1."""
+    apart = flat - flat.mean(axis=1, keepdims=True, dtype=np.float32)
+    return np.asarray(apart / np.maximum(np.linalg.norm(apart, axis=1, keepdims=True), 1e-6))
 
 
 @cache

@@ -20,7 +20,8 @@ from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.vision.crossings.drawn_pipes import flows_through, lab_of_flows
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Side
-from flowvision.vision.pixels.line_weight import third_strongest
+from flowvision.vision.pixels.line_weight import bands_at, third_strongest
+from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median, sample
 from flowvision.vision.settings import CROSSINGS
 
@@ -65,18 +66,14 @@ def has_line(geometry: BoardGeometry) -> NDArray[np.bool_]:
     fit = geometry.fit
     middles = np.array([side.middle for side in geometry.sides])
     usual, straight = np.zeros(len(middles)), np.zeros(len(middles))
-    for axis in (0, 1):
+    for axis in AXES:
         chosen = middles[:, axis] % 1 == 0
-        along, across = (part.ravel() for part in np.meshgrid(ALONG, ACROSS, indexing="ij"))
-        offsets = np.column_stack((across, along) if axis == 0 else (along, across))
-        seen = brightest_channel(sample(fit.view, fit.frame, middles[chosen], offsets)).astype(np.float64)
-        bands = seen.reshape(-1, len(ALONG), len(ACROSS))
-        bands = 255 - bands if fit.view.channel == "negative" else bands
-        grounds = np.median(bands[..., :ENDS], axis=2), np.median(bands[..., -ENDS:], axis=2)
-        rise = bands[..., ENDS:-ENDS] - np.maximum(*grounds)[..., None]
-        usual[chosen] = third_strongest(rise.max(axis=2))
-        near = np.maximum(np.maximum(rise[..., :-2], rise[..., 1:-1]), rise[..., 2:])
-        straight[chosen] = np.partition(near, HIDDEN, axis=1)[:, HIDDEN].max(axis=1)
+        bands = bands_at(fit.view, fit.frame, middles[chosen], axis, ALONG, ACROSS)
+        grounds = np.median(bands[:ENDS], axis=0), np.median(bands[-ENDS:], axis=0)
+        rise = bands[ENDS:-ENDS] - np.maximum(*grounds)
+        usual[chosen] = third_strongest(rise.max(axis=0))
+        near = np.maximum(np.maximum(rise[:-2], rise[1:-1]), rise[2:])
+        straight[chosen] = np.partition(near, HIDDEN, axis=2)[..., HIDDEN].max(axis=0)
     rows, cols = fit.size or (0, 0)
     inner = np.all((middles > 0) & (middles < (cols, rows)), axis=1)
     return straight >= max(CROSSINGS.bridge_step_min, CROSSINGS.border_seen * median(usual[inner]))

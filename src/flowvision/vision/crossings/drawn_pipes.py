@@ -24,6 +24,12 @@ NEAR_MIDDLE = CUT[np.abs(CUT) <= 0.2]
 """Cell widths: the points of a cut that a pipe through the cell covers even in a wide turn; beyond them are
 lines of a hexagon's next sides."""
 
+COS_HUE, LEAST_SHADE = float(np.cos(np.radians(15.0))), 5.0
+"""A gloss on a dot turns its hue by about 6°; what is nearer to the dot in Lab has its colour."""
+LEAST_CHROMA, TINT_CHROMA, LIGHTER = 20.0, 0.5, 25.0
+"""Lab: shades of grey have any hue; tints of cells have a smaller share of their dot's chroma; largest
+difference in lightness."""
+
 Gate = Sequence[Point]  # the middle of a cell and that of one of its sides, in cell units
 
 
@@ -96,9 +102,8 @@ def drawn_edges(seen: SeenBoard) -> tuple[frozenset[int], ...]:
     It also passes the middles of cells without a dot. Pipes begin at dots, so other cells are checked only if
     something leaves a dot. If pipes are paler or darker than dots, they must join two dots in one shade.
     """
-    nothing = (frozenset[int](),) * len(seen.palette)
-    if not _leaving_unseen(seen, nothing):
-        return nothing
+    if not _leave_dots(seen):
+        return (frozenset(),) * len(seen.palette)
     found = _edges_in(seen)
     whole = [_joins_both_dots(seen.board, edges, at) for edges, at in zip(found, seen.dots, strict=True)]
     left = [() if is_whole else at for is_whole, at in zip(whole, seen.dots, strict=True)]
@@ -113,24 +118,28 @@ def drawn_edges(seen: SeenBoard) -> tuple[frozenset[int], ...]:
     )
 
 
-def _leaving_unseen(seen: SeenBoard, found: Sequence[Collection[int]]) -> list[Gate]:
-    """Return the gates round dots and pipe ends that show neither plain ground nor a known pipe."""
-    graph, gates = seen.board.graph, list[Gate]()
-    for edges, at in zip(found, seen.dots, strict=True):
-        times = Counter(strand for edge in edges for strand in graph.edges[edge])
-        bare = [dot for dot in at if dot not in times]
-        for strand in bare + [strand for strand, ends in times.items() if ends == 1 and strand not in at]:
-            for edge in graph.incident[strand]:
-                if edge not in edges:
-                    gates.append(seen.gates(edge)[graph.edges[edge][0] == strand])
+def _ways_out(seen: SeenBoard) -> list[tuple[int, int, Gate]]:
+    """Return the flow, the dot and the next cell's gate, for every edge at a dot."""
+    graph = seen.board.graph
+    return [
+        (flow, dot, seen.gates(edge)[graph.edges[edge][0] == dot])
+        for flow, dots in enumerate(seen.dots)
+        for dot in dots
+        for edge in graph.incident[dot]
+    ]
+
+
+def _leave_dots(seen: SeenBoard) -> bool:
+    """Return whether anything but plain ground shows where pipes may leave dots."""
+    gates = [gate for *_, gate in _ways_out(seen)]
     if not gates:
-        return []
+        return False
     cut = CUT if seen.board.squares else NEAR_MIDDLE
     cuts = sample(seen.view, seen.frame, *_cuts_across(seen.frame, gates, cut))
     # Packed to one row a channel: over so short a last axis NumPy takes four times as long.
     lines = np.ascontiguousarray(np.moveaxis(cuts, 1, 0).reshape(len(cut), -1))
-    steps = cv2.absdiff(lines[WITHIN:], lines[:-WITHIN]).max(axis=0).reshape(len(gates), -1)
-    return [gates[n] for n in np.flatnonzero((steps > STEP).any(axis=1)).tolist()]
+    steps = cv2.absdiff(lines[WITHIN:], lines[:-WITHIN])
+    return bool((steps > STEP).any())
 
 
 def _edges_in(seen: SeenBoard) -> tuple[frozenset[int], ...]:
@@ -157,30 +166,22 @@ def _edges_in(seen: SeenBoard) -> tuple[frozenset[int], ...]:
 
 
 def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
-    graph = seen.board.graph
-    at = [
-        (flow, edge, dot)
-        for flow, dots in enumerate(seen.dots)
-        for dot in dots
-        for edge in graph.incident[dot]
-    ]
-    if not at:
+    """Return the colours of pipes that are paler or darker than their dots, if both dots have one."""
+    ways, shades = _ways_out(seen), dict[int, dict[int, Rgb]]()
+    if not ways:
         return {}
-    sides = [seen.gates(edge)[graph.edges[edge][0] != dot][1] for _, edge, dot in at]
-    bgr = sample(seen.view, seen.frame, np.array(sides, dtype=np.float64), np.zeros((len(sides), 1, 2)))
-    lab, flows = lab_of(bgr)[:, 0], seen.flows[[flow for flow, *_ in at]]
+    sides = np.array([gate[1] for *_, gate in ways], np.float64)
+    bgr = sample(seen.view, seen.frame, sides, np.zeros((1, 2)))[:, 0]
+    lab, flows = lab_of(bgr), seen.flows[[flow for flow, *_ in ways]]
     chroma, own_chroma = (np.hypot(colours[:, 1], colours[:, 2]) for colours in (lab, flows))
-    turned = np.arctan2(lab[:, 2], lab[:, 1]) - np.arctan2(flows[:, 2], flows[:, 1])
-    is_shade = (
-        (np.cos(turned) > np.cos(np.radians(15.0)))  # a gloss on a dot turns its hue by about 6°
-        & (own_chroma > 20.0)  # shades of grey have any hue
-        & (chroma > 0.5 * own_chroma)  # tints of cells and bars of the ground have less
-        & (np.abs(lab[:, 0] - flows[:, 0]) < 25.0)
-        & (colour_distance(lab, flows) > 5.0)  # nearer to its dots it has their colour
-    )
-    shown = [(*at[n], Rgb(*bgr[n, 0, ::-1].astype(int).tolist())) for n in np.flatnonzero(is_shade)]
-    left = Counter(flow for flow, _ in {(flow, dot) for flow, _, dot, _ in shown})
-    return {flow: colour for flow, _, _, colour in shown if left[flow] == len(seen.dots[flow])}
+    has_hue = (lab * flows)[:, 1:].sum(axis=1) > COS_HUE * chroma * own_chroma
+    is_coloured = (own_chroma > LEAST_CHROMA) & (chroma > TINT_CHROMA * own_chroma)
+    is_as_light = np.abs(lab[:, 0] - flows[:, 0]) < LIGHTER
+    is_shade = has_hue & is_coloured & is_as_light & (colour_distance(lab, flows) > LEAST_SHADE)
+    for n in np.flatnonzero(is_shade).tolist():
+        flow, dot, _ = ways[n]
+        shades.setdefault(flow, {})[dot] = Rgb(*bgr[n, ::-1].tolist())
+    return {flow: of.popitem()[1] for flow, of in shades.items() if len(of) == len(seen.dots[flow])}
 
 
 def _joins_both_dots(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:

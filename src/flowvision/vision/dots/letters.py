@@ -8,18 +8,18 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
-from flowvision.vision.pixels.view import Floats, View, sample
+from flowvision.vision.header import fitted, unit_vectors
+from flowvision.vision.pixels.view import Floats, Gray, View, sample
 from flowvision.vision.settings import PAIRING
 
 Faces = Callable[..., Floats]
 """``faces_of`` the dots of a board, all of them or the first few: sampled when it is called."""
 FACE, FACE_REACH = 31, 0.21
 """Pixels across the face of a dot, and its extent as a share of the pitch: letters are 0.36 high."""
+SOFT_PX = 1.2  # standard deviation of the blur of letters, as fonts differ in weight
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-BOX = 20  # pixels across the square in which letters are compared
 
 
 def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
@@ -57,13 +57,6 @@ def inked(faces: Floats) -> Floats | None:
     return np.asarray(ink)
 
 
-def _standard(ink: Floats) -> Floats:
-    """Return (N, n · n): squares of pixels (N, n, n), each as a vector of mean 0 and length 1."""
-    flat = ink.reshape(len(ink), -1)
-    flat = flat - flat.mean(axis=1, keepdims=True)
-    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-9))
-
-
 def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces) -> tuple[str, ...]:
     """Return the letter of each pair of dots; nothing unless every dot clearly shows one."""
     # Two dots are checked first: nearly all pictures have no letters.
@@ -83,26 +76,19 @@ def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces) -> tuple[str, ...
 
 @lru_cache(1)
 def _alphabet() -> Floats:
-    """Return (26, BOX · BOX): the capital letters in Pillow's default font, in the form of ``_shapes``."""
-    return _standard(np.load(os.path.join(os.path.dirname(__file__), "alphabet.npy")).astype(np.float64))
+    """Return the capital letters in Pillow's default font, a row each, in the form of ``_shapes``."""
+    return unit_vectors(np.load(os.path.join(os.path.dirname(__file__), "alphabet.npy")).reshape(26, -1))
 
 
 def _shapes(inks: Floats) -> Floats:
-    """Return the inked part of each picture (``_box``) as a vector (N, BOX · BOX) of mean 0 and length 1."""
+    """Return letters (N, n, n) as vectors of mean 0 and length 1, in one size."""
     # Blurred, as fonts differ in weight; as channels of one picture this takes half the time.
-    boxes = np.stack([_box(ink) for ink in inks], axis=-1)
-    soft = cv2.GaussianBlur(boxes, (0, 0), 1.2).reshape(BOX, BOX, -1)
-    return _standard(soft.transpose(2, 0, 1).astype(np.float64))
+    squares = np.stack([fitted(_letter(ink)) for ink in inks], axis=-1)
+    soft = cv2.GaussianBlur(squares.astype(np.float32), (0, 0), SOFT_PX)
+    return unit_vectors(soft.reshape(-1, len(inks)).T)
 
 
-def _box(ink: Floats) -> NDArray[np.float32]:
-    rows, columns = (np.flatnonzero((ink > ink.max() / 2).any(axis=axis)) for axis in (1, 0))
-    part = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32)
-    scale = (BOX - 4) / max(part.shape)
-    height, width = (max(1, round(length * scale)) for length in part.shape)
-    box: NDArray[np.float32] = np.zeros((BOX, BOX), np.float32)
-    top, left = (BOX - height) // 2, (BOX - width) // 2
-    box[top : top + height, left : left + width] = cv2.resize(
-        part, (width, height), interpolation=cv2.INTER_AREA
-    )
-    return box
+def _letter(ink: Floats) -> Gray:
+    is_inked = ink > ink.max() / 2
+    rows, columns = (np.flatnonzero(is_inked.any(axis=axis)) for axis in (1, 0))
+    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.uint8)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Frame
 from flowvision.vision.grid.side_coverage import Block, Mask, SideCoverage
 from flowvision.vision.grid.spacing import Spacing, lattice_frame
+from flowvision.vision.pixels.line_weight import round_side, side_middles
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import (
     Floats,
@@ -30,7 +31,8 @@ TINT_CORNERS = np.array(
 TINT_FLANK = np.linspace(0.23, 0.38, 4)
 TINT_ALONG = np.concatenate((-TINT_FLANK, TINT_FLANK))
 """Points along a side, in pitches from its middle: clear of crossing lines and of a blurred pipe."""
-TINT_BESIDE = 0.09  # how far from a side its two cells are compared, clear of its line; in pitches
+TINT_BESIDE = np.array([-0.09, 0.09])
+"""Places across a side where its two cells are compared, clear of its line; in pitches."""
 
 
 def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) -> SideCoverage:
@@ -82,13 +84,10 @@ def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) 
     tinted = [_beside(is_tinted, axis, last) for last in (False, True)]
     is_asked = tinted[0] | tinted[1]
     cells = [_beside(tint, axis, last)[is_asked] for last in (False, True)]
-    r, c = np.nonzero(is_asked)
-    middles = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
-    near: list[Floats] = []
-    for away in (-TINT_BESIDE, TINT_BESIDE):
-        across = np.full(len(TINT_ALONG), away)
-        offsets = np.column_stack((across, TINT_ALONG) if axis == 0 else (TINT_ALONG, across))
-        near.append(lab_of(sample(view, frame, middles, offsets)))
+    size = is_tinted.shape[0], is_tinted.shape[1]
+    middles, offsets = side_middles(size, axis)[is_asked.ravel()], round_side(axis, TINT_ALONG, TINT_BESIDE)
+    beside = lab_of(sample(view, frame, middles, offsets))
+    near = beside[:, ::2], beside[:, 1::2]
     is_tint = [
         (colour_distance(points, cell[:, None]) < TINTS.alike) & has_tint[is_asked, None]
         for points, cell, has_tint in zip(near, cells, tinted, strict=True)

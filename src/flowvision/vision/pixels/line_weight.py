@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from flowvision.vision.pixels.view import Floats, median
+from flowvision.image.picture import Frame
+from flowvision.vision.pixels.lines import Axis
+from flowvision.vision.pixels.view import Floats, View, brightest_channel, median, sample
 from flowvision.vision.settings import LINE_WEIGHT
 
 ALONG = np.linspace(-0.3, 0.3, 9)  # the places along a side, in its lengths
@@ -21,6 +23,29 @@ def steps_across(pitch_px: float) -> Floats:
     """Return sampling offsets across a side, in pitches, a pixel apart."""
     steps = 2 * max(3, round(REACH * pitch_px)) + 1
     return np.asarray(REACH * (2 * np.linspace(0, 1, steps) - 1))
+
+
+def side_middles(size: tuple[int, int], axis: Axis) -> Floats:
+    """Return (N, 2): the middles of all sides across ``axis`` of so many rows and columns, row by row."""
+    rows, cols = size
+    shape = (rows, cols + 1) if axis == 0 else (rows + 1, cols)
+    middles = np.indices(shape)[::-1].reshape(2, -1).T.astype(np.float64)
+    middles[:, 1 - axis] += 0.5
+    return middles
+
+
+def round_side(axis: Axis, along: Floats, across: Floats) -> Floats:
+    """Return (along · across, 2): offsets from the middle of a side to places along it, each crossed."""
+    offsets = np.stack(np.meshgrid(across, along), axis=-1).reshape(-1, 2)
+    return offsets if axis == 0 else offsets[:, ::-1]
+
+
+def bands_at(view: View, frame: Frame, middles: Floats, axis: Axis, along: Floats, across: Floats) -> Floats:
+    """Return (steps, sides, places): brightness across sides; in the negative of a picture its darkness."""
+    seen = brightest_channel(sample(view, frame, middles, round_side(axis, along, across)))
+    seen = np.bitwise_not(seen) if view.channel == "negative" else seen
+    shaped = seen.reshape(len(middles), len(along), len(across))
+    return np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")
 
 
 def above_ground(bands: Floats, short: bool = False) -> Floats:

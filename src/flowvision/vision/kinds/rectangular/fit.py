@@ -16,14 +16,17 @@ from flowvision.vision.pixels.line_weight import (
     ALONG,
     REACH,
     above_ground,
+    bands_at,
     clarity,
     place_strengths,
+    round_side,
+    side_middles,
     steps_across,
     third_strongest,
     usual_strength,
 )
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.view import Floats, View, brightest_channel, is_inside, sample
+from flowvision.vision.pixels.view import Floats, View, is_inside
 from flowvision.vision.settings import CROSSINGS, GRID, WALLS
 
 
@@ -147,32 +150,19 @@ def side_places(view: View, grid: GridFit, axis: Axis) -> Floats:
 
     Of every place along the vertical sides (axis 0), or along the horizontal ones (axis 1).
     """
-    shape = (grid.rows, grid.cols + 1) if axis == 0 else (grid.rows + 1, grid.cols)
-    r, c = (index.ravel() for index in np.indices(shape))
-    centres = np.column_stack((c, r + 0.5) if axis == 0 else (c + 0.5, r)).astype(np.float64)
-    reach = steps_across(grid.pitch_px / view.scale)
-    along, across = (grid_.ravel() for grid_ in np.meshgrid(ALONG, reach, indexing="ij"))
-    offsets = np.column_stack((across, along) if axis == 0 else (along, across))
-    bands = _brightness(view, grid, centres, offsets, (len(centres), len(ALONG), len(reach)))
+    middles, reach = side_middles((grid.rows, grid.cols), axis), steps_across(grid.pitch_px / view.scale)
+    bands = bands_at(view, grid.frame, middles, axis, ALONG, reach)
     above = above_ground(bands)
     # Beyond the border may be text, glow, the end of a tint, or the picture's rim: that counts as black.
-    line, last = (c, grid.cols) if axis == 0 else (r, grid.rows)
-    middle = len(reach) // 2
+    line, last = middles[:, axis], grid.cols if axis == 0 else grid.rows
+    offsets, middle = round_side(axis, ALONG, reach), len(reach) // 2
     width = round(min(REACH, WALLS.border_reach * max(grid.rows, grid.cols)) / REACH * middle)
     for border, inner, outer in ((line == 0, -1, middle - width), (line == last, 0, middle + width)):
-        seen = is_inside(view, grid.frame, centres[border], offsets).reshape(-1, len(ALONG), len(reach))
+        seen = is_inside(view, grid.frame, middles[border], offsets).reshape(-1, len(ALONG), len(reach))
         seen = np.moveaxis(seen, 2, 0)
         seen[slice(None, outer) if inner else slice(outer + 1, None)] = False
         band = np.where(seen, bands[:, border], 0.0)
         bands[:, border] = band
         above[:, border] = band - np.maximum(band[inner], band[outer])
-    return place_strengths(bands, above).reshape(*shape, len(ALONG))
-
-
-def _brightness(
-    view: View, grid: GridFit, centres: Floats, offsets: Floats, shape: tuple[int, int, int]
-) -> Floats:
-    """Return (steps, sides, places); in the negative of a picture how dark each point is."""
-    seen = brightest_channel(sample(view, grid.frame, centres, offsets))
-    values = np.moveaxis(seen.reshape(shape), 2, 0).astype(np.float64, order="C")
-    return 255 - values if view.channel == "negative" else values
+    strengths = place_strengths(bands, above)
+    return strengths.reshape(grid.rows + axis, -1, len(ALONG))
