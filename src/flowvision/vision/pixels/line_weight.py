@@ -26,7 +26,7 @@ def steps_across(pitch_px: float) -> Floats:
 
 
 def side_middles(size: tuple[int, int], axis: Axis) -> Floats:
-    """Return (N, 2): the middles of all sides across ``axis`` of so many rows and columns, row by row."""
+    """Return (N, 2): the middles of all sides across ``axis`` of a lattice, (rows, columns), row by row."""
     rows, cols = size
     shape = (rows, cols + 1) if axis == 0 else (rows + 1, cols)
     middles = np.indices(shape)[::-1].reshape(2, -1).T.astype(np.float64)

@@ -163,8 +163,9 @@ class CircleSettings(Struct, frozen=True):
     beside_far: float = 3.2  # of the usual distance: dots alone lie further apart than circles in every cell
     off_lattice: float = 0.15  # of the pitch: how far from the middle of its cell a circle may lie
     on_lattice: float = 0.8  # of the circles side by side: how many lie on the lattice
-    line_step: float = 2.0  # of the faintest line: JPEG noise beside a ring stays below this contrast
-    ruled: float = 0.3  # of the length of all sides: a grid shows more even in a photograph
+    ruled: float = (
+        0.25  # of all sides between cells: walls are fewer, lines that a solution leaves in view more
+    )
 
 
 class DotSettings(Struct, frozen=True):

@@ -17,13 +17,14 @@ from msgspec.structs import replace
 from flowvision.image.picture import PIXELS, Frame, affine_map
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.grid.side_coverage import Mask, side_coverage
+from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.fit import BoardGeometry, RowsAndColumns, squares
 from flowvision.vision.pixels.discs import circles_in, contrast_of
-from flowvision.vision.pixels.lines import line_pixels
+from flowvision.vision.pixels.line_weight import round_side, side_middles
+from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
-from flowvision.vision.settings import CIRCLES, DOTS, GRID, LINES, PIPES
+from flowvision.vision.settings import CIRCLES, DOTS, GRID, PIPES
 
 MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
 """Points in the middle of a cell, in pitches."""
@@ -32,9 +33,10 @@ CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 RIM, BESIDE_RIM = (0.65, 1.15), (0.4, 1.35)
 """Radii of the circles found: where the rim of another may be; inside and outside such a rim."""
 RIM_POINTS = 32
-ACROSS = np.linspace(-0.04, 0.04, 5)  # places across a side of a cell, where a line would be; in pitches
-ALONG = np.array([0.14, 0.2, 0.26, 0.74, 0.8, 0.86])
-"""Places along it, beside a pipe in its middle and clear of the lines that cross at its ends."""
+ALONG = np.array([-0.4, -0.35, -0.3, 0.3, 0.35, 0.4])
+ACROSS = np.array([-0.1, -0.04, -0.02, 0, 0.02, 0.04, 0.1])
+"""Places along a side, from its middle, beside pipes and circles and clear of crossing lines; and across it,
+with the ground at both ends; in pitches."""
 
 
 class CircleFit(RowsAndColumns, frozen=True, eq=False):
@@ -179,19 +181,21 @@ def _bounded(region: BoardRegion, placed: Placed) -> CircleFit | None:
     rectangle = _rectangle(view, _frame(view, matrix, first), on, rims)
     if rectangle is None or min(rectangle[2:]) < GRID.cells_min:
         return None
-    start = first + np.array(rectangle[:2])
-    corner = matrix[:2, :2] @ (start - 0.5) + matrix[:2, 2]
-    lattice = tuple(
-        Spacing(float(corner[n]), float(matrix[n, n]), rectangle[2 + n], 1.0, 0.0) for n in (0, 1)
-    )
+    column, row, width, height = rectangle
+    start, size = first + np.array((column, row)), (height, width)
+    frame = _frame(view, matrix, start)
+    cells = np.asarray(np.indices((width, height)).reshape(2, -1).T, np.float64)
     # Empty cells show lines alone; there are none where pipes fill all that the picture shows.
-    cells = np.asarray(np.indices((cols, rows)).reshape(2, -1).T, np.float64) + 0.5
-    is_full = rectangle[2:] == (cols, rows) and bool(
-        _colours(view, _frame(view, matrix, start), cells)[1].all()
-    )
-    if is_ruled(view, (lattice[0], lattice[1]), is_full):
+    apart = colour_distance(*_colours(view, frame, cells + 0.5))
+    is_full = (width, height) == (cols, rows) and bool((apart >= DOTS.contrast).all())
+    if is_ruled(view, frame, size, is_full):
         return None
-    return _fit(region, placed, matrix, start, (lattice[0], lattice[1]))
+    off = placed.middles - placed.places @ matrix[:2, :2].T - matrix[:2, 2]
+    pitch_px = pitch * view.scale
+    residual_px = float(np.sqrt((off**2).sum(axis=1).mean())) * view.scale
+    radius = placed.radius / float(matrix.diagonal()[:2].min())
+    sureness = straightness(residual_px, pitch_px)
+    return CircleFit(height, width, residual_px, sureness, radius, region, frame=frame, pitch_px=pitch_px)
 
 
 def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Mask:
@@ -209,39 +213,34 @@ def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Ma
 def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> tuple[int, int, int, int] | None:
     """Return column, row, width and height of the board: connected cells that all show something.
 
-    ``on`` (rows, cols): cells with a circle; ``rims``: with a rim. Others show something if they have a dot's
-    colour or are joined as a pipe. ``None`` if the cells are no rectangle, or a circle is outside them.
+    ``on`` (rows, cols): cells with a circle; ``rims``: with a rim. Others show something if pipes join them.
+    ``None`` if the cells are no rectangle, or a circle is outside them.
     """
     cells = np.asarray(np.indices(on.shape)[::-1].reshape(2, -1).T, np.float64)
-    middle, stands_out = _colours(view, frame, cells + 0.5)
-    is_dot = stands_out & on.ravel()
-    if not is_dot.any():
+    middle, corners = (colours.reshape(*on.shape, 3) for colours in _colours(view, frame, cells + 0.5))
+    stands_out = colour_distance(middle, corners) >= DOTS.contrast
+    if not (stands_out & on).any():
         return None
-    from_dots = np.linalg.norm(middle[:, None] - middle[is_dot], axis=2).min(axis=1)
-    middle, stands_out = middle.reshape(*on.shape, 3), stands_out.reshape(on.shape)
-    joins = _joins(middle, stands_out)
-    is_pipe = np.zeros(on.shape, bool)
+    joins, is_pipe = _joins(middle, stands_out), np.zeros(on.shape, bool)
     for joined, before, after in joins:
         is_pipe[before] |= joined
         is_pipe[after] |= joined
-    coloured: Mask = stands_out & (from_dots < PIPES.alike).reshape(on.shape)
-    shown: Mask = on | rims | coloured | is_pipe
+    shown: Mask = on | rims | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(shown.astype(np.uint8), connectivity=4)
-    board = int(labels.ravel()[is_dot][0])
-    x, y, width, height, area = stats[board].tolist()
+    board = int(labels[stands_out & on][0])
     is_own = labels == board
     if (on & ~is_own).any():
         return None
-    # A title or a frame may touch the board: try boxes round fewer and fewer cells that must belong to it,
-    # until every cell in the box shows something and no pipe leads out.
-    for members in (on | (is_own & (rims | coloured)), on | (is_own & rims), on):
-        left, top, wide, tall = cv2.boundingRect(members.astype(np.uint8))
-        inside = np.zeros(on.shape, bool)
-        inside[top : top + tall, left : left + wide] = True
-        leads_out = any((joined & (inside[before] != inside[after])).any() for joined, before, after in joins)
-        # Among circles, anything that stands out is a dot whose circle was missed.
-        if (shown | stands_out)[inside].all() and not leads_out:
-            return left, top, wide, tall
+    # A title or a frame may touch the board: first the box round the cells that must belong to it, if every
+    # cell in the box shows something and no pipe leads out.
+    left, top, wide, tall = cv2.boundingRect((on | (is_own & rims)).astype(np.uint8))
+    inside = np.zeros(on.shape, bool)
+    inside[top : top + tall, left : left + wide] = True
+    leads_out = any((joined & (inside[before] != inside[after])).any() for joined, before, after in joins)
+    # Among circles, anything that stands out is a dot whose circle was missed.
+    if (shown | stands_out)[inside].all() and not leads_out:
+        return left, top, wide, tall
+    x, y, width, height, area = stats[board].tolist()
     return (x, y, width, height) if area == width * height else None
 
 
@@ -258,26 +257,6 @@ def _joins(middle: Floats, stands_out: Mask) -> list[Join]:
     return joins
 
 
-def _fit(
-    region: BoardRegion, placed: Placed, matrix: Floats, start: Floats, lattice: tuple[Spacing, Spacing]
-) -> CircleFit:
-    view, (middles, radius, places) = region.view, placed
-    cols, rows = lattice
-    off = middles - places @ matrix[:2, :2].T - matrix[:2, 2]
-    pitch_px = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5) * view.scale
-    residual_px = float(np.sqrt((off**2).sum(axis=1).mean())) * view.scale
-    return CircleFit(
-        rows.count,
-        cols.count,
-        residual_px,
-        straightness(residual_px, pitch_px),
-        radius / min(cols.pitch, rows.pitch),
-        region,
-        frame=_frame(view, matrix, start),
-        pitch_px=pitch_px,
-    )
-
-
 def _reach(view: View, matrix: Floats) -> tuple[Floats, Floats]:
     ends = Frame.of_homography(matrix).to_cells([(0, 0), view.size])
     return np.ceil(ends.min(axis=0)).astype(int), np.floor(ends.max(axis=0)).astype(int)
@@ -288,51 +267,30 @@ def _frame(view: View, matrix: Floats, first: Floats) -> Frame:
     return Frame.of_homography(view.to_picture @ matrix @ shift)
 
 
-def _colours(view: View, frame: Frame, centres: Floats) -> tuple[Floats, Mask]:
-    """Return the colours (N, 3) in the middles of cells, in Lab, and which stand out from their corners."""
+def _colours(view: View, frame: Frame, centres: Floats) -> tuple[Floats, Floats]:
+    """Return the colours (N, 3) in the middles of cells and in their corners, in Lab."""
     middle, corners = (
         lab_of(np.median(sample(view, frame, centres, at), axis=1).astype(np.uint8))
         for at in (MIDDLE, CORNERS)
     )
-    return middle, colour_distance(middle, corners) >= DOTS.contrast
+    return middle, corners
 
 
-def is_ruled(view: View, lattice: tuple[Spacing, Spacing], is_full: bool = False) -> bool:
-    """Return true if bright or dark lines separate the cells of a lattice."""
-    # Between thick circles the ground looks like a line.
-    stands_out = _stand_out(view, lattice)
-    # Where two colours meet, their blend is darker than both in the brightest channel, but not in grey.
-    grey = np.asarray(cv2.cvtColor(view.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    for gray in (grey, np.bitwise_not(grey)):
-        shaded = view.with_pixels(view.bgr, gray)
-        inner = np.where(stands_out, _inner_sides(shaded, lattice), 0.0)
-        is_grid = bool(np.nanmean(inner) >= CIRCLES.ruled)
-        if is_grid or (inner >= GRID.open_cover).any():
-            return not (is_grid and is_full)
-    return False
+def is_ruled(view: View, frame: Frame, size: tuple[int, int], is_full: bool = False) -> bool:
+    """Return whether lines, unlike the ground on both sides, separate cells of a lattice (rows, columns).
 
-
-def _inner_sides(view: View, lattice: tuple[Spacing, Spacing]) -> Floats:
-    step = CIRCLES.line_step * LINES.step
-    strong = line_pixels(view, 0, step).seen, line_pixels(view, 1, step).seen
-    cover = side_coverage(strong, *lattice)
-    return np.concatenate((cover.vertical[:, 1:-1].ravel(), cover.horizontal[1:-1].ravel()))
-
-
-def _stand_out(view: View, lattice: tuple[Spacing, Spacing]) -> Mask:
-    """Return (N,): whether something stands out along each of these sides from the ground at its ends."""
-    cols, rows = lattice
-    frame = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
-    cropped = replace(view, to_picture=np.eye(3))
-    on = np.stack(np.meshgrid(ACROSS, ALONG), axis=-1).reshape(-1, 2)
-    round_ends = np.array([(x, y) for x in (-0.11, 0.11) for y in (-0.11, 0.11, 0.89, 1.11)])
-    found = []
-    for axis in (0, 1):  # sides across x, then across y
-        x, y = (np.arange(float(n == axis), line.count) for n, line in enumerate(lattice))
-        at = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        turned = np.s_[:, :: -1 if axis else 1]
-        colours, ground = (lab_of(sample(cropped, frame, at, part[turned])) for part in (on, round_ends))
-        away = colour_distance(colours[:, :, None], ground[:, None]).min(axis=2)
-        away = away.reshape(len(at), len(ALONG), len(ACROSS)).max(axis=2)
-        found.append((away >= DOTS.contrast).mean(axis=1) >= DOTS.clear)
-    return np.concatenate(found)
+    Where pipes fill all cells, only few lines do: they may be walls.
+    """
+    rises = []
+    for axis in AXES:
+        middles = side_middles(size, axis)
+        inner = middles[middles[:, axis] % size[1 - axis] > 0]
+        lab = lab_of(sample(view, frame, inner, round_side(axis, ALONG, ACROSS)))
+        before, *on_side, after = np.moveaxis(lab.reshape(len(inner), len(ALONG), len(ACROSS), 3), 2, 0)
+        # The blend of two colours that meet lies between them: it is no line.
+        detours = [colour_distance(before, at) + colour_distance(at, after) for at in on_side]
+        off = np.max(detours, axis=0) - colour_distance(before, after)
+        rises.append(off.min(axis=1) / 2)
+    rise = np.concatenate(rises)
+    is_grid = (rise >= DOTS.faint).mean() >= CIRCLES.ruled
+    return bool((rise >= DOTS.contrast).any() and not (is_full and is_grid))
