@@ -82,6 +82,18 @@ def test_transparency_is_laid_on_black(kind: str) -> None:
     assert got[0, 2].tolist() == [200] * 3
 
 
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize(("ink", "ground"), [(0, 255), (255, 0)])
+def test_lines_on_a_transparent_ground_stay_in_view(kind: str, ink: int, ground: int) -> None:
+    rgba = np.zeros((80, 60, 4), np.uint8)
+    rgba[::8] = ink, ink, ink, 255
+    file = io.BytesIO()
+    Image.fromarray(rgba).save(file, kind, **({"lossless": True, "exact": True} if kind == "WEBP" else {}))
+    got = decode(file.getvalue()).bgr
+    assert got[0, 0].tolist() == [ink] * 3
+    assert got[4, 0].tolist() == [ground] * 3
+
+
 @pytest.mark.parametrize("size", [(40_000, 40_000), (9_000, 9_000), (2**31 - 1, 2**31 - 1), (1, 2**31 - 1)])
 def test_a_huge_header_is_refused_at_once(size: tuple[int, int]) -> None:
     data = PNG_START + header(size, RGB) + chunk(b"IDAT", zlib.compress(bytes(99))) + END

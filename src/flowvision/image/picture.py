@@ -107,6 +107,11 @@ MAX_RATIO = 40
 MAX_PIXELS = 80_000_000
 """20 times the largest phone screenshot; decoded, 240 MB."""
 
+SAMPLED, FEW = 7, 256
+"""Pixels between those that choose a ground; pixels across a picture that does so strip by strip."""
+VISIBLE, LOST = 128, 48
+"""Alpha of pixels that show; largest distance from a ground, in every channel, of those that vanish on it."""
+
 AS_MADE = "Give a screenshot as the phone made it."
 SMALLER = "Save it as a plain PNG or JPEG, or shrink it."
 
@@ -132,8 +137,8 @@ def too_many(count: str, max_pixels: int) -> ImageUnreadableError:
     )
 
 
-def as_bgr(pixels: NDArray[Any]) -> Bgr:
-    """Convert pixels to (H, W, 3) uint8: grey, 16 bits, or with alpha, which is laid on black."""
+def as_bgr(pixels: NDArray[Any], ground: int | None = None) -> Bgr:
+    """Convert pixels to (H, W, 3) uint8: grey, 16 bits, or with alpha, laid on a ground."""
     if pixels.ndim not in (2, 3) or pixels.size == 0:
         raise ImageUnreadableError(f"An array of shape {pixels.shape} is not a picture.")
     if pixels.dtype == np.uint16:
@@ -150,7 +155,7 @@ def as_bgr(pixels: NDArray[Any]) -> Bgr:
         case 3:
             return np.ascontiguousarray(pixels)
         case 4:
-            return _on_black(pixels)
+            return _laid_on(ground_under(pixels) if ground is None else ground, pixels)
         case _:
             raise ImageUnreadableError(
                 f"An array of shape {pixels.shape} is not a picture: (height, width, 3) is expected.",
@@ -158,10 +163,22 @@ def as_bgr(pixels: NDArray[Any]) -> Bgr:
             )
 
 
-def _on_black(bgra: NDArray[np.uint8]) -> Bgr:
+def ground_under(bgra: NDArray[np.uint8]) -> int:
+    """Return the ground of transparent pixels (H, W, 4): black; white if most are, where black hides more."""
+    some = bgra[::SAMPLED, ::SAMPLED].reshape(-1, 4)
+    seen = some[some[:, 3] >= VISIBLE, :3]
+    dark = np.count_nonzero(seen.max(axis=1) < LOST)
+    light = np.count_nonzero(seen.min(axis=1) > 255 - LOST)
+    return 255 if 4 * len(seen) < len(some) and dark > light else 0
+
+
+def _laid_on(ground: int, bgra: NDArray[np.uint8]) -> Bgr:
     bgr, alpha = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR), cv2.extractChannel(bgra, 3)
     if cv2.minMaxLoc(alpha)[0] < 255:
-        cv2.multiply(bgr, cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR), dst=bgr, scale=1 / 255)
+        weight = cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR)
+        cv2.multiply(bgr, weight, dst=bgr, scale=1 / 255)
+        if ground:
+            cv2.add(bgr, cv2.bitwise_not(weight), dst=bgr)
     return np.asarray(bgr, np.uint8)
 
 
@@ -172,21 +189,24 @@ def is_pillow(source: object) -> TypeGuard[Image]:
 
 
 def bgr_of(picture: Image) -> Bgr:
-    """Convert to (H, W, 3) uint8, upright (EXIF), transparency laid on black. Raises Pillow's errors."""
-    from PIL import ImageOps
+    """Convert to (H, W, 3) uint8, upright (EXIF), transparency laid on its ground. Raises Pillow's errors."""
+    from PIL import Image, ImageOps
 
     picture.load()  # newer versions turn TIFF here, and remove the tag
     picture = ImageOps.exif_transpose(picture)
     width, height = picture.size
     bgr = np.empty((height, width, 3), np.uint8)
+    is_grey = picture.mode.startswith("I")
+    few = picture.resize((FEW, FEW), Image.Resampling.NEAREST)
+    ground = 0 if is_grey else ground_under(np.asarray(few.convert("RGBA")))
     for top in range(0, height, STRIP):
         strip = picture.crop((0, top, width, min(top + STRIP, height)))
         pixels: NDArray[Any]
-        if picture.mode.startswith("I"):
+        if is_grey:
             pixels = np.asarray(strip).astype(np.uint16)
         else:
             pixels = cv2.cvtColor(np.asarray(strip.convert("RGBA")), cv2.COLOR_RGBA2BGRA)
-        bgr[top : top + STRIP] = as_bgr(pixels)
+        bgr[top : top + STRIP] = as_bgr(pixels, ground)
     return bgr
 
 
