@@ -131,7 +131,7 @@ LOOKS = """async () => {
 }"""
 
 
-def test_dots_are_told_from_ground_in_light_themes_and_noisy_pictures(tab: Tab) -> None:
+def test_dots_are_measured_beside_ground_in_light_themes_and_noisy_pictures(tab: Tab) -> None:
     """What a cell shows is measured in the browser, also of a photograph or a bad JPEG."""
     plain = Traits("white", "lines", 2, "web", 0.33, "none", False, 0.0, 0.25, False, 1.0, 60, True)
     dots = {f"{row},{col}" for row, line in enumerate(FIVE.split()) for col in range(5) if line[col] != "."}
