@@ -1,13 +1,14 @@
 import gc
 import sys
 from contextlib import suppress
-from time import perf_counter
+from time import thread_time
 
 import cv2
 import numpy as np
 import pytest
 
 from flowvision import debug_page, solve_image
+from flowvision import log as log_module
 from flowvision.errors import REFUSALS, FlowvisionError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.codec import encode
@@ -45,8 +46,9 @@ def test_an_observer_hears_every_stage_in_order_and_its_picture_stays() -> None:
 
 
 @pytest.mark.parametrize("name", ["five", "refused", "copy", "two boards"])
-def test_the_seconds_of_the_stages_add_up_to_the_wall_time(name: str) -> None:
-    """Another process may take the time between two steps, so the best of some runs counts."""
+def test_the_seconds_of_the_stages_add_up_to_the_whole(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the time of this thread alone: other processes take theirs between steps as well."""
+    monkeypatch.setattr(log_module, "perf_counter", thread_time)
     bgr = {
         "five": screenshot_of(FIVE, 120),
         "refused": screenshot_of(NONE, 120),
@@ -55,12 +57,12 @@ def test_the_seconds_of_the_stages_add_up_to_the_wall_time(name: str) -> None:
     }[name]
 
     def share_in_steps() -> float:
-        log, began = Log(), perf_counter()
+        log, began = Log(), thread_time()
         with suppress(FlowvisionError):
             read(bgr, Options(), log)
-        return sum(log.seconds.values()) / (perf_counter() - began)
+        return sum(log.seconds.values()) / (thread_time() - began)
 
-    assert 0.97 <= max(share_in_steps() for _ in range(6)) <= 1
+    assert 0.97 <= max(share_in_steps() for _ in range(4)) <= 1
 
 
 WITHIN = {

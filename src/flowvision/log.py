@@ -42,7 +42,8 @@ class Step(Struct, eq=False):
     """One step of a stage.
 
     ``name``: strategy, if a stage has several. ``source``: result that the step began with. ``result`` and
-    ``error``: both ``None`` if nothing was found. ``seconds``: wall time, without that of steps within it.
+    ``error``: both ``None`` if nothing was found. ``seconds``: wall time, with what led to it since the step
+    before, without that of steps within it.
     """
 
     stage: Stage
@@ -79,23 +80,31 @@ class ObserverError(BaseException):
         self.error = error
 
 
+class Clock(Struct):
+    """End of the last step of a run and its trials, by ``perf_counter``."""
+
+    last_end: float
+
+
 class Log:
-    """The steps of a run, in order.
+    """The steps of a run, in order. Their times add up to that of the run.
 
     ``failures``: failed steps that are telling; the furthest names the error when nothing is believed.
     ``trials``: logs of other ways to read the picture, of which only the time counts until they are adopted.
     """
 
-    def __init__(self, observer: Observer | None = None) -> None:
+    def __init__(self, observer: Observer | None = None, clock: Clock | None = None) -> None:
         self.observer = observer
+        self.clock = clock or Clock(perf_counter())
         self.steps: list[Step] = []
         self.failures: list[Step] = []
         self.trials: list[Log] = []
+        self.open_steps = 0
         self.inner_seconds = 0.0
 
     def trial(self) -> Log:
         """Return a log for another way to read the picture."""
-        log = Log(self.observer)
+        log = Log(self.observer, self.clock)
         self.trials.append(log)
         return log
 
@@ -111,10 +120,12 @@ class Log:
     ) -> Iterator[Step]:
         """Time a step and add it; its error is noted and raised, an error of arithmetic as a refusal.
 
-        Its time does not include that of steps within. ``is_telling``: its error may name that of the run.
+        ``is_telling``: its error may name that of the run.
         """
-        step, start = Step(stage, name, source), perf_counter()
+        step = Step(stage, name, source)
+        start = perf_counter() if self.open_steps else self.clock.last_end
         outer, self.inner_seconds = self.inner_seconds, 0.0
+        self.open_steps += 1
         try:
             yield step
         except Exception as error:
@@ -177,7 +188,9 @@ class Log:
         return {stage: round(seconds, 6) for stage, seconds in total.items()}
 
     def _end(self, step: Step, start: float, outer: float, is_telling: bool = True) -> None:
-        elapsed = perf_counter() - start
+        self.open_steps -= 1
+        self.clock.last_end = perf_counter()
+        elapsed = self.clock.last_end - start
         step.seconds, self.inner_seconds = elapsed - self.inner_seconds, outer + elapsed
         self._add(step, is_telling)
 

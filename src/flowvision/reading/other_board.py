@@ -64,8 +64,7 @@ def larger_board(best: Believed, run: ReadingRun) -> Believed:
     read = [own_box] if second is None else [own_box, second[1]]
     if second is not None:
         best, own_box = larger_of((best, own_box), second)
-    with run.step("board", "failed", best.source) as step:
-        step.result = other = other_failed(_not_believed(run.log), own_box, read, run.shot)
+    other = other_failed(_not_believed(run.log), own_box, read, run.shot)
     if is_whole and other is None and second is None and best.reading.board.squares is not None:
         with run.step("board", "discs beside", best.source) as step:
             step.result = other = discs_beside(own_box, parts, best.reading, run.shot)

@@ -82,9 +82,7 @@ def _on_lines(search: Search) -> Iterator[Interpretation]:
 
 
 def _on_cells_without_lines(search: Search) -> Iterator[Interpretation]:
-    with search.run.step("board") as step:
-        step.result = whole = search.part.whole()
-    yield from _on_boards(search, _without_lines(RegionCache(whole), search.run))
+    yield from _on_boards(search, _without_lines(RegionCache(search.part.whole()), search.run))
 
 
 def _on_boards(search: Search, fits: Iterator[Fit]) -> Iterator[Interpretation]:
@@ -111,9 +109,7 @@ def _without_walls(search: Search) -> Iterator[Interpretation]:
 def _with_other_dots(search: Search) -> Iterator[Interpretation]:
     """Yield the likeliest boards again, with dots of any size."""
     run = replace(search.run, is_telling=False)
-    with run.step("dots", DOT_MODELS[1].name) as step:
-        step.result = boards = _second_attempts(search.likeliest)
-    for strategy, board in product(DOT_MODELS[1:], boards):
+    for strategy, board in product(DOT_MODELS[1:], _second_attempts(search.likeliest)):
         if run.is_over:
             return
         yield from _read_with(strategy, board, run)
@@ -204,9 +200,7 @@ def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
 
 
 def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
-    with run.step("dots", strategy.name, board.geometry) as step:
-        step.result = models = strategy.attempt(board)
-    for model in models:
+    for model in strategy.attempt(board):
         yield from _read(DotHypothesis(board.geometry, model, strategy.name), run)
 
 
@@ -332,6 +326,7 @@ def _settled(best: Candidate, confidence: float, run: ReadingRun) -> Believed:
     """Return what is believed, without the walls that are not, and with all doubts that are left."""
     # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
     with run.step("doubts", "walls", best.source) as step:
+        forget_lines()  # what follows looks elsewhere
         settled, about_walls = with_believed_walls(best, run)
         step.result = settled.source
     doubts = all_doubts(replace(best, source=settled.source))
@@ -382,20 +377,17 @@ def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
 def _tried(run: ReadingRun) -> list[Candidate]:
     """Solve interpretations and doubt them, until one is settled or time is up."""
     search = Search(run)
-    try:
-        for one in islice(interpretations(search), READING.readings):
-            outcome = run.solve(one, READING.share_of_time)
-            if isinstance(outcome, GaveUp) and outcome.rules == "free":
-                outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
-            candidate = with_doubts(Candidate(one, outcome), run)
-            is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
-            is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
-            if is_settled or not is_guess:
-                search.tried.append(candidate)
-            if (is_settled and one.reading.confidence_without_walls >= READING.seen_well) or run.is_late:
-                break
-    finally:
-        forget_lines()
+    for one in islice(interpretations(search), READING.readings):
+        outcome = run.solve(one, READING.share_of_time)
+        if isinstance(outcome, GaveUp) and outcome.rules == "free":
+            outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
+        candidate = with_doubts(Candidate(one, outcome), run)
+        is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
+        is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
+        if is_settled or not is_guess:
+            search.tried.append(candidate)
+        if (is_settled and one.reading.confidence_without_walls >= READING.seen_well) or run.is_late:
+            break
     return search.tried
 
 
