@@ -182,7 +182,7 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   const isFound = board && frame && !(ui.crop && isLaid(reading));
   const [x, y, w, h] = isFound ? (ui.crop ?? boxOf(board, frame)) : [0, 0, width, height];
   const isOutlined = isFound && !ui.crop && ui.tab === "Correct" && ui.tool === "size" && board.tiling === "square";
-  const edge = isOutlined ? roomFor(w, h) : (ui.crop ? CROP_MARGIN : isFound ? MARGIN : 0) * Math.max(w, h);
+  const edge = isOutlined ? roomFor(w, h, w / board.cols) : (ui.crop ? CROP_MARGIN : isFound ? MARGIN : 0) * Math.max(w, h);
   if (!cropper.from) dress($("overlay"), { viewBox: [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge].join(" ") });
   if (board && frame) overlay.show(board, frame, drawn);
   for (const layer of ["lines", "dots", "lit", "ruling", "rings"])
@@ -191,11 +191,11 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   cropper.show(ui.crop, board && isLaid(reading) ? [board.rows, board.cols] : [1, 1]);
 }
 
-// Return the margin of a board of this size in the picture that leaves room for its handles.
-const roomFor = (/** @type {number} */ w, /** @type {number} */ h) => {
+// Return the margin of a board of this size in the picture that leaves room for its handles, and for one more cell.
+const roomFor = (/** @type {number} */ w, /** @type {number} */ h, /** @type {number} */ cell) => {
   const { clientWidth, clientHeight } = $("overlay");
-  const scale = Math.min((clientWidth - 2 * ROOM_PX) / w, (clientHeight - 2 * ROOM_PX) / h);
-  return scale > 0 ? ROOM_PX / scale : CROP_MARGIN * Math.max(w, h);
+  const scale = Math.min((clientWidth - 2 * ROOM_PX) / (w + 2 * cell), (clientHeight - 2 * ROOM_PX) / (h + 2 * cell));
+  return cell + (scale > 0 ? ROOM_PX / scale : CROP_MARGIN * Math.max(w, h));
 };
 
 /** @type {Record<string, string>} */
