@@ -83,6 +83,8 @@ def _diagnosed(run: ReadingRun) -> Believed:
         from flowvision.diagnosis import Diagnosis
 
         diagnosis = Diagnosis(error, tuple(run.log.steps), run.options, read_picture, run.seconds_left)
+        with run.log.step("doubts", "cause") as step:
+            step.result = diagnosis.measured
         raise error.ended(run.log, diagnosis) from None
 
 
