@@ -141,7 +141,8 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
 
     plan, letters = plan_of(answer), answer.reading.letters
     if as_json:
-        flows, board = list[Object](), answer.reading.board
+        flows: list[Object] = []
+        board = answer.reading.board
         for planned in plan:
             path = cells_of(board, planned.path.vertices)
             flows.append({"flow": planned.flow, "path": path, "from": planned.start, "wrong": planned.wrong})
