@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -51,12 +52,10 @@ def has_tints_beside(view: View, cols: Spacing, rows: Spacing, block: Block) -> 
     """Return whether tinted cells lie beside a block of a lattice."""
     frame = lattice_frame(view, cols, rows)
     _, is_tinted = tints_of(view, frame, (rows.count, cols.count))
-    r, c = block
-    near = np.zeros_like(is_tinted)
-    near[max(r.start - 1, 0) : r.stop + 1, c] = True
-    near[r, max(c.start - 1, 0) : c.stop + 1] = True
-    near[block] = False
-    return bool((near & is_tinted).any())
+    inside = np.zeros(is_tinted.shape, np.uint8)
+    inside[block] = 1
+    near = cv2.dilate(inside, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
+    return bool(is_tinted[near > inside].any())
 
 
 def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, Mask]:

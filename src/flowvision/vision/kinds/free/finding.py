@@ -37,13 +37,8 @@ def fit_cells(region: BoardRegion) -> CellFit:
     chosen = _largest_group(labels, contacts, count)
     areas = np.bincount(labels.ravel(), minlength=count)[chosen]
     chosen = chosen[areas >= FREE_CELLS.scrap_area * np.median(areas)]
-    number = np.full(count, -1)
-    number[chosen] = np.arange(len(chosen))
-    kept = tuple(
-        Contact(int(number[c.a]), int(number[c.b]), c.middle, c.length, c.strength)
-        for c in contacts
-        if number[c.a] >= 0 and number[c.b] >= 0
-    )
+    known = frozenset(chosen.tolist())
+    kept = [contact for contact in contacts if known.issuperset((contact.a, contact.b))]
     if len(chosen) < least or not kept:
         raise GridNotFoundError(
             f"Cells of any shape: found {count_of(len(chosen), 'region')} between thin lines that share "
@@ -185,20 +180,15 @@ def _sides(contacts: list[Contact], labels: Labels) -> list[Contact]:
 
 def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:
     """Return the labels of the connected group with the largest area; ``count`` includes 0, the ground."""
-    parent = list(range(count))
-
-    def root(n: int) -> int:
-        while parent[n] != n:
-            parent[n] = parent[parent[n]]
-            n = parent[n]
-        return n
-
-    for contact in contacts:
-        parent[root(contact.a)] = root(contact.b)
+    groups, before = np.arange(count), np.full(count, -1)
+    a, b = np.array([(contact.a, contact.b) for contact in contacts] or [(0, 0)]).T
+    while not np.array_equal(groups, before):
+        before, lower = groups.copy(), np.minimum(groups[a], groups[b])
+        np.minimum.at(groups, a, lower)
+        np.minimum.at(groups, b, lower)
     areas = np.bincount(labels.ravel(), minlength=count)
-    roots = np.array([root(n) for n in range(count)])
-    sizes = np.bincount(roots[1:], weights=areas[1:], minlength=count) if count > 1 else np.zeros(1)
-    return np.flatnonzero(roots == int(sizes.argmax()))
+    sizes = np.bincount(groups[1:], weights=areas[1:], minlength=1)
+    return np.flatnonzero(groups == int(sizes.argmax()))
 
 
 def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
@@ -220,7 +210,7 @@ def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.i
 
 
 def _measured(
-    region: BoardRegion, labels: Labels, chosen: NDArray[np.int_], contacts: tuple[Contact, ...], lines: Lines
+    region: BoardRegion, labels: Labels, chosen: NDArray[np.int_], contacts: list[Contact], lines: Lines
 ) -> CellFit:
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
@@ -237,13 +227,14 @@ def _measured(
     lengths = np.sqrt(12 * values)[:, :, None] * np.eye(2)
     shapes = vectors @ lengths @ vectors.transpose(0, 2, 1) / unit
     middles = tuple((float(cx) / unit, float(cy) / unit) for cx, cy in centres)
-    contacts = tuple(
-        Contact(c.a, c.b, (c.middle[0] / unit, c.middle[1] / unit), c.length / unit, c.strength)
+    order = {label: n for n, label in enumerate(chosen.tolist())}
+    sides = tuple(
+        Contact(order[c.a], order[c.b], (c.middle[0] / unit, c.middle[1] / unit), c.length / unit, c.strength)
         for c in contacts
     )
     frame = Frame.of_homography(region.view.to_picture @ np.diag([unit, unit, 1.0]))
     grain = float(np.median(region.view.gray[lines.mask > 0]))
     explained, pitch_px = _explained(labels, chosen, lines), unit * region.view.scale
     return CellFit(
-        middles, tuple(outlines), shapes, contacts, region, explained, grain, frame=frame, pitch_px=pitch_px
+        middles, tuple(outlines), shapes, sides, region, explained, grain, frame=frame, pitch_px=pitch_px
     )

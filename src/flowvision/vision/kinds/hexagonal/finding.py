@@ -182,9 +182,8 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
 
 
 def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
-    view, inverse = region.view, np.linalg.inv(frame.homography)
-    corner = inverse @ np.array([view.size[0] - 1.0, view.size[1] - 1.0, 1.0])
-    low = inverse @ np.array([0.0, 0.0, 1.0])
+    view = region.view
+    low, corner = frame.to_cells([(0, 0), np.subtract(view.size, 1)])
     # An even number of columns before the first keeps the odd ones half a cell higher.
     left = 2 * int(np.floor(low[0] / 1.5)) - 2
     top = int(np.floor(low[1] / HEIGHT)) - 1

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from flowvision.errors import GridNotFoundError
+from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import (
     Block,
@@ -67,8 +68,8 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
     """
     view = region.view
     evidence = line_evidence(region, view)
-    corners = np.linalg.inv(view.to_picture) @ np.column_stack((region.corners_px, np.ones(4))).T
-    low, high = corners[:2].min(axis=1), corners[:2].max(axis=1)
+    corners = Frame.of_homography(view.to_picture).to_cells(region.corners_px)
+    low, high = corners.min(axis=0), corners.max(axis=0)
     pitch = (high - low) / (cols, rows)
     if pitch.min() < GRID.pitch_min_px:  # both in view pixels
         raise GridNotFoundError(
