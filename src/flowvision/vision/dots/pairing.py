@@ -53,7 +53,7 @@ def closest_pairing(dots: Dots) -> tuple[Pairing, Floats]:
     pairs = mutual_neighbours(apart)
     if pairs is None:
         # In any clustering some dot's partner is not its nearest: refused, unless letters decide.
-        pairs = nearest_pairs(apart)
+        pairs = swap_better(apart, [(n, n + 1) for n in range(0, len(lab), 2)])
     elif not holds_certificate(apart, pairs):
         pairs = cluster_pairs(lab)
     pairing = _pairing(dots, apart, pairs)
@@ -92,18 +92,6 @@ def mutual_neighbours(apart: Floats) -> Pairs | None:
     if not np.array_equal(nearest[nearest], np.arange(len(apart))):
         return None
     return [(i, int(j)) for i, j in enumerate(nearest) if i < j]
-
-
-def nearest_pairs(apart: Floats) -> Pairs:
-    """Return all dots in pairs, the nearest two that remain first (greedy matching)."""
-    first, second = np.triu_indices(len(apart), 1)
-    left, pairs = set(range(len(apart))), []
-    for n in np.argsort(apart[first, second], kind="stable").tolist():
-        pair = int(first[n]), int(second[n])
-        if left.issuperset(pair):
-            left.difference_update(pair)
-            pairs.append(pair)
-    return sorted(pairs)
 
 
 def holds_certificate(apart: Floats, pairs: Pairs) -> bool:
