@@ -177,8 +177,9 @@ class PicturePart:
     def _zoomed(
         self, boxes: Sequence[tuple[PixelBox, int]], mask: Gray, view: View, margin: float = BOARD.margin
     ) -> Iterator[BoardRegion]:
-        groups = (_corners(box) @ view.to_picture[:2, :2].T + view.to_picture[:2, 2] for box, _ in boxes)
-        evidence = BoardEvidence(mask, view.to_picture, tuple(groups))
+        to_picture = Frame.of_homography(view.to_picture)
+        groups = tuple(to_picture.to_px(_corners(box)) for box, _ in boxes)
+        evidence = BoardEvidence(mask, view.to_picture, groups)
         for (_, count), corners in zip(boxes, evidence.groups, strict=True):
             zoomed = self.zoomed(view, corners, margin)
             yield BoardRegion(self._shot, corners, count / boxes[0][1], zoomed, evidence, self)

@@ -14,7 +14,15 @@ from flowvision.log import made_of
 from flowvision.puzzle.layout import DOT_RADIUS, Key
 from flowvision.vision.dots.letters import Faces, faces_of
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
-from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, lab_of, ring, sample
+from flowvision.vision.pixels.view import (
+    HALF_WAY,
+    Floats,
+    colour_distance,
+    corner_points,
+    lab_of,
+    ring,
+    sample,
+)
 from flowvision.vision.settings import DOTS
 from flowvision.words import count_of
 
@@ -92,9 +100,7 @@ class Pairing(Struct, frozen=True):
 
 
 RING_POINTS = 24  # points on a ring where its colour is sampled
-CORNERS = np.array(
-    [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.36, 0.4), (0.4, 0.36))]
-)
+CORNERS = corner_points(0.4, 0.36)
 """Points outside dots, pipes and lines; in cell widths from the centre."""
 
 
@@ -135,15 +141,11 @@ def dots_of(hypothesis: DotHypothesis) -> Dots:
     else:
         is_dot = np.isin(np.arange(len(centres)), list(model.cells))
     cells = np.flatnonzero(is_dot)
+    at_px, labs, colours = fit.frame.to_px(centres[cells]), lab[cells], np.round(colour[cells]).astype(int)
+    columns = (values.tolist() for values in (cells, at_px, labs, colours[:, ::-1]))
     dots = tuple(
-        Dot(cell, (x, y), (lightness, a, b), Rgb(*(round(channel) for channel in bgr[::-1])))
-        for cell, (x, y), (lightness, a, b), bgr in zip(
-            cells.tolist(),
-            fit.frame.to_px(centres[cells]).tolist(),
-            lab[cells].tolist(),
-            colour[cells].tolist(),
-            strict=True,
-        )
+        Dot(cell, (x, y), (lightness, a, b), Rgb(*rgb))
+        for cell, (x, y), (lightness, a, b), rgb in zip(*columns, strict=True)
     )
     faces = partial(faces_of, fit.view, fit.frame, centres[cells], colour[cells])
     return Dots(dots, contrast, cover, faces, hypothesis)

@@ -89,6 +89,5 @@ def _shapes(inks: Floats) -> Floats:
 
 
 def _letter(ink: Floats) -> Gray:
-    is_inked = ink > ink.max() / 2
-    rows, columns = (np.flatnonzero(is_inked.any(axis=axis)) for axis in (1, 0))
-    return ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.uint8)
+    x, y, width, height = cv2.boundingRect((ink > ink.max() / 2).astype(np.uint8))
+    return ink[y : y + height, x : x + width].astype(np.uint8)

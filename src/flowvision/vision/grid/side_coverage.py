@@ -71,10 +71,9 @@ def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
     places = begins[:, None] + along.pitch * np.ravel(FLANKS)
     places = np.clip(np.round(places), 0, length).astype(int)
     sums: Floats = np.concatenate((np.zeros((len(seen), 1)), np.cumsum(seen, axis=1)), axis=1)
-    shown = places[:, 1] - places[:, 0] + places[:, 3] - places[:, 2]
-    ends = sums[:, places]
+    shown, ends = np.diff(places)[:, ::2].sum(axis=1), sums[:, places]
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = (ends[..., 1] - ends[..., 0] + ends[..., 3] - ends[..., 2]) / shown
+        share = np.diff(ends)[..., ::2].sum(axis=-1) / shown
     share[:, shown < GRID.side_seen * along.pitch] = np.nan
     outside = (centres < 0) | (centres >= width)
     share[outside] = np.where(share[outside] >= GRID.side_cover, share[outside], np.nan)
@@ -86,7 +85,8 @@ def largest_block(framed: Mask) -> Block | None:
     if not framed.any():  # OpenCV reads beyond a mask of no rows
         return None
     _, _, stats, _ = cv2.connectedComponentsWithStats(framed.astype(np.uint8), connectivity=4)
-    x, y, width, height, _ = (int(n) for n in stats[1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))])
+    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    x, y, width, height, _ = stats[largest].tolist()
     return slice(y, y + height), slice(x, x + width)
 
 

@@ -145,9 +145,8 @@ def _explain(
         return None
     inside = [one for one in near if first <= one[0] <= last]
     explained = sum(height for _, _, height in inside)
-    left_over = sum(height for step, height in steps if first < step < last) - sum(
-        height for _, step, height in near if first < step < last
-    )
+    between = sum(height for step, height in steps if first < step < last)
+    left_over = between - sum(height for _, step, height in near if first < step < last)
     if explained <= left_over:
         return None
     present = len({line for line, _, _ in inside}) / (last - first + 1)

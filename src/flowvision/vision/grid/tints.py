@@ -18,6 +18,7 @@ from flowvision.vision.pixels.view import (
     View,
     brightest_channel,
     colour_distance,
+    corner_points,
     is_inside,
     lab_of,
     sample,
@@ -25,9 +26,7 @@ from flowvision.vision.pixels.view import (
 from flowvision.vision.settings import TINTS
 
 Scalar = TypeVar("Scalar", bound=np.generic)
-TINT_CORNERS = np.array(
-    [(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in ((0.4, 0.4), (0.32, 0.4), (0.4, 0.32))]
-)
+TINT_CORNERS = corner_points(0.4, 0.32)
 """Points that no pipe reaches, clear of the lines; in widths of the cell from its middle."""
 TINT_FLANK = np.linspace(0.23, 0.38, 4)
 TINT_ALONG = np.concatenate((-TINT_FLANK, TINT_FLANK))

@@ -114,7 +114,8 @@ def view_of(
     part = shot.bgr[y0:y1, x0:x1]
     factor = shrink_of(box, view_px)
     if factor >= 2:
-        part = part[: (y1 - y0) // int(factor) * int(factor), : (x1 - x0) // int(factor) * int(factor)]
+        height, width = (side // int(factor) * int(factor) for side in part.shape[:2])
+        part = part[:height, :width]
     if factor > 1:
         part = _shrunk(part, factor)
     elif times > 1:
@@ -252,11 +253,8 @@ def lab_of(bgr: Bgr) -> Floats:
     # All colours in one row: a product of many small matrices takes twice as long.
     xyz = LINEAR.take(bgr.reshape(-1, 3)) @ BGR_TO_XYZ
     x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116).T
-    lab = np.empty(bgr.shape)
-    lab[..., 0], lab[..., 1], lab[..., 2] = (
-        part.reshape(bgr.shape[:-1]) for part in (116 * y - 16, 500 * (x - y), 200 * (y - z))
-    )
-    return lab
+    lab = np.stack((116 * y - 16, 500 * (x - y), 200 * (y - z)), axis=-1)
+    return np.asarray(lab.reshape(bgr.shape))
 
 
 def colour_distance(lab: Floats, other: Floats) -> Floats:
@@ -273,3 +271,9 @@ def ring(radius: float, count: int) -> Floats:
     """Return (count, 2) offsets evenly around a circle, the first one on a diagonal."""
     angles = np.pi / 4 + 2 * np.pi * np.arange(count) / count
     return np.column_stack((np.cos(angles), np.sin(angles))) * radius
+
+
+def corner_points(outer: float, inner: float) -> Floats:
+    """Return (12, 2) offsets in the four corners of a cell: the outermost, and one beside it on each side."""
+    near = (outer, outer), (inner, outer), (outer, inner)
+    return np.array([(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in near])

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from flowvision.vision.grid.spacing import line_evidence
-from flowvision.vision.kinds.rectangular.rectify import is_tilted, rectified
+from flowvision.vision.kinds.rectangular.rectify import _sharpness, is_tilted, rectified
 from tests.drawing import random_text, screenshot_of
 from tests.seeing import lines_in, region_of, view_in
 
@@ -72,3 +72,8 @@ def test_a_turned_view_does_not_pretend_to_reach_the_rim():
     assert found.rims == ((False, False), (False, False))
     assert max(found.size) <= 2 * max(SIZE)
     assert found.gray.shape == found.bgr.shape[:2]
+
+
+def test_a_tall_view_does_not_turn_inside_out() -> None:
+    strong = np.ones((4000, 24), bool)
+    assert np.isfinite(_sharpness(strong, np.array([(-0.12 / 24, 0.03), (0.12 / 24, 0.0)]), 1.0)).all()

@@ -72,8 +72,9 @@ class GridFit(RowsAndColumns, frozen=True, eq=False):
         strong = (vertical > WALLS.strength, horizontal > WALLS.strength)
         cover = without_faint_rim(self.cover, (vertical, horizontal))
         holes = hole_places(cover, strong)
-        walls = [((r, c), (r, c + 1)) for r, c in np.argwhere(strong[0][:, 1:-1]).tolist()]
-        walls += [((r, c), (r + 1, c)) for r, c in np.argwhere(strong[1][1:-1]).tolist()]
+        beside, below = np.argwhere(strong[0][:, 1:-1]).tolist(), np.argwhere(strong[1][1:-1]).tolist()
+        walls = [((r, c), (r, c + 1)) for r, c in beside]
+        walls += [((r, c), (r + 1, c)) for r, c in below]
         empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
         walls = [pair for pair in walls if empty.isdisjoint(pair)]
         board = boards.square(self.rows, self.cols, empty, walls)
@@ -86,10 +87,14 @@ class GridFit(RowsAndColumns, frozen=True, eq=False):
             )
             for (r, c), s in np.ndenumerate(measured)
         ]
-        between = ~(holes[:, 1:] | holes[:, :-1]), ~(holes[1:] | holes[:-1])
-        inner = np.concatenate((vertical[:, 1:-1][between[0]], horizontal[1:-1][between[1]]))
+        across, down = holes[:, 1:] | holes[:, :-1], holes[1:] | holes[:-1]
+        inner = vertical[:, 1:-1][~across], horizontal[1:-1][~down]
         return BoardGeometry(
-            board, self, squares(len(board.layout.cells)), tuple(sides), clarity(inner, WALLS.strength)
+            board,
+            self,
+            squares(len(board.layout.cells)),
+            tuple(sides),
+            clarity(np.concatenate(inner), WALLS.strength),
         )
 
 

@@ -19,6 +19,7 @@ STRONGEST = 20  # lines: the search begins at the median of their leans
 CHANGE, LEAN, STEPS = 0.12, 0.03, 7
 """Reach of the search, in steps: the change of a lean across the view, the difference from the median."""
 ROWS = 64  # rows of pixels that are enough
+NARROWEST = 0.1  # times the width at the middle: in a tall view some changes let all lines meet inside it
 CLEARLY = 1.1
 """Times the sharpness of upright lines: noise and text have less."""
 
@@ -62,7 +63,8 @@ def _lean(lines: LinePixels, axis: Axis) -> Floats:
     tilts = hough_lines(half, axis, GRID.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
     if len(tilts) < GRID.lines_min:
         return upright
-    best, reach = np.array((0.0, np.tan(median(tilts)))), np.array((CHANGE / strong.shape[1], LEAN))
+    best = np.array((0.0, np.tan(median(tilts))))
+    reach = np.array((CHANGE / strong.shape[1], LEAN))
     steps = np.stack(np.meshgrid(*2 * (np.linspace(-1, 1, STEPS),)), axis=-1).reshape(-1, 2)
     for bin_px in (3.0, 2.0, 1.0):
         tried = best + reach * steps
@@ -78,7 +80,7 @@ def _sharpness(strong: Mask, leans: Floats, bin_px: float) -> Floats:
     along, across = divmod(np.flatnonzero(np.ascontiguousarray(thinned)), strong.shape[1])
     y = along * (len(strong) / len(thinned)) - len(strong) / 2
     change, lean = leans[:, :, None].swapaxes(0, 1)
-    x = (across - strong.shape[1] / 2 - lean * y) / (1 + change * y)
+    x = (across - strong.shape[1] / 2 - lean * y) / np.maximum(1 + change * y, NARROWEST)
     bins = np.round((x - x.min(initial=0)) / bin_px).astype(np.intp)
     count = int(bins.max(initial=0)) + 1
     bins += count * np.arange(len(leans))[:, None]
