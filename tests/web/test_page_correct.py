@@ -131,7 +131,7 @@ LOOKS = """async () => {
 }"""
 
 
-def test_dots_are_measured_beside_ground_in_light_themes_and_noisy_pictures(tab: Tab) -> None:
+def test_dots_differ_from_ground_in_light_themes_and_noisy_pictures(tab: Tab) -> None:
     """What a cell shows is measured in the browser, also of a photograph or a bad JPEG."""
     plain = Traits("white", "lines", 2, "web", 0.33, "none", False, 0.0, 0.25, False, 1.0, 60, True)
     dots = {f"{row},{col}" for row, line in enumerate(FIVE.split()) for col in range(5) if line[col] != "."}
@@ -273,6 +273,16 @@ def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     assert tab.page.get_by_role("button", name="It is right").count() == 0
     tab.choose(encode(without_column("right"))).hears("cut off at the right")
     assert tab.page.locator("#next button", has_text="may be in").count() == 0
+
+
+def test_a_finger_drags_a_side_outwards(phone: Tab) -> None:
+    phone.choose(picture_of(FIVE)).hears(ONE).tab("Correct").press("Size")
+    box = phone.page.get_by_role("button", name="Leave out the column at the left").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    cell = phone.page.locator(".ghost").bounding_box()["width"] / 5
+    assert x > cell
+    touch(phone, [(x, y), (x - cell / 2, y), (x - cell, y)])
+    phone.has_cells(30)
 
 
 def test_cells_of_any_shape_are_tapped(tab: Tab) -> None:

@@ -30,10 +30,10 @@ async function tried(mends, signal) {
 
 // Leave out walls as well: those at some cells.
 /** @param {Mend} mend @param {Key[]} keys @returns {Mend[]} */
-function bare({ text, board, by }, keys) {
+function bare({ text, board, ...rest }, keys) {
   const walls = new Set([...board.walls].filter((pair) => !pairOf(pair).some((key) => keys.includes(key))));
   const words = `eave out ${plural(board.walls.size - walls.size, "wall")}`;
-  return walls.size < board.walls.size ? [{ text: text ? `${text}, l${words}` : `L${words}`, board: { ...board, walls }, by }] : [];
+  return walls.size < board.walls.size ? [{ text: text ? `${text}, l${words}` : `L${words}`, board: { ...board, walls }, ...rest }] : [];
 }
 
 /** @returns {Mend} */
@@ -65,7 +65,7 @@ function advised(/** @type {Opened} */ { board, read, reading }) {
   return dots.length ? [{ text: `Put ${words.join(" and ")}`, board: withDots(board, dots), isGuess: true }] : [];
 }
 
-// Return the changes to offer: those that leave out the fewest walls.
+// Return the changes to offer: the first that leave exactly one solution.
 /** @param {Opened} doc @param {Answer} answer @param {boolean} isFrameOpen @param {AbortSignal} signal @returns {Promise<Mend[]>} */
 export async function mendsOf(doc, answer, isFrameOpen, signal) {
   const { board } = doc;
@@ -76,7 +76,9 @@ export async function mendsOf(doc, answer, isFrameOpen, signal) {
   const dots = isOne ? covered.filter((key) => board.dots.get(key) !== lone).map((key) => put(board, lone, key)) : [];
   const asIs = isOne ? dots : isStuck ? [{ text: "", board }] : [];
   const without = (/** @type {Mend[]} */ mends, /** @type {Key[]} */ keys) => mends.flatMap((mend) => bare(mend, keys));
-  for (const round of [advised(doc), dots, without(asIs, covered), sides, without(asIs, all), without(sides, all)]) {
+  // Of boards with exactly one solution, those without the walls of a cover come first: they have the same solution.
+  const rounds = [advised(doc), dots].flatMap((round) => [without(round, covered), round]);
+  for (const round of [...rounds, without(asIs, covered), sides, without(asIs, all), without(sides, all)]) {
     const found = await tried(round, signal);
     if (found.length) return found;
   }
