@@ -33,6 +33,8 @@ SQUARE, PAIRS = 0.93, 3
 """Lattices through evenly spaced lines: least ratio of the sides of a cell, and their number per region."""
 MAX_LINES, SAME_PX = 24, 1
 """Largest number of rows and columns of such a lattice: finer ones are textures; and how near two are one."""
+FEWEST_CELLS = 4
+"""Fewest cells under a cover of such a lattice: cells of another colour have no lines in some games."""
 CORNERS = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
 """Which ends of a block its corners lie at, in x and y, clockwise."""
 SMALLEST, GAP_COUNTS, APART = 4, 0.5, 2
@@ -48,6 +50,8 @@ def covered_doubt(grids: Iterable[Lattice], is_beyond: bool = False) -> Covered 
             continue
         first, last = block
         middles = np.floor(last + 0.5) - np.ceil(first - 0.5)
+        if is_beyond and middles.prod() < FEWEST_CELLS:
+            continue
         corners = np.where(CORNERS, last, first)
         return Covered(int(middles.prod()), marks=(Mark.of("box", grid.frame.to_px(corners)),))
     return None
