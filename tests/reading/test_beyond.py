@@ -23,6 +23,8 @@ LINE, DOUBT = (63, 109, 63), "doubtful-reading"
 DOTS = sorted(divmod(cell, 5) for pair in FIVE_PAIRS for cell in pair)
 FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"
 """The last rows of a board; they have one solution."""
+IN_THE_MIDDLE = ".....\n....P\n.CG..\nPG.C.\n.....\n"
+"""Its inner rows and columns are a board, with a dot to the left and to the right."""
 FIVE_ROWS = "R.R..\n" + FOUR_ROWS
 
 
@@ -162,6 +164,16 @@ def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, 
     on = on_lattice(bgr, 5, cols)
     assert (line_evidence(on) > 2) == is_part
     assert (disc_evidence(on, [(row, col) for row, col in DOTS if col < cols]) > 0.1) == is_part
+
+
+@pytest.mark.parametrize(
+    ("text", "is_part"), [(IN_THE_MIDDLE, True), (IN_THE_MIDDLE.replace("P", "."), False)]
+)
+def test_discs_beyond_several_borders_count_together(text: str, is_part: bool) -> None:
+    """Left and right of the board in the middle is one disc, or none."""
+    bgr = screenshot_of(text, 60, CORNER)
+    grid = on_lattice(bgr, 3, 3, (LEFT + 60, TOP + 60))
+    assert (disc_evidence(grid, [(1, 0), (1, 1), (2, 0), (2, 2)]) > 0.5) == is_part
 
 
 @pytest.mark.parametrize("shift", [0.15, 0.2, 0.5, 0.77])

@@ -190,29 +190,32 @@ def has_empty_border(grid: Lattice) -> bool:
 
 
 def disc_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
-    """Return the contrast of the second-best disc just beyond a border, as a share of the dots' own."""
-    return _second_beyond(grid, _contrasts) / _usual_contrast(grid, dots)
+    """Return the contrast of the second-best disc beyond the borders, as a share of the dots' own.
+
+    One alone may be a button; a board inside a larger one has some beyond several borders.
+    """
+    contrasts = np.concatenate(_beyond(grid, _contrasts))
+    return float(np.sort(contrasts)[-2]) / _usual_contrast(grid, dots)
 
 
 def colour_evidence(grid: Lattice) -> float:
     """Return the colour of the second-most coloured middle of a cell just beyond a border, in ``COLOURED``.
 
-    It is compared with the colour round that cell. Dots keep some of it behind glass, blur or shade.
+    It is compared with the colour round that cell. Dots keep some of it behind glass, blur or shade. A row of
+    one cell holds no pair.
     """
-    return _second_beyond(grid, _colours) / COLOURED
+    seconds = [np.sort(colours)[-2:-1] for colours in _beyond(grid, _colours)]
+    return float(np.concatenate(seconds).max(initial=0.0)) / COLOURED
 
 
-def _second_beyond(grid: Lattice, measure: Callable[[Lattice, Floats], Floats]) -> float:
-    """Return the second-largest value of a measure of the cells just beyond a border, of any border.
-
-    One cell alone may be a button, and no row of one cell holds a pair.
-    """
-    seconds = [0.0]
+def _beyond(grid: Lattice, measure: Callable[[Lattice, Floats], Floats]) -> list[Floats]:
+    """Return a measure of the cells just beyond each border."""
+    measured = list[Floats]()
     for axis, edge, way, beside in _borders(grid):
         out = edge + (way - 1) // 2
-        middles = grid.middles([(n, out) if axis == 0 else (out, n) for n in beside])
-        seconds += np.sort(measure(grid, middles))[-2:-1].tolist()
-    return max(seconds)
+        places = [(n, out) if axis == 0 else (out, n) for n in beside]
+        measured.append(measure(grid, grid.middles(places)))
+    return measured
 
 
 def discs_without_dot(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
