@@ -310,6 +310,11 @@ class Form(Struct, frozen=True):
     animated: str | None
     on_page: bool = True
 
+    @property
+    def is_moving(self) -> bool:
+        """True for animations."""
+        return self.animated == self.name
+
 
 FORMS = {
     form.name: form
@@ -355,5 +360,5 @@ def suffix_words(unsolved: bool = False) -> str:
     """Return the usual suffixes in words; ``unsolved``: of drawings that hold an unsolved puzzle."""
     forms = [form for form in FORMS.values() if form.suffixes]
     if unsolved:
-        forms = [form for form in forms if form.animated != form.name and form.content != "text"]
+        forms = [form for form in forms if not form.is_moving and form.content != "text"]
     return listed([form.suffixes[0] for form in forms], between=", ", last="or")

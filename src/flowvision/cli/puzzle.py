@@ -326,9 +326,9 @@ def _reports(
 def _place_in(folder: str, name: str, taken: Taken) -> str:
     stem = re.sub(r"\.(txt|jsonl?)$", "", name)
     plain = re.sub(r"[^\w.-]+", "-", stem).strip(".-")
-    stem, number = str(make_folder(folder) / (plain or "puzzle")), 1
-    place = f"{stem}.png"
+    start = str(make_folder(folder) / (plain or "puzzle"))
+    place, number = f"{start}.png", 1
     while place in taken.by_place:
         number += 1
-        place = f"{stem}-{number}.png"
+        place = f"{start}-{number}.png"
     return place

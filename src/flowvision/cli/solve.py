@@ -80,8 +80,11 @@ def solve(
 
     def handle(shot: str) -> Output:
         place = None if copy and output is None else places.place_of(shot)
-        form = form_of(f"answer{usual}" if place in (None, STANDARD) else place, animate)
+        # The clipboard and standard output have no suffix: they get the usual form.
+        named = f"answer{usual}" if place in (None, STANDARD) else place
+        form = form_of(named, animate)
         is_still = form.content == "picture" and not hint
+        # A debug page shows the picture as it was: only without one, the solution is drawn on it.
         answer = run.answer(shot, is_drawn=is_still, in_place=is_still and run.debug is None)
         steps = answer.hint(hint) if hint else None
         shown = steps or answer

@@ -151,14 +151,16 @@ def _panels(answer: Answer, latest: object, evidence: object = None) -> list[Pan
     solved = find_ancestor(latest, Believed) or find_ancestor(latest, Candidate)
     if shot is None:
         return []
-    ends: list[object] = [reading_of(latest), solved and solved.outcome]
-    if answer.error and isinstance(ends[1], Solved):  # of two pictures with one name, the later one is used
-        ends.reverse()
+    reading, outcome = reading_of(latest), solved and solved.outcome
+    ends: list[object] = [reading, outcome]
+    if answer.error and isinstance(outcome, Solved):
+        ends = [outcome, reading]  # a refused board is shown as it was read
     headers = [step.result for step in answer.steps if isinstance(step.result, Header)]
-    earlier = list(ancestors(latest))[::-1]
-    results = (*earlier, *headers, *ends, evidence)
+    results = (*reversed(list(ancestors(latest))), *headers, *ends, evidence)
+    # A reading may also be an ancestor: by identity, each result is drawn once.
     drawn = {id(item): item for item in results if item is not None}
     scene = Scene(shot, latest, answer._drawn)
+    # Of two panels with one name, the later one is used.
     panels = {panel.name: panel for item in drawn.values() for panel in panels_of(item, scene)}
     return [panels[name] for name in sorted(panels)]
 

@@ -170,10 +170,16 @@ def tried(case: Diagnosis, doubt: Doubt, began: float) -> Doubt:
             values = case.options.given
             doubt = NotReadWith(tuple(Option(name, values[name]) for name in left_out))
         return replace(doubt, advice=together, reads=checked.reading.size)
-    given = case.options.given
-    advice = (item for item in doubt.advice if not isinstance(item, Option) or item.name not in given)
-    is_kept = doubt.reads or not any(map(is_whole, doubt.advice))
-    return replace(doubt, advice=tuple(advice) if is_kept else ())
+    return replace(doubt, advice=_advice_left(case, doubt))
+
+
+def _advice_left(case: Diagnosis, doubt: Doubt) -> Together:
+    """Return the advice that no trial refuted, without options that are given already."""
+    if not doubt.reads and any(map(is_whole, doubt.advice)):
+        return ()
+    return tuple(
+        item for item in doubt.advice if not isinstance(item, Option) or item.name not in case.options.given
+    )
 
 
 def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:

@@ -335,6 +335,7 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         if self.shot is None:
             raise TypeError("There is no picture to read again.")
         options = with_fields(self.options, **changes)
+        # The shot is turned already.
         again = answer_to(self.shot, with_fields(options, rotate=0.0), look=self.look)
         return replace(again, options=options)
 

@@ -50,7 +50,7 @@ def encoded(answer: Answer, form: Form, hint: Hint | None = None) -> bytes:
     """
     answer = answer._pictured
     if form.content == "vectors":
-        return _vectors(answer, hint, moves=form.animated == form.name)
+        return _vectors(answer, hint, moves=form.is_moving)
     if form.content == "motion":
         from flowvision.image.clip import apng_of, gif_of, mp4_of
 
@@ -157,7 +157,7 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
 
     Raises ``OutputError`` if the form cannot hold a puzzle.
     """
-    if form.animated == form.name:
+    if form.is_moving:
         raise OutputError(
             f"An unsolved puzzle is not written as {form.words}.",
             f"Choose {suffix_words(unsolved=True)}, not animated.",

@@ -163,6 +163,7 @@ def parse_level(line: str) -> NamedPuzzle:
     check_size(rows, cols)
     absent = [""] * 3
     page, level, flow_count, bridge_cells, hole_cells, wall_pairs, *_ = fields[1:] + absent
+    # A field holds no comma, so that it is one number, or none if it is empty.
     (flows,) = _numbers(flow_count, ",") or [0]
     paths = [_numbers(tail, ",") for tail in tails]
     bridges = _numbers(bridge_cells, ":")
@@ -174,6 +175,7 @@ def parse_level(line: str) -> NamedPuzzle:
     def place(number: int) -> Place:
         return divmod(number, cols)
 
+    # Without faults, paths have two cells or more, and walls exactly two.
     record = Record(
         id=f"{page}/{level}",
         rows=rows,

@@ -56,8 +56,10 @@ ENLARGED = 2
 def _caches(part: PicturePart, run: ReadingRun) -> Iterator[RegionCache]:
     earlier: tuple[RegionCache, ...] = ()
     for region in run.each("board", part.regions(CHANNELS), source=run.shot):
-        earlier += (RegionCache(region, run.options.rows_and_cols, earlier),)
-        yield earlier[-1]
+        # Strategies compare a region with those before it.
+        cache = RegionCache(region, run.options.rows_and_cols, earlier)
+        earlier += (cache,)
+        yield cache
 
 
 class Search:

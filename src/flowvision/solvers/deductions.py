@@ -203,9 +203,9 @@ class Position:
                 continue
             region, heads_beside = self._region_of(start)
             visited |= region
-            through = _pairs_in(heads_beside).keys()
-            joinable |= through
-            if not through:
+            joined_through = _pairs_in(heads_beside).keys()
+            joinable |= joined_through
+            if not joined_through:
                 stranded.append(start)
         apart = sorted(unfinished.keys() - joinable)
         if apart:

@@ -185,9 +185,13 @@ class PicturePart:
             yield BoardRegion(self._shot, corners, count / boxes[0][1], zoomed, evidence, self)
 
     def zoomed(self, view: View, corners: Floats, margin: float) -> View:
-        """Return a view's pixels round corners, as many as a region has; ``margin``: of the smaller side."""
+        """Return a view's pixels round corners, sampled again if so few allow a finer scale.
+
+        ``margin``: in lengths of the smaller side.
+        """
         (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
         margin_px = margin * min(x1 - x0, y1 - y0)
+        # Two more: ``int`` rounds down, and the end of a box is exclusive.
         box = PixelBox(
             max(self._box.x0, int(x0 - margin_px)),
             max(self._box.y0, int(y0 - margin_px)),

@@ -143,6 +143,7 @@ def free_object(board: Board, puzzle: Puzzle) -> Object:
     outlines = [points(cell.outline, 5) for cell in layout.cells]
     shapes = zip(centres, outlines, strict=True)
     cells = [{"centre": centre, "outline": outline} for centre, outline in shapes]
+    # The second point of a stroke is where it crosses the side.
     middles = points((lines[0][1] for lines in layout.strokes), 5)
     ends = [cells_of(board, pair) for pair in board.graph.edges]
     sides = [[*pair, *middle] for pair, middle in zip(ends, middles, strict=True)]

@@ -123,15 +123,12 @@ def find_dots(hypothesis: DotHypothesis) -> Dots:
 
 def dots_of(hypothesis: DotHypothesis) -> Dots:
     """Return the dots of a board, however many."""
-    geometry, model = hypothesis.geometry, hypothesis.model
-    fit, centres = geometry.fit, np.array(geometry.board.layout.centres)
-    rim, is_any_size = ring(model.ring, RING_POINTS), fit.is_regular and model.cells is not None
-    inner = in_round_cells(geometry, rim) if is_any_size else cell_widths(geometry.shapes) * rim
-    outer = grounds(geometry, is_any_size)
-    annulus, ground = (sample(fit.view, fit.frame, centres, points) for points in (inner, outer))
+    fit, model = hypothesis.geometry.fit, hypothesis.model
+    centres = np.array(hypothesis.geometry.board.layout.centres)
+    annulus, ground = (sample(fit.view, fit.frame, centres, points) for points in _offsets(hypothesis))
     colour = np.median(annulus, axis=1)
-    lab, ground_lab = (lab_of(bgr.astype(np.uint8)) for bgr in (colour, np.median(ground, axis=1)))
-    contrast = colour_distance(lab, ground_lab)
+    lab = lab_of(colour.astype(np.uint8))
+    contrast = colour_distance(lab, lab_of(np.median(ground, axis=1).astype(np.uint8)))
     cover = _share_near(annulus, lab, HALF_WAY * contrast)
     if model.cells is None:
         clear = 1 - _share_near(ground, lab, DOTS.clear_near * contrast)
@@ -141,14 +138,25 @@ def dots_of(hypothesis: DotHypothesis) -> Dots:
     else:
         is_dot = np.isin(np.arange(len(centres)), list(model.cells))
     cells = np.flatnonzero(is_dot)
-    at_px, labs, colours = fit.frame.to_px(centres[cells]), lab[cells], np.round(colour[cells]).astype(int)
-    columns = (values.tolist() for values in (cells, at_px, labs, colours[:, ::-1]))
+    at_px, rgb = fit.frame.to_px(centres[cells]), np.round(colour[cells]).astype(int)[:, ::-1]
+    columns = (values.tolist() for values in (cells, at_px, lab[cells], rgb))
     dots = tuple(
         Dot(cell, (x, y), (lightness, a, b), Rgb(*rgb))
         for cell, (x, y), (lightness, a, b), rgb in zip(*columns, strict=True)
     )
     faces = partial(faces_of, fit.view, fit.frame, centres[cells], colour[cells])
     return Dots(dots, contrast, cover, faces, hypothesis)
+
+
+def _offsets(hypothesis: DotHypothesis) -> tuple[Floats, Floats]:
+    """Return the offsets from the middle of every cell to its annulus and to the ground round its dot."""
+    geometry, model = hypothesis.geometry, hypothesis.model
+    rim = ring(model.ring, RING_POINTS)
+    # A model names cells where it found discs of any size: they are circles in the picture, and may fill
+    # their cells, so that only corners are ground. Cells found one by one have no such corners.
+    if geometry.fit.is_regular and model.cells is not None:
+        return in_round_cells(geometry, rim), grounds(geometry, in_corners=True)
+    return cell_widths(geometry.shapes) * rim, grounds(geometry, in_corners=False)
 
 
 def grounds(geometry: BoardGeometry, in_corners: bool) -> Floats:

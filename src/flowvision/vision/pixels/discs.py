@@ -139,10 +139,8 @@ def _are_discs(view: View, circles: Floats) -> NDArray[np.bool_]:
     )
     colour = np.median(inside, axis=1)
     contrast = colour_distance(colour, np.median(outside, axis=1))
-    even, alike = (
-        (colour_distance(part, colour[:, None]) < HALF_WAY * contrast[:, None]).mean(axis=1)
-        for part in (inside, outside)
-    )
+    near = HALF_WAY * contrast[:, None]
+    cover = (colour_distance(inside, colour[:, None]) < near).mean(axis=1)
+    clear = 1 - (colour_distance(outside, colour[:, None]) < near).mean(axis=1)
     # The round end of a bar continues at one side; so does a dot with a pipe, but that is narrower.
-    is_disc = (even >= DOTS.cover) & (1 - alike >= DOTS.clear)
-    return np.asarray((contrast >= DOTS.contrast) & is_disc)
+    return np.asarray((contrast >= DOTS.contrast) & (cover >= DOTS.cover) & (clear >= DOTS.clear))

@@ -101,13 +101,13 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
     """
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
-    sides = np.asarray(cv2.dft(_pattern(HEXAGONS.line * width_px / float(scale[0]))), np.float32)
-    best, place = _matched(points, scale, sides)
+    sides_spectrum = np.asarray(cv2.dft(_pattern(HEXAGONS.line * width_px / float(scale[0]))), np.float32)
+    best, place = _matched(points, scale, sides_spectrum)
     for step in (0.012, 0.006, 0.003, 0.0015, 0.0008):
         for grown in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
                 tried = scale * (1 + sign * step * np.array(grown))
-                match, moved = _matched(points, tried, sides)
+                match, moved = _matched(points, tried, sides_spectrum)
                 if match > best:
                     best, place, scale = match, moved, tried
         if best < HEXAGONS.match:
@@ -134,9 +134,13 @@ def _folded(points: Points, scale: Floats) -> Singles:
     return np.bincount(places, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED).astype(np.float32)
 
 
-def _matched(points: Points, scale: Floats, sides: Singles) -> tuple[float, tuple[int, int]]:
+def _matched(points: Points, scale: Floats, sides_spectrum: Singles) -> tuple[float, tuple[int, int]]:
+    """Return the best correlation of the folded lines with the sides, per point.
+
+    Then the shift at which they match best: row and column in the oblong.
+    """
     lines = np.asarray(cv2.dft(_folded(points, scale)), np.float32)
-    product = cv2.mulSpectrums(lines, sides, 0, conjB=True)
+    product = cv2.mulSpectrums(lines, sides_spectrum, 0, conjB=True)
     match = np.asarray(cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT))
     row, col = divmod(int(match.argmax()), FOLDED[1])
     return float(match[row, col]) / max(1, len(points.x)), (row, col)

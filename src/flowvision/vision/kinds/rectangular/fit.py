@@ -158,16 +158,27 @@ def side_places(view: View, grid: GridFit, axis: Axis) -> Floats:
     middles, reach = side_middles((grid.rows, grid.cols), axis), steps_across(grid.pitch_px / view.scale)
     bands = bands_at(view, grid.frame, middles, axis, ALONG, reach)
     above = above_ground(bands)
-    # Beyond the border may be text, glow, the end of a tint, or the picture's rim: that counts as black.
-    line, last = middles[:, axis], grid.cols if axis == 0 else grid.rows
-    offsets, middle = round_side(axis, ALONG, reach), len(reach) // 2
-    width = round(min(REACH, WALLS.border_reach * max(grid.rows, grid.cols)) / REACH * middle)
-    for border, inner, outer in ((line == 0, -1, middle - width), (line == last, 0, middle + width)):
-        seen = is_inside(view, grid.frame, middles[border], offsets).reshape(-1, len(ALONG), len(reach))
-        seen = np.moveaxis(seen, 2, 0)
-        seen[slice(None, outer) if inner else slice(outer + 1, None)] = False
-        band = np.where(seen, bands[:, border], 0.0)
-        bands[:, border] = band
-        above[:, border] = band - np.maximum(band[inner], band[outer])
-    strengths = place_strengths(bands, above)
-    return strengths.reshape(grid.rows + axis, -1, len(ALONG))
+    line, last_line = middles[:, axis], grid.cols if axis == 0 else grid.rows
+    offsets, middle_step = round_side(axis, ALONG, reach), len(reach) // 2
+    border_pitches = min(REACH, WALLS.border_reach * max(grid.rows, grid.cols))
+    border_steps = round(border_pitches / REACH * middle_step)
+    before, after = middle_step - border_steps, middle_step + border_steps
+    # Per border: its sides, the steps of the ground on the board and off it, and the steps to ignore.
+    first = line == 0, -1, before, slice(None, before)
+    last = line == last_line, 0, after, slice(after + 1, None)
+    for is_border, inner, outer, ignored in (first, last):
+        seen = is_inside(view, grid.frame, middles[is_border], offsets)
+        band = bands[:, is_border] = _blackened(bands[:, is_border], seen, ignored)
+        above[:, is_border] = band - np.maximum(band[inner], band[outer])
+    return place_strengths(bands, above).reshape(grid.rows + axis, -1, len(ALONG))
+
+
+def _blackened(bands: Floats, seen: Mask, ignored: slice) -> Floats:
+    """Return the bands of a border, 0 at places off the picture and at the ``ignored`` steps beyond it.
+
+    Text, a glow or the end of a tint may lie there. ``seen`` (sides · places · steps): in the picture.
+    """
+    steps, *shape = bands.shape
+    is_shown = np.moveaxis(seen.reshape(*shape, steps), 2, 0)  # steps first, as in ``bands``
+    is_shown[ignored] = False
+    return np.where(is_shown, bands, 0.0)
