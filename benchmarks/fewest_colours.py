@@ -471,11 +471,12 @@ def verdict(text: str, rules: Rules) -> str:
 
 def agreement(one: Count, other: Count) -> str:
     """Return whether two ways of counting agree."""
-    is_same = one.fillable == other.fillable and normal(one.unique) == normal(other.unique)
+    unique, other_unique = map(renamed_in_order, (one.unique, other.unique))
+    is_same = one.fillable == other.fillable and unique == other_unique
     return f"{one}, {'the same boards' if is_same else f'BUT {other}'}"
 
 
-def normal(texts: Iterable[str]) -> list[str]:
+def renamed_in_order(texts: Iterable[str]) -> list[str]:
     """Return boards in order, with colours named in reading order."""
     return sorted(
         text.translate(

@@ -71,9 +71,13 @@ def test_the_message_opens_with_the_one_cause(spoilt: Spoilt) -> None:
 @pytest.mark.parametrize("sample", ["01.png", "04.jpg", "05.png", "12-walls.png"])
 @pytest.mark.parametrize("grid", ["6x8", "10x9"])
 def test_two_wrong_options_are_named_together(sample: str, grid: str) -> None:
-    """The part cuts the board, which has another size; cells spread over it show no symbols of a game."""
+    """The part cuts the board, which has another size, so that neither option may stay.
+
+    Cells of the given size, spread over the part, hold no symbols: the cause is not another game.
+    """
     bgr = pictures.sample(sample)
     height, width = bgr.shape[:2]
+    # From above the board to its middle.
     crop = (0, round(0.18 * height), width, round(0.45 * height))
     error = refusal(bgr, Options(crop=crop, grid=grid))
     assert error.cause.code == "wrong-option"

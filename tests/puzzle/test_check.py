@@ -53,6 +53,7 @@ def test_a_loop_crosses_itself_at_its_bridge(text, at):
 
 
 def test_cells_are_named_from_1():
+    # The last cell of the board is 15: 16 lies beyond it.
     assert [position_name(n, BOARD) for n in (0, 15, 16)] == [
         "row 1, column 1",
         "row 4, column 4",

@@ -64,8 +64,9 @@ def test_what_is_written_is_read_back(form, board, seed):
     assert found.board == board
     assert found.name == "2/7"
     assert pairs_of(found.puzzle) == pairs_of(puzzle)
-    assert text == written(found, form, solution) or form == "text"
-    assert form != "level" or found.puzzle == puzzle
+    assert text == written(found, form, solution)
+    if form != "text":  # text has its flows in the order in which their letters appear
+        assert found.puzzle == puzzle
 
 
 def test_lines_that_are_no_puzzle_do_not_stop_the_rest():

@@ -93,12 +93,12 @@ def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.Monk
 def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
     offered += [reading_of(SEVERAL)] * 3
     given: list[float] = []
+    real_solve = run.solve
 
     def slow(puzzle: object, solver: str, seconds: float) -> Solved:
         given.append(seconds)
-        return pipeline_solve(puzzle, solver, seconds)
+        return real_solve(puzzle, solver, seconds)
 
-    pipeline_solve = run.solve
     monkeypatch.setattr(run, "solve", slow)
     solve_image(BLANK, Options(seconds=500.0))
     assert len(given) == 3

@@ -120,6 +120,7 @@ def only_as_given(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("only_as_given")
 @pytest.mark.parametrize("side", CROSSED[::4])
 def test_a_board_is_solved_without_what_closes_it(side):
+    """A stroke along half of a side that the solution crosses is left out, as no wall."""
     answer = solve_image(with_stroke(shot_of(), side, 0.45), Options(grid="5x5"))
     assert paths_of(answer.outcome.solution) == FIVE_PATHS
     assert walls_of(answer.reading.board) == set()

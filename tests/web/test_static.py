@@ -95,9 +95,12 @@ def test_another_pyodide_is_refused(tmp_path: Path) -> None:
         write_page(str(tmp_path / "out"), str(tmp_path / "copy"))
 
 
-def test_the_worker_answers_as_the_server_does() -> None:
-    wanted = watch_imports(["no_such_module"])
-    ask = lambda name, body, query: answer(name, memoryview(body), json.dumps(query), 20.0, wanted)  # noqa: E731
+def test_the_worker_gives_the_status_and_type_of_each_answer() -> None:
+    watched = watch_imports(["no_such_module"])
+
+    def ask(name: str, body: bytes, query: dict[str, str]) -> tuple[int, str, bytes]:
+        return answer(name, memoryview(body), json.dumps(query), seconds=20.0, wanted=watched)
+
     status, kind, data = ask("puzzle", FIVE.encode(), {})
     assert (status, kind, json.loads(data)["unique"]) == (200, "application/json", True)
     assert ask("puzzle", b"nonsense", {})[0] == 422

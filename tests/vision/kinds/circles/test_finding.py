@@ -94,10 +94,12 @@ def test_boards_without_lines_are_read(name: str) -> None:
 
 @pytest.mark.parametrize("side", range(4))
 @pytest.mark.parametrize("colour", [(110, 110, 110), COLOURS["R"][::-1]])
-def test_what_touches_the_board_is_no_part_of_it(colour, side):
-    bgr = np.pad(rings(FIVE), ((80, 0), (0, 0), (0, 0)))
+def test_what_is_right_above_the_board_is_no_part_of_it(colour, side):
+    padding, high = 80, 40
+    bgr = np.pad(rings(FIVE), ((padding, 0), (0, 0), (0, 0)))
     x, y = ring_middle(0, 1)
-    bgr[y : y + 40, x - 20 : x + 160] = colour
+    bottom = y + padding - high  # right above the first row of rings
+    bgr[bottom - high : bottom, x - 20 : x + 160] = colour
     bgr = np.ascontiguousarray(np.rot90(bgr, side))
     assert found_in(bgr) == [(5, 5)]
 

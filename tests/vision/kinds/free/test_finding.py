@@ -159,9 +159,9 @@ def test_played_boards_are_read(name: str, share: float) -> None:
     assert len(reading.board.layout.cells) == len(board.layout.cells)
     assert len(reading.board.graph.edges) == len(board.graph.edges)
     middles = made.frame.to_px(board.layout.centres)
-    number = [
+    true_cell_of = [
         int(np.linalg.norm(middles - middle, axis=1).argmin())
         for middle in reading.frame.to_px(reading.board.layout.centres)
     ]
-    read = {frozenset(number[dot] for dot in pair) for pair in reading.puzzle.terminals}
+    read = {frozenset(true_cell_of[dot] for dot in pair) for pair in reading.puzzle.terminals}
     assert read == pairs_of(puzzle)
