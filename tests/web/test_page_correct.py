@@ -201,7 +201,7 @@ def move_corner(tab: Tab, name: str, x: float, y: float) -> None:
 def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
     bgr = screenshot_of(FIVE)
     bgr[np.all(bgr == (63, 109, 63), axis=2)] = 0
-    tab.choose(encode(bgr)).hears("No board").press("Show where the board is")
+    tab.choose(encode(bgr)).hears("No board").press("Mark the board myself")
     for name in ("Fewer rows", "Fewer rows", "Fewer columns", "Fewer columns"):
         tab.press(name)
     move_corner(tab, "top left", 12, 140)

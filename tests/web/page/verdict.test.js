@@ -109,5 +109,5 @@ test("an answer is saved once it is trusted", () => {
 
 test("a picture without a board offers to show where one is", () => {
   const made = verdictUnder(refused(FIVE, {}, { board: null, frame: null, read: null }), undefined, "Answer");
-  assert.deepEqual([made.kind, made.more, acts(made)], ["bad", "Try again.", ["lay"]]);
+  assert.deepEqual([made.kind, made.more, acts(made)], ["bad", "Try again.", ["another", "lay"]]);
 });

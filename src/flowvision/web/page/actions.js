@@ -134,6 +134,7 @@ export const acts = {
   confirm: () => store.push({ trust: "confirmed" }),
   read: readAgain,
   retry,
+  another: () => $("another").click(),
   stop: stopReading,
   lay,
   outline: () => {

@@ -5,7 +5,7 @@ import { dotsOf, flowNames, inkOn } from "./board.js";
 import { bar, button, el, icon, stepper, strip } from "./dom.js";
 import { isLaid, readAgain } from "./reading.js";
 import { store, ui } from "./state.js";
-import { isFrameOpen } from "./verdict.js";
+import { isCut, isFrameOpen } from "./verdict.js";
 
 /** @type {[name: string, text: string, icon: string][]} */
 const TOOLS = [
@@ -47,11 +47,8 @@ function sizePanel(/** @type {Opened} */ doc) {
     button("Read again", () => again(doc), { ...given, title: "Read the picture with these columns and rows" }),
     isFrameOpen(doc) ? button("The outline is right", acts.framed) : null,
   ];
-  const words = "Drag a side of the board, or tap − to drop its line.";
-  return [
-    strip("Size", ...sizePart(doc.board), ...(doc.picture ? reader : [])),
-    doc.picture ? el("p", { class: "hint", text: words }) : null,
-  ];
+  const words = el("p", { class: "hint", text: "Drag a side; − removes a row or column there." });
+  return [bar(...sizePart(doc.board)), doc.picture ? bar(...reader, words) : null];
 }
 
 function cropPanel(/** @type {Opened} */ { board, reading }) {
@@ -83,6 +80,7 @@ function palette(/** @type {Opened} */ { board, picture }) {
 export function correctPanel(/** @type {Opened} */ doc) {
   const { board } = doc;
   if (ui.crop) return cropPanel(doc);
+  if (isCut(doc)) return ui.tool === "size" ? sizePanel(doc) : [];
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
   const tools = TOOLS.map(([name, text, path]) => {

@@ -47,13 +47,19 @@ const said = (kind, words, more = [], buttons = []) => ({ kind, words, more: mor
 const act = (text, act, main = false) => ({ text, act, main });
 const CONFIRM = act("It is right", ["confirm"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
+const ANOTHER = act("Choose another screenshot", ["another"], true);
+// Return the buttons for an outline in doubt; of a board that the picture cuts, only another picture shows the rest.
+const outlines = (/** @type {Doc} */ doc) => {
+  const own = isFrameOpen(doc) ? [OUTLINE] : [];
+  return isCut(doc) ? [ANOTHER, ...own.map((one) => ({ ...one, main: false }))] : own;
+};
 
 // Return an amber verdict on a board with one solution. It is confirmed only if nothing but the user can tell more.
 function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
   const changed = doc.trust && !doc.framed ? "A dot here is a guess, not what was read." : "Changed: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   const more = [...(doc.framed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
-  return said("warn", words, more, [isFrameOpen(doc) ? OUTLINE : CONFIRM]);
+  return said("warn", words, more, isFrameOpen(doc) ? outlines(doc) : [CONFIRM]);
 }
 
 const wordsAgainst = (/** @type {Opened} */ { board }, /** @type {Key} */ key) =>
@@ -85,7 +91,7 @@ function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answe
 
 // Say how to add the dot that is missing, or offer to take all walls off a board without a solution.
 function withHelp(/** @type {Opened} */ { board, picture }, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
-  const lone = answer?.status === "incomplete" && picture ? loneFlows(board) : [];
+  const lone = answer?.status === "incomplete" && picture && !answer.mends?.length ? loneFlows(board) : [];
   const names = lone.slice(0, 3).map((flow) => flowNames(board)[flow]);
   const words =
     names.length > 1 ? `Choose ${names.join(" or ")}, then tap where its other dot is.` : `Tap where the other ${names[0]} dot is.`;
@@ -106,9 +112,9 @@ function withBoards(/** @type {Doc} */ doc, /** @type {Verdict} */ made) {
 function refused(/** @type {Facts} */ { doc, answer, isRead, why, more }) {
   const isSolved = answer?.status === "solved";
   if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
-  if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], isFrameOpen(doc) ? [OUTLINE] : []);
+  if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], outlines(doc));
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
-  return said("bad", why, [more, !isCut(doc) && ADVICE[doc.reading.error.code]], isFrameOpen(doc) ? [OUTLINE] : []);
+  return said("bad", why, [more, !isCut(doc) && !answer?.mends?.length && ADVICE[doc.reading.error.code]], outlines(doc));
 }
 
 function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
@@ -125,7 +131,7 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
   if (status === "solved") {
     const many = count ? ` ${count_complete ? "" : "at least "}${count}` : " several";
     const misread = !!doc.reading && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
-    return said("warn", `There are${many} solutions; this is one of them.`, [touching, misread], isFrameOpen(doc) ? [OUTLINE] : []);
+    return said("warn", `There are${many} solutions; this is one of them.`, [touching, misread], outlines(doc));
   }
   if (status === "unsolvable") return said("bad", "No solution.", [doc.reading && `Something was misread. ${COMPARE}`, message]);
   if (status === "incomplete") return said(board.dots.size ? "warn" : "", words);
@@ -141,7 +147,7 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
   const { says, more = "" } = adviceOf(doc);
   const why = says ?? doc.reading?.error?.message ?? "";
   if (!doc.board && !doc.reading) return said("", "");
-  if (!doc.board) return withBoards(doc, said("bad", why, [more], [act("Show where the board is", ["lay"], true)]));
+  if (!doc.board) return withBoards(doc, said("bad", why, [more], [ANOTHER, act("Mark the board myself", ["lay"])]));
   const facts = { doc: /** @type {Opened} */ (doc), board: doc.board, answer, isRead: isAsRead(doc), why, more };
   const isRefused = isUntrusted(doc) && !doc.reading?.ok;
   const isOne = answer?.status === "solved" && answer.unique && !answer.checking;
@@ -160,6 +166,8 @@ export function verdictUnder(/** @type {Doc} */ doc, /** @type {Answer|undefined
   if (!doc.board) return made;
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
+  if (tab === "Correct" && doc.picture && made.kind === "good" && isAsRead(doc))
+    return said(made.kind, "Tap a wrong dot to remove it, a cell to add one.", [made.words, made.more], made.buttons);
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
   return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }

@@ -241,7 +241,7 @@ export class BoardView {
       const [cx, cy] = this.at(got(of, key).centre);
       const text = () => svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
       const kind = isMark ? "mark" : isDark(fill) ? "dark" : null;
-      return [svg("circle", { class: kind, cx, cy, r, fill }), ...(letters ? [text()] : [])];
+      return [svg("circle", { class: kind, cx, cy, r, fill, stroke: isMark ? inkOn(fill) : null }), ...(letters ? [text()] : [])];
     };
     if (!board.dots.size && !this.bare) return this.fill("dots", [["idle", () => this.idle(board)]]);
     this.fill(
