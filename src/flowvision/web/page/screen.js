@@ -15,13 +15,13 @@ import { attach } from "./pointer.js";
 import { boxOf, isLaid, reopen, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
-import { against, isCut, placesNamed, verdict, verdictUnder } from "./verdict.js";
+import { against, isCut, isDoubted, placesNamed, verdict, verdictUnder } from "./verdict.js";
 import { BoardView, mapper, path } from "./view.js";
 
 /** Dots with at least this doubt are ringed. */
 const DOUBT = 0.3;
 /** Margins round a board in the picture, and round a crop for its handles, in sizes of the board. */
-const [MARGIN, CROP_MARGIN] = [0.02, 0.17];
+const [MARGIN, CROP_MARGIN] = [0.01, 0.17];
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
 const facts = (/** @type {Doc} */ doc) => scoreOf(doc).map((text) => el("span", { text }));
 
@@ -75,7 +75,7 @@ export function render() {
   $("work").classList.toggle("zoomed", ui.isZoomed && ui.tab === "Play");
   dress($("work"), { "data-view": picture && board ? ui.view : picture ? "picture" : "board", "data-tab": ui.tab });
   $("picture-pane").hidden = !picture;
-  $("board-pane").hidden = $("tabs").hidden = !board;
+  $("board-pane").hidden = $("tabs").hidden = $("views").hidden = !board;
   showVerdict(doc);
   showVisited(doc);
   if (board) drawBoards({ ...doc, board });
@@ -133,8 +133,7 @@ function showVerdict(/** @type {Doc} */ doc) {
   const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab);
   const isOpen = $("verdict").classList.contains("open");
   if ($("verdict").className !== kind + (isOpen ? " open" : "")) $("verdict").className = kind;
-  const last =
-    kind === "good won" ? scoreOf(doc).slice(0, 2).join(" · ") : doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
+  const last = doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
   const said =
     isPerfect(doc) && kind === "good won" ? "Perfect!" : ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
   const all = `${said} ${last}`.trim();
@@ -152,6 +151,8 @@ function showVerdict(/** @type {Doc} */ doc) {
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
     button(text, () => acts[name](...given), { class: main ? "main" : "" }),
   );
+  const isOther = buttons.some(({ act: [name], main }) => name === "another" && main);
+  if (isOther) next.unshift(el("p", { class: "hint small-only", text: more }));
   draw($("next"), ui.crop ? [] : next);
 }
 
@@ -183,6 +184,10 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   const [x, y, w, h] = isFound ? (ui.crop ?? boxOf(board, frame)) : [0, 0, width, height];
   const isOutlined = isFound && !ui.crop && ui.tab === "Correct" && ui.tool === "size" && board.tiling === "square";
   const edge = isOutlined ? roomFor(w, h, w / board.cols) : (ui.crop ? CROP_MARGIN : isFound ? MARGIN : 0) * Math.max(w, h);
+  // Hide words of the game beside a board that was read: they would be sliced.
+  const [right, bottom] = [width - x - w - edge, height - y - h - edge];
+  const isClipped = isFound && !ui.crop && !isOutlined && !isDoubted(reading);
+  shot.style.clipPath = isClipped ? `inset(${[y - edge, right, bottom, x - edge].map((far) => `${Math.max(0, far)}px`).join(" ")})` : "";
   if (!cropper.from) dress($("overlay"), { viewBox: [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge].join(" ") });
   if (board && frame) overlay.show(board, frame, drawn);
   for (const layer of ["lines", "dots", "lit", "ruling", "rings"])
@@ -202,7 +207,7 @@ const roomFor = (/** @type {number} */ w, /** @type {number} */ h, /** @type {nu
 const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "being read" };
 function showVisited(/** @type {Doc} */ { picture }) {
   const docs = [...store.pictures.values()].filter(({ shown }) => shown);
-  const isNew = docs.length > 1 && $("visited").children.length !== docs.length;
+  const isNew = docs.length > 1 && $("visited").querySelector("[aria-pressed=true]")?.title !== picture?.name;
   draw($("visited"), docs.length > 1 ? docs.map((doc) => entryButton(doc, doc.picture === picture)) : []);
   if (isNew) $("visited").querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
@@ -265,7 +270,7 @@ function story(/** @type {Doc} */ { board, shown, reading, frame }) {
 $("how").onclick = () => {
   const { reading, picture } = store.now;
   if (!reading || !picture) return;
-  const sure = reading.ok ? `The board was read with a confidence of ${Math.round(100 * reading.confidence)} %.` : "";
+  const sure = reading.ok ? (reading.confidence > 0.995 ? "Read without doubt." : `${Math.round(100 * reading.confidence)} % sure.`) : "";
   const method = el(
     "details",
     { ontoggle: () => method.childElementCount > 1 || showStages(method) },
