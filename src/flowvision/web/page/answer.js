@@ -74,7 +74,8 @@ const watchSearch = tried(async () => {
   };
   const last = steps.length;
   const end = ended === "solved" ? "" : `: ${ended}`;
-  const words = (/** @type {number} */ at) => `Watch the solver: step ${at} of ${last}${at === last ? end : ""}`;
+  const doing = (/** @type {number} */ at) => (steps[at - 1]?.[0] === "back" ? "go back" : "try");
+  const words = (/** @type {number} */ at) => `Watch the solver ${doing(at)}: step ${at} of ${last}${at === last ? end : ""}`;
   const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
   begin({ at: 0, last, speed, words, linesAt });
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
@@ -112,10 +113,10 @@ function showPart(/** @type {Show} */ { at, last, speed }) {
   };
   const step = (/** @type {string} */ name, /** @type {string} */ text, /** @type {number} */ by) =>
     iconButton(name, text, () => go((at + by + last + 1) % (last + 1)), { "aria-label": `${text} solution` });
-  const done = iconButton("close", "Done", () => see({ show: null, lit: [], why: "" }));
+  const done = iconButton("check", "Done", () => see({ show: null, lit: [], why: "" }));
   if (!speed) return [row(step("previous", "Previous", -1), step("following", "Next", 1), done)];
   const slider = el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput });
-  const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Continue"] : ["restart", "Again"];
+  const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Play"] : ["restart", "Again"];
   return [row(iconButton(name, text, toggle), slider, done)];
 }
 

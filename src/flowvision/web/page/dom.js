@@ -47,7 +47,6 @@ const ICONS = {
   previous: "m15 5-7 7 7 7",
   following: "m9 5 7 7-7 7",
   pause: "M8 5v14M16 5v14",
-  close: "m6 6 12 12M18 6 6 18",
   watch: "M4 6h16v12H4zM10 9.5v5l4.5-2.5z",
   undo: "M9 5 4 10l5 5M4 10h10a5 5 0 0 1 0 10h-4",
   redo: "m15 5 5 5-5 5m5-5H10a5 5 0 0 0 0 10h4",
