@@ -111,3 +111,13 @@ test("a picture without a board offers to show where one is", () => {
   const made = verdictUnder(refused(FIVE, {}, { board: null, frame: null, read: null }), undefined, "Answer");
   assert.deepEqual([made.kind, made.more, acts(made)], ["bad", "Try again.", ["another", "lay"]]);
 });
+
+test("a cut board offers another screenshot first, its outline second", () => {
+  assert.deepEqual(acts(verdict(refused(FIVE, { cut: true, frame: true }), OPEN)), ["another", "outline"]);
+  assert.deepEqual(acts(verdict(refused(FIVE, { cut: true }), OPEN)), ["another"]);
+});
+
+test("Correct tells what to do until the board is changed", () => {
+  assert.match(verdictUnder(readAs(FIVE), ONE, "Correct").words, /^Tap a wrong dot/);
+  assert.equal(verdictUnder(refused(FIVE), ONE, "Correct").kind, "warn");
+});
