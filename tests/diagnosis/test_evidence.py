@@ -1,10 +1,12 @@
 import cv2
 import numpy as np
+import pytest
 
 from flowvision import solve_image
-from flowvision.diagnosis.evidence import EVEN, even_share
+from flowvision.diagnosis.evidence import EVEN, SAME_COLOUR, colour_groups, even_share, is_one_colour
 from tests.drawing import FIVE, screenshot_of
 from tests.pictures import photo
+from tests.seeing import dots_of
 
 
 def test_a_screenshot_is_even_and_a_photograph_is_not() -> None:
@@ -16,3 +18,11 @@ def test_a_screenshot_is_even_and_a_photograph_is_not() -> None:
 def test_nothing_is_hidden_between_two_boards() -> None:
     board = screenshot_of("R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n")[140 - 45 : 140 + 300 + 45]
     assert solve_image(np.concatenate((board, board))).size == (6, 5)
+
+
+@pytest.mark.parametrize(("step", "is_one"), [(0.1, True), (0.9, False)])
+def test_a_series_of_colours_is_one_group_but_not_one_colour(step: float, is_one: bool) -> None:
+    dots = dots_of([(50.0, step * SAME_COLOUR * n, 0.0) for n in range(6)])
+    (group,) = colour_groups(dots)
+    assert len(group) == 6
+    assert is_one_colour(dots, group) == is_one

@@ -107,6 +107,12 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     return tuple(map(ColourGroup, names, members))
 
 
+def is_one_colour(dots: Dots, group: ColourGroup) -> bool:
+    """Return whether all dots of a group look alike, not only each like the next of a series."""
+    lab = np.array([dots.dots[number].lab for number in group.dots])
+    return bool(np.linalg.norm(lab[:, None] - lab, axis=2).max() < SAME_COLOUR)
+
+
 class CellContents(NamedTuple):
     """Numbers of the cells that hold something, and of those that hold a symbol of strokes, not a disc."""
 
@@ -176,9 +182,11 @@ def are_other_marks(case: Diagnosis) -> Doubt | None:
 def are_of_few_colours(case: Diagnosis) -> Doubt | None:
     """Detect many dots of few colours, unless more colours were counted by hand."""
     count, groups = case.count, case.groups
-    crowded = sum(len(group) >= CROWDED for group in groups)
     is_counted = case.options.colours is not None or case.reading is not None
-    if is_counted or count < FEWEST or 2 * crowded <= len(groups):
+    if case.dots is None or is_counted or count < FEWEST:
+        return None
+    crowded = sum(len(group) >= CROWDED and is_one_colour(case.dots, group) for group in groups)
+    if 2 * crowded <= len(groups):
         return None
     return FewColours(count, len(groups), marks=rings(case, range(count)))
 
