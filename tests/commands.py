@@ -121,11 +121,16 @@ def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Run(NamedTuple):
-    """A batch: its outcomes in input order, the names that were not reused, its messages."""
+    """A batch: its outcomes in input order, the names of pictures that were not reused, its messages."""
 
     outcomes: list[Outcome]
-    fresh: list[str]
+    redone: list[str]
     messages: list[str]
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """Return the code of each picture's error by its name; "" if it was solved."""
+        return {Path(outcome.source).stem: outcome.code for outcome in self.outcomes}
 
 
 def run(
@@ -141,7 +146,7 @@ def run(
     def noted(outcome: Outcome, reused: bool) -> None:
         made.outcomes.append(outcome)
         if not reused:
-            made.fresh.append(Path(outcome.source).stem)
+            made.redone.append(Path(outcome.source).stem)
         observe(outcome, reused)
 
     jobs = jobs_for(find_shots([str(folder)], recursive=True)[0], out, request)

@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import Iterator
 from importlib.util import find_spec
-from pathlib import Path
+from itertools import count
 from typing import Any
 
 import pytest
@@ -37,19 +37,19 @@ def running() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("ship", "is_killed"), [(True, True), (False, False)])
-def test_a_worker_killed_half_way_loses_nothing(
-    running: Any, tmp_path: Path, ship: bool, is_killed: bool
-) -> None:
-    folder, out, done = numbered(tmp_path / "in", 24), tmp_path / "out", iter(range(24))
+def test_a_worker_killed_half_way_loses_nothing(running, tmp_path, ship: bool, is_killed: bool) -> None:
+    pictures, out, done = 24, tmp_path / "out", count()
 
     def kill_one(*_: object) -> None:
         if next(done) == 9 and is_killed:
             os.kill(running.workers[0].pid, signal.SIGKILL)
 
-    outcomes = run(folder, out, observe=kill_one, dask=running.scheduler_address, ship=ship).outcomes
-    assert [(outcome.number, outcome.code) for outcome in outcomes] == [(n, "") for n in range(24)]
-    assert len(list(out.glob("*.solved.png"))) == 24
-    assert [line["file"] for line in results(out)] == [outcome.source for outcome in outcomes]
+    made = run(
+        numbered(tmp_path / "in", pictures), out, observe=kill_one, dask=running.scheduler_address, ship=ship
+    )
+    assert made.codes == {f"{number:04}": "" for number in range(pictures)}
+    assert len(list(out.glob("*.solved.png"))) == pictures
+    assert [line["file"] for line in results(out)] == [outcome.source for outcome in made.outcomes]
 
 
 @pytest.mark.parametrize("ship", [True, False])
@@ -57,17 +57,17 @@ def test_a_result_on_its_way_counts_when_its_worker_dies(running, tmp_path, monk
     """The scheduler reports a result as lost after it was fetched, before it is recorded."""
     from distributed.client import Client
 
-    fetched = Client._gather_remote
+    fetch = Client._gather_remote
 
-    async def fetched_then_lost(client: Any, *given: Any) -> Any:
-        response = await fetched(client, *given)
+    async def fetch_then_lose(client: Any, *arguments: Any) -> Any:
+        response = await fetch(client, *arguments)
         for key in response["data"]:
             client._handle_lost_data(key)
         return response
 
-    monkeypatch.setattr(Client, "_gather_remote", fetched_then_lost)
-    done = run(numbered(tmp_path / "in", 2), tmp_path / "out", dask=running.scheduler_address, ship=ship)
-    assert [outcome.code for outcome in done.outcomes] == ["", ""]
+    monkeypatch.setattr(Client, "_gather_remote", fetch_then_lose)
+    made = run(numbered(tmp_path / "in", 2), tmp_path / "out", dask=running.scheduler_address, ship=ship)
+    assert made.codes == {"0000": "", "0001": ""}
 
 
 def test_a_missing_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,20 +23,34 @@ class Page(HTMLParser):
         self.tags.append((tag, dict(attrs)))
 
 
-def test_a_run_leaves_a_sheet_that_needs_no_network(tmp_path: Path) -> None:
-    folder = write_shots(tmp_path / "in", a=GOOD, b=BAD, c=b"not a picture", d=GOOD + b".")
-    out = tmp_path / "out"
-    run(folder, out)
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Output of a run of four pictures; ``a`` and ``d`` show one puzzle."""
+    place = tmp_path_factory.mktemp("sheet")
+    run(write_shots(place / "in", a=GOOD, b=BAD, c=b"not a picture", d=GOOD + b"."), place / "out")
+    return place / "out"
+
+
+def attributes(text: str, tag: str) -> list[dict[str, str | None]]:
+    return [attrs for name, attrs in Page(text).tags if name == tag]
+
+
+def test_a_puzzle_has_one_card_behind_the_failures(out: Path) -> None:
     text = (out / "index.html").read_text()
-    page = Page(text)
-    cards = [attrs for tag, attrs in page.tags if tag == "article" and attrs.get("class")]
+    articles = attributes(text, "article")
+    # A card of several pictures holds an article without a class for each of the others.
+    cards = [card for card in articles if card.get("class")]
     assert [card["data-outcome"] for card in cards] == ["no-solution", "image-unreadable", "solved"]
+    pictures = [Path(str(article["data-name"])).name for article in articles]
+    assert pictures == ["b.png", "c.png", "a.png", "d.png"]
     assert "1 more screenshot of this puzzle" in text
-    named = [str(attrs["data-name"]) for tag, attrs in page.tags if tag == "article"]
-    assert [Path(name).name for name in named] == ["b.png", "c.png", "a.png", "d.png"]  # also within a card
-    pictures = [attrs["src"] for tag, attrs in page.tags if tag == "img"]
-    assert len(pictures) == 5  # a refused one is shown once, with what is wrong marked
-    for name in (*pictures, *(attrs["href"] for tag, attrs in page.tags if tag == "a")):
+
+
+def test_what_a_sheet_names_is_there_and_needs_no_network(out: Path) -> None:
+    text = (out / "index.html").read_text()
+    pictures = [tag["src"] for tag in attributes(text, "img")]
+    assert len(pictures) == 5  # before and after of a and d, and the board of b with what is wrong marked
+    for name in (*pictures, *(tag["href"] for tag in attributes(text, "a"))):
         assert (out / str(name)).stat().st_size > 0
     assert not re.search(r'(src|href)="?(https?:)?//', text)
 
@@ -59,11 +73,11 @@ def page_of(*cards: Object) -> str:
 
 def test_names_and_words_are_only_text() -> None:
     evil = "<script>alert('1')</script>\"'&\udcff"
-    page = Page(page_of(card_of(failed(evil, evil, evil), files_of(evil), f"../{evil}.png")))
-    assert [tag for tag, _ in page.tags].count("script") == 1
-    sources = [attrs["src"] for tag, attrs in page.tags if tag == "img"]
+    text = page_of(card_of(failed(evil, evil, evil), files_of(evil), f"../{evil}.png"))
+    assert len(attributes(text, "script")) == 1  # that of the sheet
+    sources = [str(tag["src"]) for tag in attributes(text, "img")]
     assert len(sources) == 3
-    assert all(re.fullmatch(r"[\w./%~-]+", str(source)) for source in sources)
+    assert all(re.fullmatch(r"[\w./%~-]+", source) for source in sources)
 
 
 def test_a_failure_shows_its_stage_whole_and_what_to_type() -> None:
@@ -77,10 +91,10 @@ def test_a_failure_shows_its_stage_whole_and_what_to_type() -> None:
 
 
 def test_cards_are_counted_and_cut() -> None:
-    cards = [card_of(solved(str(n), 5 + n % 3), []) for n in range(9)]
-    cards += [card_of(failed(f"bad{n}"), []) for n in range(4)]
-    groups = grouped(cards, 7)
-    assert [len(group) for group in groups] == [1, 1, 1, 1, 1, 1, 1]
+    solved_cards = [card_of(solved(str(n), side=5 + n % 3), []) for n in range(9)]  # three puzzles
+    failed_cards = [card_of(failed(f"bad{n}"), []) for n in range(4)]
+    groups = grouped([*solved_cards, *failed_cards], 7)
+    assert [len(group) for group in groups] == [1] * 7
     assert [group[0]["file"] for group in groups][:4] == ["bad0", "bad1", "bad2", "bad3"]
     text = sheet_of(groups, 13)
     assert "3 solved, 4 failed" in text

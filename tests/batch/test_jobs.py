@@ -1,5 +1,6 @@
 import io
 import os
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -32,8 +33,14 @@ def touch(folder: Path, *names: str) -> None:
 
 
 def names(*named: str | Path, recursive: bool = False, folder: Path) -> list[str]:
-    found, _ = find_shots([str(folder / one) for one in named], recursive)
-    return [os.path.relpath(shot.path, folder) for shot in found]
+    """Return the paths of the shots that these arguments name, relative to the folder."""
+    shots, _ = find_shots([str(folder / name) for name in named], recursive)
+    return [os.path.relpath(shot.path, folder) for shot in shots]
+
+
+def pipe(monkeypatch: pytest.MonkeyPatch, data: str) -> None:
+    """Give this text on standard input."""
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data.encode())))
 
 
 @pytest.mark.parametrize(
@@ -47,33 +54,44 @@ def names(*named: str | Path, recursive: bool = False, folder: Path) -> list[str
         (["gone.png"], False, ["gone.png"]),  # a job that will fail
     ],
 )
-def test_find_shots_in_folders_patterns_and_files(
-    folder: Path, named: list[str], recursive: bool, found: list[str]
-) -> None:
-    if recursive:
-        touch(folder, "out/.flowvision/lock", "out/x.png", ".flowvision/lock", "thumbs/x.png")
+def test_find_shots_in_folders_patterns_and_files(folder, named, recursive, found) -> None:
     assert names(*named, recursive=recursive, folder=folder) == found
 
 
-def test_pictures_that_flowvision_made_are_passed_over(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / "answer.png").write_bytes(marked(encode(np.zeros((9, 9, 3), np.uint8))))
+def test_folders_of_flowvision_are_not_searched(folder: Path) -> None:
+    touch(folder, "out/.flowvision/lock", "out/x.png", ".flowvision/lock", "thumbs/x.png")
+    assert names("", recursive=True, folder=folder) == ["a.JPG", "b.png", "in/a.jpg"]
+
+
+@pytest.fixture
+def answer(folder: Path) -> Path:
+    """A picture that Flowvision made, in the folder."""
+    path = folder / "answer.png"
+    path.write_bytes(marked(encode(np.zeros((9, 9, 3), np.uint8))))
+    return path
+
+
+def test_pictures_that_flowvision_made_are_passed_over(folder: Path, answer: Path) -> None:
     for named in ("", "*"):
         assert names(named, folder=folder) == ["a.JPG", "b.png"]
-    assert find_shots([str(folder)])[1] == {"a picture that Flowvision made": 1}
-    assert names("answer.png", folder=folder) == ["answer.png"]
-    for end in ("\n", "\0"):
-        listed = end.join(str(folder / name) for name in ("answer.png", "b.png", "gone.png"))
-        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(listed.encode())))
-        assert [shot.path for shot in find_shots(["-"])[0]] == [
-            str(folder / "b.png"),
-            str(folder / "gone.png"),
-        ]
+    _, skipped = find_shots([str(folder)])
+    assert skipped == {"a picture that Flowvision made": 1}
+
+
+def test_a_picture_that_flowvision_made_is_taken_by_its_name(folder: Path, answer: Path) -> None:
+    assert names(answer.name, folder=folder) == [answer.name]
+
+
+@pytest.mark.parametrize("end", ["\n", "\0"])
+def test_files_are_listed_on_standard_input(folder, answer, end, monkeypatch) -> None:
+    there, gone = str(folder / "b.png"), str(folder / "gone.png")
+    pipe(monkeypatch, end.join((str(answer), there, gone)))
+    shots, _ = find_shots(["-"])
+    assert [shot.path for shot in shots] == [there, gone]  # not the one that Flowvision made
 
 
 @posix_only
-def test_the_error_without_pictures_names_what_there_was_instead(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_error_without_pictures_names_what_there_was_instead(folder, monkeypatch) -> None:
     (folder / "empty").mkdir()
     for place in ("gone", "empty", "empty/*.txt"):
         with pytest.raises(ImageUnreadableError):
@@ -81,7 +99,7 @@ def test_the_error_without_pictures_names_what_there_was_instead(
     (folder / "empty" / "gone.png").symlink_to("none.png")
     with pytest.raises(ImageUnreadableError, match="skipped 1 × a link"):
         names("empty", folder=folder)
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"\n")))
+    pipe(monkeypatch, "\n")
     with pytest.raises(ImageUnreadableError, match="the list on standard input"):
         find_shots(["-"])
 
@@ -95,20 +113,31 @@ def test_a_failure_has_the_code_of_its_cause(cause: str, code: str) -> None:
     assert (solved.code, solved.message) == ("", "")
 
 
-def test_names_alike_become_different() -> None:
+@pytest.mark.parametrize(
+    "job_of_path",
+    [
+        pytest.param({"a.png": "a", "b.png": "b"}, id="different"),
+        pytest.param({"x.png": "x.png", "x.jpg": "x.jpg"}, id="other suffixes"),
+        pytest.param({"y.png": "y.png-1", "d/y.png": "y.png-2"}, id="other folders"),
+        pytest.param({"Z.png": "Z.png-1", "z.png": "z.png-2"}, id="other case"),
+        pytest.param(
+            {"\u00e9.png": "\u00e9.png-1", "e\u0301.png": "e\u0301.png-2"}, id="one letter, encoded twice"
+        ),
+    ],
+)
+def test_names_alike_become_different(job_of_path: dict[str, str]) -> None:
+    assert [job.name for job in jobs_for(map(Shot, job_of_path), "out")] == list(job_of_path.values())
+
+
+def test_jobs_of_a_tree_keep_its_folders() -> None:
     tree = [Shot("shots/a.png"), Shot("shots/in/a.jpg", ("in",))]
     assert [job.name for job in jobs_for(tree, "out")] == ["a", "in/a"]
-    paths = ["x.png", "x.jpg", "y.png", "d/y.png", "Z.png", "z.png", "\u00e9.png", "e\u0301.png"]
-    ends = ["", "", "-1", "-2", "-1", "-2", "-1", "-2"]
-    wanted = [f"{path.removeprefix('d/')}{end}" for path, end in zip(paths, ends, strict=True)]
-    assert [job.name for job in jobs_for(map(Shot, paths), "out")] == wanted
 
 
-@given(
-    st.lists(
-        st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=300), min_size=1
-    )
-)
+FILE_NAMES = st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=300)
+
+
+@given(st.lists(FILE_NAMES, min_size=1))
 def test_no_two_places_are_alike_whatever_the_names(files: list[str]) -> None:
     shots = [Shot(os.path.join(str(number), file)) for number, file in enumerate(files)]
     jobs = jobs_for(shots, "out")
@@ -117,32 +146,38 @@ def test_no_two_places_are_alike_whatever_the_names(files: list[str]) -> None:
 
 @posix_only
 def test_links_that_lead_nowhere_cost_themselves(folder: Path) -> None:
-    for link, target in {
-        "circle": "circle.png",
-        "gone": "none.png",
-        "long": "x" * 300,
-        "good": "b.png",
-    }.items():
+    broken = {"circle": "circle.png", "gone": "none.png", "long": "x" * 300}
+    for link, target in {**broken, "good": "b.png"}.items():
         (folder / f"{link}.png").symlink_to(target)
     for named in ("", "*.*"):
         assert names(named, folder=folder) == ["a.JPG", "b.png", "good.png"]
-        assert find_shots([str(folder / named)])[1] == {"a link that leads to no file": 3}
+        _, skipped = find_shots([str(folder / named)])
+        assert skipped == {"a link that leads to no file": len(broken)}
     assert names("circle.png", "b.png", folder=folder) == ["circle.png", "b.png"]
 
 
-def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scan = os.scandir
+@pytest.fixture
+def deny(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Return a function after which a folder cannot be opened."""
+    scan, denied = os.scandir, set[Path]()
 
-    def closed(path: str) -> Any:
-        if Path(path) == denied:
+    def scan_if_allowed(path: str) -> Any:
+        if Path(path) in denied:
             raise PermissionError(13, "Permission denied")
         return scan(path)
 
-    monkeypatch.setattr("os.scandir", closed)
-    denied = folder / "in"
+    monkeypatch.setattr("os.scandir", scan_if_allowed)
+    return denied.add
+
+
+def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, deny: Callable[[Path], None]) -> None:
+    deny(folder / "in")
     assert names("", recursive=True, folder=folder) == ["a.JPG", "b.png"]
     _, skipped = find_shots([str(folder)], recursive=True)
     assert skipped == {"a folder that cannot be opened": 1}
-    denied = folder
+
+
+def test_it_is_an_error_if_the_only_folder_may_not_be_read(folder, deny) -> None:
+    deny(folder)
     with pytest.raises(ImageUnreadableError, match="Permission denied"):
         find_shots([str(folder)])

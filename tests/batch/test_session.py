@@ -4,8 +4,9 @@ import shutil
 import sys
 import threading
 import time
+from itertools import count
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 from unittest.mock import Mock
 
 import cv2
@@ -25,6 +26,9 @@ from flowvision.render.look import Look
 from flowvision.workers.pool import SPARE_SECONDS
 from tests.commands import BAD, GOOD, PATIENCE, posix_only, results, run, until, work_here, write_shots
 
+CODES = {"a": "", "b": "no-solution", "c": "image-unreadable", "d": ""}
+"""What becomes of the pictures in ``folder``: ``a`` and ``d`` hold one puzzle, and are solved."""
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
@@ -41,160 +45,189 @@ def files_in(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("debug", ["failed", "all"])
-def test_debug_pages_are_no_reason_to_solve_again(folder: Path, out: Path, debug: Debug) -> None:
-    """A picture that cannot be decoded has no page, and is tried again."""
+def is_solved_by_name(out: Path) -> dict[str, bool]:
+    """Return what ``results.ndjson`` holds of each picture."""
+    return {Path(line["file"]).stem: line["ok"] for line in results(out)}
+
+
+@pytest.mark.parametrize(("debug", "with_page"), [("failed", {"b"}), ("all", {"a", "b", "d"})])
+def test_debug_pages_are_no_reason_to_solve_again(folder, out, debug: Debug, with_page) -> None:
     first, second = (run(folder, out, Request(debug=debug)) for _ in range(2))
-    pages = {path.name[0] for path in (out / "debug").iterdir()}
-    assert pages == set("b" if debug == "failed" else "abd")
+    assert {path.name.split(".")[0] for path in (out / "debug").iterdir()} == with_page
     assert first.messages + second.messages == []
-    assert (first.fresh, second.fresh) == (list("abcd"), ["c"])
+    assert first.redone == list(CODES)
+    assert second.redone == ["c"]  # it cannot be decoded, so it has no page, and is tried again
 
 
-def test_everything_is_published_and_nothing_done_twice(folder: Path, out: Path) -> None:
-    outcomes = run(folder, out).outcomes
-    assert [outcome.code for outcome in outcomes] == ["", "no-solution", "image-unreadable", ""]
-    solved = {str(folder / f"{name}.png"): name in "ad" for name in "abcd"}
-    assert {one["file"]: one["ok"] for one in results(out)} == solved
+def test_every_outcome_is_published(folder: Path, out: Path) -> None:
+    assert run(folder, out).codes == CODES
+    assert is_solved_by_name(out) == {name: code == "" for name, code in CODES.items()}
     assert sorted(path.name for path in out.glob("*.png")) == ["a.solved.png", "d.solved.png"]
-    rows = list(csv.DictReader((out / "summary.csv").read_text().splitlines()))
-    assert [row["outcome"] for row in rows] == ["solved", "unsolvable", "image-unreadable", "solved"]
-    assert rows[0]["size"] == "5x5"
-    assert rows[0]["puzzle"] == rows[3]["puzzle"] != rows[1]["puzzle"]
-    assert rows[1]["hint"]
-    before, again = files_in(out), run(folder, out)
-    assert not again.fresh
-    assert [one.code for one in again.outcomes] == [one.code for one in outcomes]
+    rows = csv.DictReader((out / "summary.csv").read_text().splitlines())
+    row_of = {Path(row["file"]).stem: row for row in rows}
+    assert {name: row["outcome"] for name, row in row_of.items()} == {
+        "a": "solved",
+        "b": "unsolvable",
+        "c": "image-unreadable",
+        "d": "solved",
+    }
+    assert row_of["a"]["size"] == "5x5"
+    assert row_of["a"]["puzzle"] == row_of["d"]["puzzle"] != row_of["b"]["puzzle"]
+    assert row_of["b"]["hint"]
+
+
+def test_a_second_run_does_nothing(folder: Path, out: Path) -> None:
+    run(folder, out)
+    before = files_in(out)
+    second = run(folder, out)
+    assert (second.redone, second.codes) == ([], CODES)
     assert files_in(out) == before
 
 
-def test_small_pictures_show_before_and_after(folder: Path, out: Path) -> None:
+def mean_difference(a: np.ndarray, b: np.ndarray) -> float:
+    """Compare a thumbnail with a larger picture."""
+    return float(np.abs(a.astype(int) - cv2.resize(b, a.shape[1::-1], interpolation=cv2.INTER_AREA)).mean())
+
+
+def test_thumbnails_show_the_board_before_and_after(folder: Path, out: Path) -> None:
     run(folder, out)
-    reading = solve_image(folder / "a.png").reading
-    corners = reading.frame.to_px([(0, 0), (5, 5)])
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    space = 0.05 * (high - low).max()
-    x0, y0, x1, y1 = (*(low - space).clip(0).round().astype(int), *(high + space).round().astype(int))
-    pictures = [
-        decode(file.read_bytes()).bgr[y0:y1, x0:x1] for file in (folder / "a.png", out / "a.solved.png")
-    ]
-    for name, parts in (("before", pictures), ("after", pictures[::-1])):
-        shown = decode((out / "thumbs" / f"a.{name}.jpg").read_bytes()).bgr
-        wanted, drawn = (cv2.resize(part, shown.shape[1::-1], interpolation=cv2.INTER_AREA) for part in parts)
-        away, apart = (np.abs(one.astype(int) - wanted).mean() for one in (shown, drawn))
-        assert away < apart / 2
+    corners = solve_image(folder / "a.png").reading.frame.to_px([(0, 0), (5, 5)])
+    margin = 0.05 * np.ptp(corners, axis=0).max()
+    (left, top), (right, bottom) = (corners + np.array([[-margin], [margin]])).clip(0).round().astype(int)
+    unsolved, solved = (
+        decode(path.read_bytes()).bgr[top:bottom, left:right]
+        for path in (folder / "a.png", out / "a.solved.png")
+    )
+    for name, expected, other in (("before", unsolved, solved), ("after", solved, unsolved)):
+        thumbnail = decode((out / "thumbs" / f"a.{name}.jpg").read_bytes()).bgr
+        assert mean_difference(thumbnail, expected) < mean_difference(thumbnail, other) / 2
 
 
 @pytest.mark.parametrize(
     ("change", "redone"),
     [
-        (lambda folder, out: (folder / "a.png").write_bytes(GOOD + b"!"), "a"),
-        (lambda folder, out: os.utime(folder / "a.png", (1, 1)), ""),
-        (lambda folder, out: (out / "d.solved.png").unlink(), "d"),
-        (lambda folder, out: (out / "d.solved.png").write_bytes(b""), "d"),
-        (lambda folder, out: (out / "thumbs" / "b.stage.jpg").unlink(), "b"),
-        (lambda folder, out: (folder / "e.png").write_bytes(GOOD), "e"),
-        (lambda folder, out: (folder / "a.png").unlink(), ""),
+        (lambda folder, out: (folder / "a.png").write_bytes(GOOD + b"!"), ["a"]),
+        (lambda folder, out: os.utime(folder / "a.png", (1, 1)), []),
+        (lambda folder, out: (out / "d.solved.png").unlink(), ["d"]),
+        (lambda folder, out: (out / "d.solved.png").write_bytes(b""), ["d"]),
+        (lambda folder, out: (out / "thumbs" / "b.stage.jpg").unlink(), ["b"]),
+        (lambda folder, out: (folder / "e.png").write_bytes(GOOD), ["e"]),
+        (lambda folder, out: (folder / "a.png").unlink(), []),
     ],
 )
 def test_only_what_changed_is_done_again(folder, out, change, redone) -> None:
     run(folder, out)
     change(folder, out)
-    assert run(folder, out).fresh == list(redone)
-    assert [Path(one["file"]) for one in results(out)] == sorted(folder.iterdir())
+    assert run(folder, out).redone == redone
+    assert [Path(line["file"]) for line in results(out)] == sorted(folder.iterdir())
 
 
-def test_other_options_or_another_version_do_everything_again(folder, out, monkeypatch) -> None:
+CROPPED = Request(Options(crop=(0, 0, 90, 140)))
+
+
+@pytest.mark.parametrize(
+    "request_", [CROPPED, Request(hint="flow"), Request(animate=True), Request(look=Look(letters=True))]
+)
+def test_other_options_do_everything_again(folder, out, request_: Request) -> None:
     run(folder, out)
-    for wanted in (
-        Request(Options(crop=(0, 0, 90, 140))),
-        Request(hint="flow"),
-        Request(animate=True),
-        Request(look=Look(letters=True)),
-    ):
-        assert run(folder, out, wanted).fresh == list("abcd"), wanted
-        assert run(folder, out, wanted).fresh == []
-    assert run(folder, out, wanted, force=True).fresh == list("abcd")
+    assert run(folder, out, request_).redone == list(CODES)
+    assert run(folder, out, request_).redone == []
+
+
+def test_force_and_another_version_do_everything_again(folder, out, monkeypatch) -> None:
+    run(folder, out)
+    assert run(folder, out, force=True).redone == list(CODES)
     monkeypatch.setattr("flowvision.batch.store.VERSION", "99")
-    assert run(folder, out, wanted).fresh == list("abcd")
+    assert run(folder, out).redone == list(CODES)
 
 
-def test_a_solution_that_still_holds_stays(folder: Path, out: Path) -> None:
-    other = Request(Options(grid="8x8"))
+FAILING = Request(Options(grid="8x8"))
+"""No picture of ``folder`` has this size."""
+
+
+def test_a_solution_stays_when_other_options_fail(folder: Path, out: Path) -> None:
     run(folder, out)
-    before = (out / "a.solved.png").read_bytes()
-    run(folder, out, other)
-    assert (out / "a.solved.png").read_bytes() == before
-    assert [one["ok"] for one in results(out)] == [False] * 4
+    solution = (out / "a.solved.png").read_bytes()
+    run(folder, out, FAILING)
+    assert not any(is_solved_by_name(out).values())
+    assert (out / "a.solved.png").read_bytes() == solution
     run(folder, out)
-    assert (out / "a.solved.png").read_bytes() == before
-    assert [one["ok"] for one in results(out)] == [True, False, False, True]
-    run(folder, out, other)
+    assert is_solved_by_name(out)["a"]
+    assert (out / "a.solved.png").read_bytes() == solution
+
+
+def test_the_solution_of_a_picture_that_was_replaced_is_deleted(folder: Path, out: Path) -> None:
+    run(folder, out)
+    run(folder, out, FAILING)  # the journal knows of no solution now
     (folder / "a.png").write_bytes(BAD)
     run(folder, out)
     assert not (out / "a.solved.png").exists()
 
 
-def test_a_foreign_picture_is_not_replaced(folder: Path, out: Path) -> None:
+def test_a_file_of_the_user_is_not_replaced(folder: Path, out: Path) -> None:
     out.mkdir()
-    (out / "a.solved.png").write_bytes(GOOD)
-    assert [one.code for one in run(folder, out).outcomes][::3] == ["output-not-written", ""]
-    assert (out / "a.solved.png").read_bytes() == GOOD
-    (out / "a.solved.png").unlink()
+    in_the_way = out / "a.solved.png"
+    in_the_way.write_bytes(GOOD)
+    assert run(folder, out).codes == CODES | {"a": "output-not-written"}
+    assert in_the_way.read_bytes() == GOOD
+
+
+def test_force_replaces_a_solution_of_an_earlier_run(folder: Path, out: Path) -> None:
     run(folder, out)
-    run(folder, out, force=True)
+    assert run(folder, out, force=True).codes == CODES
     assert is_marked(out / "a.solved.png")
 
 
 def test_the_folder_may_have_a_relative_name(folder: Path, tmp_path: Path, monkeypatch) -> None:
     run(folder, tmp_path / "out")
     monkeypatch.chdir(tmp_path)
-    assert not run(Path("in"), Path("out")).fresh
+    assert run(Path("in"), Path("out")).redone == []
     first = results(Path("out"))[0]
     assert (first["file"], first["output"]) == (str(Path("in/a.png")), str(Path("out/a.solved.png")))
 
 
-def test_an_interruption_leaves_what_is_done(folder: Path, out: Path, tmp_path: Path) -> None:
-    def interrupt(outcome, _) -> None:
-        if outcome.number == 1:
+def test_an_interrupted_run_is_continued(folder: Path, out: Path, tmp_path: Path) -> None:
+    def interrupt_at_b(outcome: Outcome, _: bool) -> None:
+        if Path(outcome.source).stem == "b":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(folder, out, observe=interrupt)
-    assert [Path(one["file"]).stem for one in results(out)] == ["a", "b"]
-    assert run(folder, out).fresh == ["c", "d"]
+        run(folder, out, observe=interrupt_at_b)
+    assert list(is_solved_by_name(out)) == ["a", "b"]
+    assert run(folder, out).redone == ["c", "d"]
     run(folder, tmp_path / "undisturbed")
-    ours, others = (
-        [one | {"output": None} for one in results(place)] for place in (out, tmp_path / "undisturbed")
+    continued, undisturbed = (
+        [line | {"output": None} for line in results(place)] for place in (out, tmp_path / "undisturbed")
     )
-    assert ours == others
+    assert continued == undisturbed
 
 
 def test_two_runs_do_not_share_a_folder(folder: Path, out: Path) -> None:
-    def begin_another(outcome, _) -> None:
+    def begin_another(outcome: Outcome, _: bool) -> None:
         if outcome.number == 0:
             with pytest.raises(OutputError, match="Another run"):
                 run(folder, out)
 
-    run(folder, out, observe=begin_another)
-    assert len(results(out)) == 4
+    assert run(folder, out, observe=begin_another).codes == CODES
+    assert len(results(out)) == len(CODES)
 
 
-def test_a_worker_has_more_time_than_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
-    seconds = list[float]()
-    monkeypatch.setattr(session, "WorkerPool", lambda *given: seconds.append(given[1]) or Mock())
-    jobs = [
-        Job(n, "a.png", "a", "out", request=Request(Options(limit))) for n, limit in enumerate((3.0, 7.0))
-    ]
-    with session.submitter_for(session.Plan(jobs, "out")):
-        assert seconds == [7 + SPARE_SECONDS]
+def test_a_worker_has_more_time_than_the_slowest_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    pools: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(session, "WorkerPool", lambda *arguments: pools.append(arguments) or Mock())
+    jobs = [Job(0, "a.png", "a", "out", request=Request(Options(seconds))) for seconds in (3.0, 7.0)]
+    with session.submitter_for(Plan(jobs, "out")):
+        ((_, seconds, _),) = pools
+    assert seconds == 7.0 + SPARE_SECONDS
 
 
 def test_a_look_that_takes_long_is_followed_by_a_long_pause(folder, out, monkeypatch) -> None:
+    look_seconds = 9
+    monkeypatch.setattr(session, "monotonic", count(step=look_seconds).__next__)
     stop = Mock(is_set=Mock(side_effect=[False, True]))
-    monkeypatch.setattr(session, "monotonic", iter(range(0, 900, 9)).__next__)
-    session.watch_folder(str(folder), session.Plan([], str(out)), False, Mock(), stop)
-    assert stop.wait.call_args.args[0] >= 9 / session.LOOKING
+    watch_folder(str(folder), Plan([], str(out)), False, Mock(), stop)
+    (pause,) = stop.wait.call_args.args
+    assert pause >= look_seconds / session.LOOKING
 
 
 def test_an_error_of_publishing_does_not_hide_the_first_one(
@@ -208,6 +241,8 @@ def test_an_error_of_publishing_does_not_hide_the_first_one(
 
 
 class Watching:
+    """A thread that watches a folder."""
+
     def __init__(self, folder: Path, out: Path, recursive: bool = False) -> None:
         self.outcomes: list[Outcome] = []
         self.messages: list[str] = []
@@ -225,81 +260,93 @@ class Watching:
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
 
-    def wait_for(self, count: int) -> list[str]:
+    def first(self, count: int) -> list[str]:
+        """Wait for this many outcomes; return all, in the order in which they came."""
         until(lambda: len(self.outcomes) >= count)
-        return [f"{Path(one.source).stem} {'Failed' if one.code else 'Done'}" for one in self.outcomes]
+        return [f"{Path(one.source).stem} {'failed' if one.code else 'solved'}" for one in self.outcomes]
 
 
-def test_what_is_there_and_what_appears_is_solved_once(tmp_path):
-    folder, out = tmp_path / "in", tmp_path / "out"
-    folder.mkdir()
+def test_pictures_that_appear_are_solved(tmp_path):
+    folder, out = write_shots(tmp_path / "in"), tmp_path / "out"
     with Watching(folder, out) as watching:
         write_shots(folder, a=GOOD)
-        assert watching.wait_for(1) == ["a Done"]
+        assert watching.first(1) == ["a solved"]
         write_shots(folder, b=BAD)
-        assert watching.wait_for(2) == ["a Done", "b Failed"]
-        with (folder / "c.png").open("wb") as slow:
-            for start in range(0, len(GOOD), len(GOOD) // 4 + 1):
-                slow.write(GOOD[start : start + len(GOOD) // 4 + 1])
+        assert watching.first(2) == ["a solved", "b failed"]
+    assert is_solved_by_name(out) == {"a": True, "b": False}
+    assert [path.name for path in out.glob("*.solved.png")] == ["a.solved.png"]
+
+
+def test_a_picture_that_is_written_slowly_is_solved_once(tmp_path):
+    folder, out = write_shots(tmp_path / "in"), tmp_path / "out"
+    part = len(GOOD) // 4 + 1
+    with Watching(folder, out) as watching:
+        with (folder / "a.png").open("wb") as slow:
+            for start in range(0, len(GOOD), part):
+                slow.write(GOOD[start : start + part])
                 slow.flush()
                 time.sleep(0.3)
-        names = watching.wait_for(3)
-    assert names[2:] == ["c Done"]
-    assert sorted(path.name for path in out.glob("*.solved.png")) == ["a.solved.png", "c.solved.png"]
-    assert len(results(out)) == 3
-    write_shots(folder, d=GOOD + b"x")
-    with Watching(folder, out) as again:
-        assert again.wait_for(1) == ["d Done"]
+        assert watching.first(1) == ["a solved"]
+    assert len(watching.outcomes) == 1
+
+
+def test_a_second_watch_solves_what_is_new_and_forgets_what_is_gone(tmp_path):
+    folder, out = write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out"
+    with Watching(folder, out) as watching:
+        watching.first(2)
+    write_shots(folder, c=GOOD + b"x")
+    with Watching(folder, out) as second:
+        assert second.first(1) == ["c solved"]
         (folder / "a.png").unlink()
-        until(lambda: [Path(one["file"]).stem for one in results(out)] == ["b", "c", "d"])
+        until(lambda: list(is_solved_by_name(out)) == ["b", "c"])
     assert (out / "a.solved.png").exists()
 
 
 def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """OUT lies in the watched folder, so that writing there is a change too."""
-    read, published = list[str](), list[int]()
+    looked_up, published = list[str](), list[int]()
     known, publish = Store.known, Store.publish
-    monkeypatch.setattr(Store, "known", lambda self, job: read.append(job.name) or known(self, job))
+    monkeypatch.setattr(Store, "known", lambda self, job: looked_up.append(job.name) or known(self, job))
     monkeypatch.setattr(
         Store, "publish", lambda self, jobs: published.append(len(jobs)) or publish(self, jobs)
     )
     folder = write_shots(tmp_path / "in", a=GOOD, b=BAD)
     for path in folder.iterdir():
-        os.utime(path, (1, 1))  # long complete, both
+        os.utime(path, (1, 1))  # both were complete long ago
     with Watching(folder, folder / "out", recursive=True) as watching:
-        watching.wait_for(2)
+        watching.first(2)
         write_shots(folder, c=GOOD + b"c")
-        watching.wait_for(3)
-        time.sleep(1.5)
-    assert read == ["a", "b", "c"]
+        watching.first(3)
+        time.sleep(1.5)  # time for looks that should not happen
+    assert looked_up == ["a", "b", "c"]
     assert published == [2, 3]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_names_that_are_no_text_and_links_in_circles_end_no_watch(tmp_path: Path) -> None:
-    folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
+    folder = write_shots(tmp_path / "in", a=GOOD)
     (folder / "circle.png").symlink_to("circle.png")
     Path(folder, os.fsdecode(b"\xff.png")).write_bytes(GOOD)
-    with Watching(folder, out) as watching:
-        watching.wait_for(2)
+    with Watching(folder, tmp_path / "out") as watching:
+        watching.first(2)
         Path(folder, os.fsdecode(b"\xfe.png")).write_bytes(GOOD)
-        watching.wait_for(3)
+        watching.first(3)
         write_shots(folder, z=GOOD)
-        names = watching.wait_for(4)
-    assert {os.fsencode(name) for name in names} == {b"a Done", b"\xff Done", b"\xfe Done", b"z Done"}
+        outcomes = {os.fsencode(outcome) for outcome in watching.first(4)}
+    assert outcomes == {b"a solved", b"\xff solved", b"\xfe solved", b"z solved"}
 
 
 @posix_only
 def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> None:
-    folder, out = write_shots(tmp_path / "in", a=GOOD), tmp_path / "out"
-    with Watching(folder, out) as watching:
-        watching.wait_for(1)
+    folder = write_shots(tmp_path / "in", a=GOOD)
+    with Watching(folder, tmp_path / "out") as watching:
+        watching.first(1)
         shutil.rmtree(folder)
         until(lambda: watching.messages == [f"{folder} is gone: waiting for it to come back."])
         write_shots(folder, b=GOOD)
-        assert watching.wait_for(2) == ["a Done", "b Done"]
+        assert watching.first(2) == ["a solved", "b solved"]
         write_shots(folder, c=GOOD)
-        assert watching.wait_for(3) == ["a Done", "b Done", "c Done"]
+        assert watching.first(3) == ["a solved", "b solved", "c solved"]
     assert watching.messages[1:] == [f"{folder} is there again."]
 
 

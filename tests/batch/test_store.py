@@ -2,6 +2,7 @@ import json
 import os
 from errno import ENOSPC
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -21,14 +22,14 @@ def opened(path: Path) -> Journal:
 
 def test_the_last_entry_of_a_name_counts(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    journal = opened(path)
+    written = opened(path)
     for name, value in (("a", 1), ("b\n\udcff", 2), ("a", 3)):
-        journal.add({"name": name, "value": value})
-    for one in (journal, opened(path)):
-        assert one.get("a") == {"name": "a", "value": 3}
-        assert one.get("b\n\udcff") == {"name": "b\n\udcff", "value": 2}
-        assert one.get("c") is None
-        one.close()
+        written.add({"name": name, "value": value})
+    for journal in (written, opened(path)):
+        assert journal.get("a") == {"name": "a", "value": 3}
+        assert journal.get("b\n\udcff") == {"name": "b\n\udcff", "value": 2}
+        assert journal.get("c") is None
+        journal.close()
 
 
 def test_a_line_cut_short_anywhere_is_dropped(tmp_path: Path) -> None:
@@ -52,56 +53,71 @@ def test_an_entry_is_added_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     journal = opened(path)
     journal.add({"name": "a"})
-    whole, file = path.read_bytes(), journal._file
-    writes = Mock(side_effect=[file.write(b'{"na'), OSError(ENOSPC, "No space left on device")])
-    journal._file = Mock(wraps=file, write=writes)
+    before, file = path.read_bytes(), journal._file
+    begun = file.write(b'{"na')
+    journal._file = Mock(wraps=file, write=Mock(side_effect=[begun, OSError(ENOSPC, "No space left")]))
     with pytest.raises(OutputError, match="No space left"):
         journal.add({"name": "b"})
-    assert path.read_bytes() == whole
-    journal._file = Mock(wraps=file, write=lambda data: file.write(data[:8]))
-    journal.add({"name": "c"})
-    assert [journal.get(name) for name in "abc"] == [{"name": "a"}, None, {"name": "c"}]
+    assert path.read_bytes() == before
+    assert journal.get("b") is None
     journal.close()
+
+
+def test_an_entry_is_written_in_as_many_pieces_as_the_system_takes(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    journal = opened(path)
+    file = journal._file
+    journal._file = Mock(wraps=file, write=lambda data: file.write(data[:8]))
+    journal.add({"name": "a"})
+    journal.close()
+    assert path.read_bytes() == b'{"name": "a"}\n'
 
 
 def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     journal = opened(path)
     for value in range(300):
-        journal.add({"name": "ab"[value % 2], "value": value})
+        journal.add({"name": "a" if value % 2 == 0 else "b", "value": value})
     journal.close()
     again = opened(path)
-    assert len(path.read_bytes().splitlines()) == 2
+    assert path.read_bytes().count(b"\n") == 2
     again.add({"name": "c", "value": 0})
-    assert [again.get(name) for name in "abc"] == [
-        {"name": "a", "value": 298},
-        {"name": "b", "value": 299},
-        {"name": "c", "value": 0},
-    ]
+    assert {name: again.get(name)["value"] for name in "abc"} == {"a": 298, "b": 299, "c": 0}
     again.close()
 
 
 def test_a_journal_cannot_have_files_deleted(tmp_path: Path) -> None:
-    names = ("../victim.txt", str(tmp_path / "victim.txt"), "link/victim.txt", "other.solved.png")
+    """Files of an entry that no longer holds are deleted; a forged entry may name any file."""
     folder, out, victim = numbered(tmp_path / "in", 4), tmp_path / "out", tmp_path / "victim.txt"
     run(folder, out)
     victim.write_text("precious")
     (out / "other.solved.png").write_text("precious")
     (out / "link").symlink_to(tmp_path)
+    forged_names = ("../victim.txt", str(victim), "link/victim.txt", "other.solved.png")
     lines = map(json.loads, (out / JOURNAL).read_text().splitlines())
-    hostile = [line | {"files": {name: 8}, "content": "?"} for line, name in zip(lines, names, strict=True)]
-    (out / JOURNAL).write_text("".join(json.dumps(line) + "\n" for line in hostile))
-    again = run(folder, out)
-    assert [outcome.code for outcome in again.outcomes] == [""] * 4
+    forged = [
+        line | {"files": {name: 8}, "content": "?"} for line, name in zip(lines, forged_names, strict=True)
+    ]
+    (out / JOURNAL).write_text("".join(json.dumps(line) + "\n" for line in forged))
+    assert set(run(folder, out).codes.values()) == {""}
     assert victim.read_text() == (out / "other.solved.png").read_text() == "precious"
 
 
-def test_a_line_must_hold_a_whole_answer(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    run(write_shots(tmp_path / "in", a=GOOD, b=BAD), out)
-    solved, failed = map(json.loads, (out / JOURNAL).read_text().splitlines())
-    assert is_answer(solved)
-    assert is_answer(failed)
+@pytest.fixture
+def lines(tmp_path: Path) -> dict[str, dict[str, Any]]:
+    """The journal of a run, by the name of the picture: ``a`` was solved, ``b`` was not."""
+    run(write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out")
+    journal = map(json.loads, (tmp_path / "out" / JOURNAL).read_text().splitlines())
+    return {line["name"]: line for line in journal}
+
+
+def test_the_lines_of_a_run_hold_answers(lines: dict[str, dict[str, Any]]) -> None:
+    assert is_answer(lines["a"])
+    assert is_answer(lines["b"])
+
+
+def test_a_line_must_hold_a_whole_answer(lines: dict[str, dict[str, Any]]) -> None:
+    solved = lines["a"]
     for changes in (
         {"answer": {}},
         {"answer": {"ok": True, "flows": 3, "board": {}}},
@@ -124,10 +140,13 @@ def test_a_line_must_hold_a_whole_answer(tmp_path: Path) -> None:
         {"name": "a\0"},
     ):
         assert not is_answer(solved | changes), changes
-    for name in ("b/a", "a:b"):
-        assert is_answer(solved | {"name": name, "files": {}}) == (os.name == "posix" or name == "b/a")
-    for other in (None, 1, "a", [solved], {"name": "a"}):
-        assert not is_answer(other)
+    for no_object in (None, 1, "a", [solved], {"name": "a"}):
+        assert not is_answer(no_object)
+
+
+def test_the_name_of_an_answer_is_one_that_the_system_takes(lines: dict[str, dict[str, Any]]) -> None:
+    assert is_answer(lines["a"] | {"name": "b/a", "files": {}})
+    assert is_answer(lines["a"] | {"name": "a:b", "files": {}}) == (os.name == "posix")
 
 
 @posix_only
@@ -137,14 +156,25 @@ def test_links_are_not_written_through(tmp_path: Path) -> None:
     victim = write_shots(away, victim=b"precious") / "victim.png"
     (out / "thumbs").mkdir(parents=True)
     (out / "sub").symlink_to(away)
-    names = ("0000.solved.png", "results.ndjson", "summary.csv", "index.html", "thumbs/0000.after.jpg")
-    for name in names:
-        (out / name).symlink_to(victim)
-    for outcome, words in zip(run(folder, out).outcomes, ("0000.solved.png", "sub is a link"), strict=True):
-        assert outcome.code == "output-not-written"
-        assert words in outcome.message
-    assert [path.read_bytes() for path in away.iterdir()] == [b"precious"]
-    assert [name for name in names if (out / name).is_symlink()] == ["0000.solved.png"]
+    solution, *rewritten = (
+        out / name
+        for name in (
+            "0000.solved.png",
+            "results.ndjson",
+            "summary.csv",
+            "index.html",
+            "thumbs/0000.after.jpg",
+        )
+    )
+    for place in (solution, *rewritten):
+        place.symlink_to(victim)
+    outcomes = run(folder, out).outcomes
+    assert {outcome.code for outcome in outcomes} == {"output-not-written"}
+    assert "0000.solved.png" in outcomes[0].message
+    assert "sub is a link" in outcomes[1].message
+    assert {path.name: path.read_bytes() for path in away.iterdir()} == {"victim.png": b"precious"}
+    assert solution.is_symlink()
+    assert not any(place.is_symlink() for place in rewritten)  # replaced by files of their own
 
 
 @posix_only
