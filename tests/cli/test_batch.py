@@ -20,24 +20,27 @@ batch = partial(run, "batch")
 Capture = pytest.CaptureFixture[str]
 
 
-def test_some_failed(shot: Path, menu: Path, tmp_path: Path, capfd: Capture) -> None:
+def test_a_batch_prints_and_writes_an_object_a_picture(shot, menu, tmp_path, capfd) -> None:
     out = tmp_path / "out"
     assert batch(tmp_path, "-o", out, "--json", "--jobs", "1") == ExitCode.SOME_FAILED
-    described = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
-    assert [(one["file"], one["ok"]) for one in described] == [(str(menu), False), (str(shot), True)]
-    assert all(min(one["seconds"].values()) >= 0 for one in described)
+    printed = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert {each["file"]: each["ok"] for each in printed} == {str(menu): False, str(shot): True}
+    assert all(min(each["seconds"].values()) >= 0 for each in printed)
+    assert (out / "results.ndjson").read_text().splitlines() == list(map(json.dumps, printed))
     assert [path.name for path in out.glob("*.png")] == ["shot.solved.png"]
-    assert (out / "results.ndjson").read_text().splitlines() == list(map(json.dumps, described))
-    assert batch(tmp_path, "-o", out, "--quiet", "--jobs", "1") == ExitCode.SOME_FAILED
+
+
+def test_quiet_prints_nothing(shot: Path, menu: Path, tmp_path: Path, capfd: Capture) -> None:
+    assert batch(tmp_path, "-o", tmp_path / "out", "--quiet", "--jobs", "1") == ExitCode.SOME_FAILED
     assert capfd.readouterr() == ("", "")
 
 
-def test_all_went_well(shot: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_a_batch_may_be_run_again(shot: Path, tmp_path: Path, capsys: Capture) -> None:
     for _ in range(2):
         assert batch(tmp_path / "*.png", "-o", tmp_path, "--jobs", "2") == 0
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert "1 of 1 solved" in captured.err
+        printed = capsys.readouterr()
+        assert printed.out == ""
+        assert "1 of 1 solved" in printed.err
 
 
 def test_hints_are_not_called_solved(shot: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -57,22 +60,24 @@ def test_an_interruption_is_reported_on_a_line_of_its_own(
     assert after.count("\n") == 1
 
 
-def test_nothing_is_written_without_pictures_or_over_files_of_others(
-    shot: Path, tmp_path: Path, capsys: Capture
+def test_nothing_is_written_without_pictures(tmp_path: Path) -> None:
+    assert batch(tmp_path / "*.gif", "-o", tmp_path / "out") == ExitCode.IMAGE_UNREADABLE
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["results.ndjson", "summary.csv", "index.html"])
+def test_files_of_the_user_are_not_overwritten(
+    name: str, shot: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     out = tmp_path / "out"
-    assert batch(tmp_path / "*.gif", "-o", out) == ExitCode.IMAGE_UNREADABLE
-    assert not out.exists()
     out.mkdir()
-    for name in ("results.ndjson", "summary.csv", "index.html"):
-        (out / name).write_text("mine")
-        assert batch(shot, "-o", out) == ExitCode.OUTPUT_NOT_WRITTEN
-        assert f"{name} exists already" in capsys.readouterr().err
-        assert [path.read_text() for path in out.rglob("*")] == ["mine"]
-        (out / name).unlink()
+    (out / name).write_text("mine")
+    assert batch(shot, "-o", out) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert f"{name} exists already" in capsys.readouterr().err
+    assert [path.read_text() for path in out.rglob("*")] == ["mine"]
 
 
-def test_lines_where_there_is_no_terminal(shot, menu, tmp_path, capsys, monkeypatch):
+def test_progress_is_a_line_a_picture_where_there_is_no_terminal(shot, menu, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("flowvision.cli.batch.LINE_SECONDS", 0.0)
     (tmp_path / "made.png").write_bytes(marked(shot.read_bytes()))
     batch(tmp_path, "-o", tmp_path / "out", "--jobs", "1")
@@ -87,62 +92,82 @@ def test_lines_where_there_is_no_terminal(shot, menu, tmp_path, capsys, monkeypa
         assert line.startswith(start)
 
 
-def test_one_line_on_a_terminal(shot, menu, tmp_path, capsys, monkeypatch):
-    screen = Terminal()
-    monkeypatch.setattr("sys.stderr", screen)
+def test_progress_is_one_line_on_a_terminal(shot, menu, tmp_path, monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
-    (tmp_path / "[red]x.png").write_bytes(b"not a picture")
-    batch(tmp_path, "-o", tmp_path / "out", "--json", "--jobs", "1")
-    assert [json.loads(line)["ok"] for line in capsys.readouterr().out.splitlines()] == [False, False, True]
-    drawn = screen.getvalue()
+    odd = tmp_path / "[red]x.png"  # markup of the library that draws the line
+    odd.write_bytes(b"not a picture")
+    batch(tmp_path, "-o", tmp_path / "out", "--jobs", "1")
+    drawn = terminal.getvalue()
     assert "3 of 3, 1 solved, 2 failed" in drawn.split("\r")[-1]
     assert f"{menu.name}: " in drawn
+    assert f"{odd.name}: " in drawn
 
 
-def test_debug_pages_are_added_and_linked(shot: Path, menu: Path, tmp_path: Path) -> None:
-    out, seen = tmp_path / "out", list[list[str]]()
-    for more in ([], ["--debug", "failed"], ["--debug", "all"], []):
-        assert batch(tmp_path, "-o", out, "--jobs", "1", "--quiet", *more) == ExitCode.SOME_FAILED
-        seen.append(sorted(path.name for path in out.glob("debug/*")))
-    both = ["menu.page.html", "shot.page.html"]
-    assert seen == [[], both[:1], both, both]
+def test_objects_are_printed_beside_the_line_on_a_terminal(shot, menu, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stderr", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    batch(tmp_path, "-o", tmp_path / "out", "--json", "--jobs", "1")
+    printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {each["file"]: each["ok"] for each in printed} == {str(menu): False, str(shot): True}
+
+
+def test_debug_pages_are_added_and_never_removed(shot: Path, menu: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    pages_after = {"": [], "failed": ["menu"], "all": ["menu", "shot"]}
+    for debug in ("", "failed", "all"):
+        options = ["--debug", debug] if debug else []
+        batch(tmp_path, "-o", out, "--jobs", "1", "--quiet", *options)
+        assert sorted(path.name for path in out.glob("debug/*")) == [
+            f"{name}.page.html" for name in pages_after[debug]
+        ]
+    batch(tmp_path, "-o", out, "--jobs", "1", "--quiet")
+    assert len(list(out.glob("debug/*"))) == 2
+
+
+def test_debug_pages_are_linked(menu: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert batch(menu, "-o", out, "--jobs", "1", "--quiet", "--debug", "all") == ExitCode.SOME_FAILED
     assert "No board was found: no grid is larger" in (out / "debug" / "menu.page.html").read_text()
     sheet = (out / "index.html").read_text()
     assert 'href="debug/menu.page.html"' in sheet
-    assert 'href="../shot.png"' in sheet
+    assert 'href="../menu.png"' in sheet
 
 
-def test_options_are_those_of_a_screenshot() -> None:
-    given = {"limit": 5.0, "grid": "5x5", "colours": 5, "rotate": 90.0, "crop": (0, 0, 9, 9)}
-    more = {"debug": "all", "letters": True, "arrows": True, "hint": "flow", "animate": True}
-    options = Options(5.0, "5x5", 5, (0, 0, 9, 9), 90.0)
-    wanted = Request(options, "all", Look(letters=True, arrows=True), "flow", animate=True)
-    assert request_of(given | more) == wanted
-    names = [{param.name for param in command.params} for command in (batch_command, watch)]
-    assert all(one >= {*given, *more, "quiet"} for one in names)
+def test_options_of_the_command_line_become_a_request() -> None:
+    reading = {"limit": 5.0, "grid": "5x5", "colours": 5, "rotate": 90.0, "crop": (0, 0, 9, 9)}
+    output = {"debug": "all", "letters": True, "arrows": True, "hint": "flow", "animate": True}
+    options = Options(seconds=5.0, grid="5x5", colours=5, rotate=90.0, crop=(0, 0, 9, 9))
+    look = Look(letters=True, arrows=True)
+    assert request_of(reading | output) == Request(options, "all", look, "flow", animate=True)
+    for command in (batch_command, watch):
+        assert {parameter.name for parameter in command.params} >= {*reading, *output, "quiet"}
 
 
 def test_hints_of_a_folder_are_those_of_a_picture(shot: Path, tmp_path: Path, capsys: Capture) -> None:
-    out, described = tmp_path / "out", []
-    for command in (("batch", shot, "-o", out, "--jobs", "1"), (shot,)):
+    def hint(*command: object) -> dict[str, object]:
         assert run(*command, "--hint", "flow", "--json") == 0
-        described.append(json.loads(capsys.readouterr().out) | {"seconds": None, "output": None})
-    assert described[0] == described[1]
+        return json.loads(capsys.readouterr().out) | {"seconds": None, "output": None}
+
+    out = tmp_path / "out"
+    assert hint("batch", shot, "-o", out, "--jobs", "1") == hint(shot)
     assert (out / "shot.hint.png").read_bytes() == shot.with_name("shot.hint.png").read_bytes()
     assert not (out / "shot.solved.png").exists()
     assert "shot.hint.png" in (out / "index.html").read_text()
 
 
 def test_watching_with_debug_pages(shot: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-
     out = tmp_path / "out"
 
-    class UntilWritten(Event):
+    class SetOnceWritten(Event):
+        """Ends the watch as soon as a sheet is written."""
+
         def wait(self, timeout: float | None = None) -> bool:
             if (out / "index.html").exists():
                 self.set()
             return super().wait(timeout)
 
-    monkeypatch.setattr("flowvision.batch.session.Event", UntilWritten)
+    monkeypatch.setattr("flowvision.batch.session.Event", SetOnceWritten)
     assert run("watch", shot.parent, "-o", out, "--debug", "all", "--jobs", "1", "-q") == 0
     assert (out / "debug" / "shot.page.html").exists()

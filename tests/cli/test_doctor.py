@@ -14,6 +14,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def report_on(picture: Path | str) -> dict[str, bytes]:
+    """Return the files of the report that ``flowvision doctor`` writes, and remove it."""
     assert exit_code("doctor", picture) == 0
     with zipfile.ZipFile(REPORT) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
@@ -32,20 +33,28 @@ def test_what_is_installed(capsys: Capture) -> None:
     assert any(line.startswith("OpenCV ") for line in lines)
 
 
-def test_a_report_about_a_picture(menu: Path, there: Path, capsys: Capture) -> None:
+def test_a_report_about_a_refused_picture(menu: Path, there: Path, capsys: Capture) -> None:
     parts = report_on(menu)
     assert REPORT in capsys.readouterr().err
     assert parts["picture.png"] == menu.read_bytes()
     assert b"<html" in parts["debug/index.html"]
     assert json.loads(parts["outcome.json"])["error"]["code"] == "board-not-found"
     assert parts["versions.txt"].decode().splitlines() == list(installed())
+
+
+def test_a_report_about_a_picture_that_is_solved_or_none(there: Path) -> None:
     assert json.loads(report_on("shot.png")["outcome.json"])["ok"] is True
+    (there / "shot.png").write_bytes(b"no picture")
+    assert report_on("shot.png")["picture.png"] == b"no picture"
+
+
+def test_a_file_in_the_way_of_a_report_is_kept(there: Path) -> None:
     (there / REPORT).write_text("mine")
     assert exit_code("doctor", "shot.png") == ExitCode.OUTPUT_NOT_WRITTEN
     assert (there / REPORT).read_text() == "mine"
-    (there / REPORT).unlink()
-    (there / "shot.png").write_bytes(b"no picture")
-    assert report_on("shot.png")["picture.png"] == b"no picture"
+
+
+def test_there_is_no_report_about_a_missing_file(there: Path) -> None:
     assert exit_code("doctor", "gone.png") == ExitCode.IMAGE_UNREADABLE
 
 

@@ -21,49 +21,57 @@ HUGE = "9" * 5000
 
 
 def words(capsys: Capture) -> str:
-    captured = capsys.readouterr()
-    return " ".join((captured.out + captured.err).split())
+    """Return what was printed, on one line."""
+    printed = capsys.readouterr()
+    return " ".join((printed.out + printed.err).split())
 
 
-def command_of(line: list[str]) -> tuple[click.Command, list[str]]:
+def parse_line(line: list[str]) -> None:
+    """Parse a line after ``flowvision`` without running it; raise for wrong usage."""
+    words = list(line)
     command: click.Command = cli
     while isinstance(command, click.Group):
-        name = line.pop(0) if line[0] in command.list_commands(click.Context(command)) else "solve"
-        inner = command.get_command(click.Context(command), name)
-        command = inner
-    return command, line
+        context = click.Context(command)
+        name = words.pop(0) if words[0] in command.list_commands(context) else "solve"
+        command = command.get_command(context, name)
+    command.make_parser(click.Context(command)).parse_args(words)
 
 
-def test_help_names_commands_and_examples() -> None:
+def test_help_names_commands() -> None:
     shown = invoke("--help").stdout
     assert all(f"  {name} " in shown for name in COMMANDS)
-    examples = [line.split("   ")[0].split() for line in EPILOG.splitlines() if line.startswith("  flow")]
-    assert len(examples) == 3
-    for line in examples:
-        command, given = command_of(line[1:])
-        command.make_parser(click.Context(command)).parse_args(given)
-        assert " ".join(line) in shown
     assert "SHOT… | COMMAND …" in shown
     assert "solve [OPTIONS] SHOT…\n" in invoke("solve", "--help").stdout
+
+
+def test_examples_of_help_are_right() -> None:
+    shown = invoke("--help").stdout
+    examples = [line.split("   ")[0].split() for line in EPILOG.splitlines() if line.startswith("  flow")]
+    assert len(examples) == 3
+    for example in examples:
+        parse_line(example[1:])
+        assert " ".join(example) in shown
+
+
+def test_the_version_is_printed() -> None:
     assert __version__ in invoke("-V").stdout == invoke("--version").stdout == invoke("version").stdout
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, "phone play"])
-def test_help_of_a_command(name: str, capsys: Capture) -> None:
+def test_help_of_a_command_is_printed_in_two_ways(name: str, capsys: Capture) -> None:
     assert exit_code(*name.split(), "--help") == 0
-    expected = capsys.readouterr().out
+    by_option = capsys.readouterr().out
     assert exit_code("help", *name.split()) == 0
-    assert capsys.readouterr().out == expected
+    assert capsys.readouterr().out == by_option
 
 
-@pytest.mark.parametrize(("typed", "line"), INSTEAD.items())
-def test_suggested_commands_exist(typed: str, line: str, there: Path, capsys: Capture) -> None:
-    first, *rest = shlex.split(line)
-    assert first == "flowvision"
-    command, given = command_of(rest)
-    command.make_parser(click.Context(command)).parse_args(given)
+@pytest.mark.parametrize(("typed", "suggestion"), INSTEAD.items())
+def test_suggested_commands_exist(typed: str, suggestion: str, there: Path, capsys: Capture) -> None:
+    program, *line = shlex.split(suggestion)
+    assert program == "flowvision"
+    parse_line(line)
     assert exit_code(*(["shot.png", typed] if typed.startswith("-") else [typed])) == ExitCode.USAGE
-    assert f"`{line}`" in words(capsys)
+    assert f"`{suggestion}`" in words(capsys)
 
 
 @pytest.mark.parametrize(("word", "near"), [("slove", "solve"), ("Batch", "batch"), ("genrate", "generate")])
@@ -89,6 +97,9 @@ def test_an_option_that_resembles_one_is_suggested(capsys: Capture) -> None:
 def test_a_file_called_like_a_command_is_solved(name: str, there: Path) -> None:
     (there / "shot.png").rename(there / name)
     assert exit_code("solve", name) == 0
+
+
+def test_a_word_like_no_command_is_a_missing_file() -> None:
     assert exit_code("holiday") == ExitCode.IMAGE_UNREADABLE
 
 
@@ -135,61 +146,71 @@ def test_bare_options_take_their_usual_value(line: str, usual: str, there: Path)
     assert (there / usual).exists()
 
 
-@pytest.mark.parametrize("line", ["", "solve", "--letters -o out.png", "read"])
-def test_a_piped_picture_is_read(line: str, there: Path) -> None:
-    picture = (there / "shot.png").read_bytes()
-    done = flowvision(*line.split(), input=picture)
+@pytest.mark.parametrize(
+    ("line", "printed"),
+    [("", FIVE_SOLVED), ("solve", FIVE_SOLVED), ("--letters -o out.png", FIVE_SOLVED), ("read", FIVE)],
+)
+def test_a_piped_picture_is_read(line: str, printed: str, there: Path) -> None:
+    done = flowvision(*line.split(), input=(there / "shot.png").read_bytes())
     assert done.returncode == 0
-    assert done.stdout.decode().split() == (FIVE if line == "read" else FIVE_SOLVED).split()
-    if not line:
-        empty = flowvision(stdin=subprocess.DEVNULL)
-        assert b"Commands:" in empty.stdout + empty.stderr
+    assert done.stdout.decode().split() == printed.split()
+
+
+def test_without_a_picture_help_is_printed() -> None:
+    done = flowvision(stdin=subprocess.DEVNULL)
+    assert b"Commands:" in done.stdout + done.stderr
 
 
 def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
-    broken = tmp_path / "broken" / "cv2"
-    broken.mkdir(parents=True)
-    missing = "libGL.so.1: cannot open shared object file: No such file or directory"
-    (broken / "__init__.py").write_text(f"raise ImportError({missing!r})")
-    environment = {**os.environ, "PYTHONPATH": str(broken.parent)}
+    broken_cv2 = tmp_path / "broken" / "cv2"
+    broken_cv2.mkdir(parents=True)
+    message = "libGL.so.1: cannot open shared object file: No such file or directory"
+    (broken_cv2 / "__init__.py").write_text(f"raise ImportError({message!r})")
+    environment = {**os.environ, "PYTHONPATH": str(broken_cv2.parent)}
     for command in (["solve", str(shot)], ["batch", str(tmp_path), "-o", str(tmp_path / "out")]):
         done = flowvision(*command, env=environment, text=True)
         assert done.returncode == ExitCode.MISSING_EXTRA
-        first, hint = done.stderr.splitlines()
-        assert "libGL.so.1" in first
+        problem, hint = done.stderr.splitlines()
+        assert "libGL.so.1" in problem
         assert "opencv-python-headless" in hint
 
 
-def test_errors_are_short(tmp_path: Path, capsys: Capture) -> None:
-    for more in ([], ["-v"]):
-        assert exit_code(tmp_path / "missing.png", *more) == ExitCode.IMAGE_UNREADABLE
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        lines = captured.err.splitlines()[len(more) :]
-        assert len(lines) == 2
-        assert lines[0] == f"No such file: {tmp_path / 'missing.png'}"
-        assert "Traceback" not in captured.err
+@pytest.mark.parametrize("options", [[], ["-v"]])
+def test_errors_are_short(options: list[str], tmp_path: Path, capsys: Capture) -> None:
+    assert exit_code(tmp_path / "missing.png", *options) == ExitCode.IMAGE_UNREADABLE
+    printed = capsys.readouterr()
+    problem, _hint = printed.err.splitlines()[len(options) :]  # -v prints a line for the stage before it
+    assert problem == f"No such file: {tmp_path / 'missing.png'}"
+    assert printed.out == ""
+    assert "Traceback" not in printed.err
 
 
-def test_verbose_prints_the_time_of_each_stage(shot: Path, menu: Path, capsys: Capture) -> None:
+def test_verbose_prints_the_time_of_each_stage(shot: Path, capsys: Capture) -> None:
     assert exit_code(shot, "-v", "-q") == 0
     lines = capsys.readouterr().err.splitlines()
     assert {"decode", "solve", "draw"} <= {line.split()[1] for line in lines}
     assert all(" ms" in line for line in lines)
+
+
+def test_verbose_prints_what_failed(menu: Path, capsys: Capture) -> None:
     exit_code(menu, "-v")
     assert "failed: " in capsys.readouterr().err
 
 
 def offered(*typed: str) -> list[tuple[str, str]]:
+    """Return kind and value of what completes the last word."""
     completion = ShellComplete(cli, {}, "flowvision", "_FLOWVISION_COMPLETE")
     return [(item.type, item.value) for item in completion.get_completions(list(typed[:-1]), typed[-1])]
 
 
-def test_files_and_commands_are_completed_first() -> None:
+def test_files_are_offered_before_commands() -> None:
     """A screenshot alone means ``solve``; bash needs files before commands."""
     assert offered("") == [("file", ""), *(("plain", name) for name in COMMANDS)]
     assert offered("ge") == [("file", "ge"), ("plain", "generate")]
     assert ("file", "--") not in offered("--")
+
+
+def test_bash_is_offered_files() -> None:
     environment = {"COMP_WORDS": "flowvision sh", "COMP_CWORD": "1", "_FLOWVISION_COMPLETE": "bash_complete"}
     done = python("from flowvision.__main__ import run; run()", env=environment)
     assert done.stdout.splitlines() == ["file,sh"]

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision import pipeline
 from flowvision.errors import ExitCode
 from flowvision.files import is_marked
 from flowvision.image.codec import decode, encode
@@ -34,116 +35,149 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def objects(capsys: Capture) -> list[dict[str, Any]]:
+def printed_objects(capsys: Capture) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
 def test_the_solution_is_written_and_printed(there: Path, capsys: Capture) -> None:
     before = (there / "shot.png").read_bytes()
     assert run("solve", "shot.png") == 0
-    captured = capsys.readouterr()
-    assert captured.out == FIVE_SOLVED + "\n"
-    assert captured.err == "shot.png: solved in shot.solved.png\n"
+    printed = capsys.readouterr()
+    assert printed.out == FIVE_SOLVED + "\n"
+    assert printed.err == "shot.png: solved in shot.solved.png\n"
     assert decode((there / "shot.solved.png").read_bytes()).bgr.shape == screenshot_of(FIVE).shape
     assert (there / "shot.png").read_bytes() == before
+
+
+def test_a_screenshot_named_twice_is_solved_once(there: Path, capsys: Capture) -> None:
     assert run("shot.png", "shot.png") == 0
-    assert capsys.readouterr().out.count("\n") == 5
+    assert capsys.readouterr().out == FIVE_SOLVED + "\n"
 
 
-def test_the_puzzle_is_read_and_nothing_written(there: Path, impossible: Path, capsys: Capture) -> None:
+def test_the_puzzle_is_read_and_nothing_written(there: Path, capsys: Capture) -> None:
     assert run("read", "shot.png") == 0
     assert capsys.readouterr().out == FIVE
+    assert names(there) == ["shot.png"]
+
+
+def test_puzzles_of_several_screenshots_are_printed_with_their_names(there: Path, capsys: Capture) -> None:
     (there / "copy.png").write_bytes((there / "shot.png").read_bytes())
     assert run("read", "shot.png", "copy.png") == 0
     assert capsys.readouterr().out == f"shot.png:\n{FIVE}\ncopy.png:\n{FIVE}\n"
-    assert run("read", "shot.png", impossible.name, "--json") == 11
-    right, wrong = objects(capsys)
-    assert parse("\n".join(right["board"]["grid"])).puzzle == parse(FIVE).puzzle
-    assert not any("path" in flow for flow in right["flows"])
-    assert (wrong["ok"], wrong["board"]["grid"]) == (False, ["R.G", "...", "G.R"])
-    assert names(there) == ["copy.png", "impossible.png", "shot.png"]
 
 
-def test_json_is_one_object_a_screenshot(there: Path, menu: Path, capsys: Capture) -> None:
-    for name, data in (
-        ("empty", b""),
-        ("text", b"no picture"),
-        ("cut", (there / "shot.png").read_bytes()[:-500]),
-    ):
-        (there / f"{name}.png").write_bytes(data)
+def test_read_prints_objects_without_paths(there: Path, impossible: Path, capsys: Capture) -> None:
+    assert run("read", "shot.png", impossible.name, "--json") == ExitCode.SOME_FAILED
+    solvable, unsolvable = printed_objects(capsys)
+    assert parse("\n".join(solvable["board"]["grid"])).puzzle == parse(FIVE).puzzle
+    assert not any("path" in flow for flow in solvable["flows"])
+    assert (unsolvable["ok"], unsolvable["board"]["grid"]) == (False, NONE.split())
+
+
+@pytest.fixture
+def bad_shots(there: Path, menu: Path) -> dict[str, int]:
+    """Exit codes of screenshots in ``there`` that are not solved, by their names; one is missing."""
+    (there / "empty.png").touch()
+    (there / "text.png").write_bytes(b"no picture")
+    (there / "cut.png").write_bytes((there / "shot.png").read_bytes()[:-500])
     (there / "none.png").write_bytes(encode(screenshot_of(NONE)))
-    codes = {"missing.png": 3, "empty.png": 3, "text.png": 3, "cut.png": 3, menu.name: 4, "none.png": 7}
-    assert run("solve", *codes, "shot.png", "--json") == ExitCode.SOME_FAILED
-    *failed, solved = objects(capsys)
-    assert {one["file"]: one["error"]["exit_code"] for one in failed if not one["ok"]} == codes
+    unreadable = dict.fromkeys(("missing.png", "empty.png", "text.png", "cut.png"), ExitCode.IMAGE_UNREADABLE)
+    return unreadable | {menu.name: ExitCode.BOARD_NOT_FOUND, "none.png": ExitCode.UNSOLVABLE}
+
+
+def test_json_is_one_object_a_screenshot(bad_shots: dict[str, int], there: Path, capsys: Capture) -> None:
+    assert run("solve", *bad_shots, "shot.png", "--json") == ExitCode.SOME_FAILED
+    *failed, solved = printed_objects(capsys)
+    assert {each["file"]: each["error"]["exit_code"] for each in failed if not each["ok"]} == bad_shots
     assert [path.name for path in there.glob("*.solved.png")] == ["shot.solved.png"]
     assert (solved["file"], solved["ok"], solved["unique"]) == ("shot.png", True, True)
     assert Path(solved["output"]).exists()
-    for name in ("missing.png", menu.name, "none.png"):
-        assert run(name) == codes[name]
+
+
+def test_a_single_failure_has_the_exit_code_of_its_error(bad_shots: dict[str, int]) -> None:
+    names = ("missing.png", "menu.png", "none.png")
+    assert {name: run(name) for name in names} == {name: bad_shots[name] for name in names}
 
 
 @pytest.mark.parametrize(
     ("arguments", "name", "start"),
     [
-        (["-o", "out.JPEG"], "out.JPEG", b"\xff\xd8"),
-        (["-o", "new/"], "new/shot.solved.png", b"\x89PNG"),
-        (["--format", "jpg", "-o", "out.jpg"], "out.jpg", b"\xff\xd8"),
-        *(([option], "shot.solved.png", b"\x89PNG") for option in ("--animate", "--letters", "--arrows")),
-        *((["--format", form], f"shot.solved.{form}", b"") for form in ("webp", "pdf", "gif", "txt")),
+        ("-o out.JPEG", "out.JPEG", b"\xff\xd8"),
+        ("-o new/", "new/shot.solved.png", b"\x89PNG"),
+        ("--format jpg -o out.jpg", "out.jpg", b"\xff\xd8"),
+        *((f"--format {form}", f"shot.solved.{form}", b"") for form in ("webp", "pdf", "gif", "txt")),
     ],
 )
-def test_place_and_form_of_the_output(arguments: list[str], name: str, start: bytes, there: Path) -> None:
-    assert run("shot.png", *arguments) == 0
+def test_place_and_form_of_the_output(arguments: str, name: str, start: bytes, there: Path) -> None:
+    assert run("shot.png", *arguments.split()) == 0
     data = (there / name).read_bytes()
     assert data.startswith(start)
     assert is_marked(there / name) or name.endswith("txt")
     assert len(names(there)) == 2
-    if arguments[0] == "--format":
-        assert invoke("shot.png", *arguments, "-o", "-").stdout_bytes == data
-    elif arguments[0] != "-o":
-        assert run("shot.png") == 0
-        assert (there / name).read_bytes() != data
+    if "--format" in arguments:
+        assert invoke("shot.png", *arguments.split(), "-o", "-").stdout_bytes == data
 
 
-def test_only_what_flowvision_wrote_is_overwritten(there: Path, capsys: Capture) -> None:
+@pytest.mark.parametrize("option", ["--animate", "--letters", "--arrows"])
+def test_options_of_the_look_change_the_picture(option: str, there: Path) -> None:
+    solved = there / "shot.solved.png"
+    assert run("shot.png", option) == 0
+    with_option = solved.read_bytes()
+    assert run("shot.png") == 0
+    assert solved.read_bytes() != with_option
+
+
+def test_a_screenshot_is_never_overwritten(there: Path) -> None:
     before = (there / "shot.png").read_bytes()
-    (there / "shot.solved.png").write_bytes(before)
     for force in ([], ["--force"]):
         assert run("shot.png", "-o", "shot.png", *force) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert (there / "shot.png").read_bytes() == before
+
+
+def test_a_screenshot_called_like_a_solution_is_solved_and_kept(there: Path, capsys: Capture) -> None:
+    before = (there / "shot.png").read_bytes()
+    (there / "shot.solved.png").write_bytes(before)
     assert run("shot.png", "shot.solved.png", "--json") == ExitCode.SOME_FAILED
-    assert [one["ok"] for one in objects(capsys)] == [False, True]
-    assert (there / "shot.png").read_bytes() == (there / "shot.solved.png").read_bytes() == before
-    for data in (before, b""):
-        (there / "mine.png").write_bytes(data)
-        assert run("shot.png", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
-        assert (there / "mine.png").read_bytes() == data
-        assert "`--force`" in capsys.readouterr().err
-    assert run("shot.png", "-o", "mine.png", "--force") == run("shot.png", "-o", "mine.png") == 0
+    assert {each["file"]: each["ok"] for each in printed_objects(capsys)} == {
+        "shot.png": False,
+        "shot.solved.png": True,
+    }
+    assert (there / "shot.solved.png").read_bytes() == before
 
 
-@pytest.mark.parametrize("place", ["missing/x.png", "x.bmp", "x", "x.jpg --animate", "x.bmp --hint next"])
-def test_an_output_that_cannot_be_written(there: Path, place: str, capsys: Capture) -> None:
-    assert run("shot.png", "-o", *place.split()) == ExitCode.OUTPUT_NOT_WRITTEN
+@pytest.mark.parametrize("of_the_user", ["a picture", "an empty file"])
+def test_a_file_of_the_user_is_overwritten_by_force_alone(of_the_user, there, capsys) -> None:
+    before = (there / "shot.png").read_bytes() if of_the_user == "a picture" else b""
+    (there / "mine.png").write_bytes(before)
+    assert run("shot.png", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
+    assert (there / "mine.png").read_bytes() == before
+    assert "`--force`" in capsys.readouterr().err
+    assert run("shot.png", "-o", "mine.png", "--force") == 0
+    assert run("shot.png", "-o", "mine.png") == 0  # it is Flowvision's now
+
+
+@pytest.mark.parametrize("output", ["missing/x.png", "x.bmp", "x", "x.jpg --animate", "x.bmp --hint next"])
+def test_an_output_that_cannot_be_written(there: Path, output: str, capsys: Capture) -> None:
+    assert run("shot.png", "-o", *output.split()) == ExitCode.OUTPUT_NOT_WRITTEN
     assert names(there) == ["shot.png"]
-    assert ("no folder missing" in capsys.readouterr().err) == (place == "missing/x.png")
+    assert ("no folder missing" in capsys.readouterr().err) == (output == "missing/x.png")
 
 
 @pytest.mark.parametrize("suffix", ["png", "jpg"])
-def test_all_pictures_of_a_folder_twice(there: Path, suffix: str, capsys: Capture) -> None:
+def test_solutions_are_skipped_among_screenshots(there: Path, suffix: str, capsys: Capture) -> None:
     (there / "other.png").write_bytes((there / "shot.png").read_bytes())
     assert run("shot.png", "-o", f"shot.solved.{suffix}") == 0
     before = names(there)
     for _ in range(2):
         capsys.readouterr()
         assert run(*names(there), "--json") == 0
-        captured = capsys.readouterr()
-        assert [json.loads(line)["file"] for line in captured.out.splitlines()] == ["other.png", "shot.png"]
-        assert f"shot.solved.{suffix}: skipped" in captured.err
+        printed = capsys.readouterr()
+        assert [json.loads(line)["file"] for line in printed.out.splitlines()] == ["other.png", "shot.png"]
+        assert f"shot.solved.{suffix}: skipped" in printed.err
     assert names(there) == sorted({*before, "other.solved.png", "shot.solved.png"})
 
 
-def test_a_solution_alone_is_solved_again(there: Path, capsys: Capture) -> None:
+def test_a_solution_or_a_hint_alone_is_read_as_a_screenshot(there: Path, capsys: Capture) -> None:
     assert run("shot.png") == run("shot.solved.png") == run("read", "shot.solved.png") == 0
     printed = capsys.readouterr().err
     assert "shot.solved.png: made by Flowvision, a solution or a hint" in printed
@@ -152,17 +186,19 @@ def test_a_solution_alone_is_solved_again(there: Path, capsys: Capture) -> None:
     assert names(there) == ["shot.hint.png", "shot.png", "shot.solved.png"]
 
 
-def test_pictures_of_one_name_have_a_solution_each(there: Path) -> None:
+def test_two_pictures_of_one_name_are_not_written_to_one_folder(there: Path) -> None:
     (there / "b").mkdir()
-    for copy in ("b/shot.png", "shot.jpg"):
-        (there / copy).write_bytes((there / "shot.png").read_bytes())
-        if copy == "b/shot.png":
-            assert run("shot.png", copy, "-o", "one") == ExitCode.SOME_FAILED
-    for place in ([], ["-o", "out/"]):
-        for name in ("shot.png", "shot.jpg"):
-            assert run(name, *place) == 0
-    wanted = ["shot.jpg.solved.png", "shot.png.solved.png"]
-    assert [path.name for path in sorted(there.glob("*.solved.png"))] == names(there / "out") == wanted
+    (there / "b/shot.png").write_bytes((there / "shot.png").read_bytes())
+    assert run("shot.png", "b/shot.png", "-o", "one") == ExitCode.SOME_FAILED
+
+
+@pytest.mark.parametrize("options", [[], ["-o", "out/"]])
+def test_pictures_with_other_suffixes_have_a_solution_each(options: list[str], there: Path) -> None:
+    (there / "shot.jpg").write_bytes((there / "shot.png").read_bytes())
+    for name in ("shot.png", "shot.jpg"):
+        assert run(name, *options) == 0
+    solutions = sorted((there / "out" if options else there).glob("*.solved.png"))
+    assert [path.name for path in solutions] == ["shot.jpg.solved.png", "shot.png.solved.png"]
 
 
 @pytest.mark.parametrize("word", ["", "missing.png", "shot.png/inside", ".", "..", "/"])
@@ -174,56 +210,65 @@ def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Capture) -> N
     assert (f"flowvision batch {word} -o OUT" in printed) == (word in (".", "..", "/"))
 
 
-def test_a_puzzle_in_place_of_a_picture(there: Path, capsys: Capture) -> None:
+def test_a_puzzle_in_place_of_a_picture_is_refused_with_the_command_for_it(there, capsys) -> None:
     (there / "p.txt").write_text(FIVE)
     assert run("p.txt") == ExitCode.IMAGE_UNREADABLE
     assert "`flowvision puzzle FILE`" in capsys.readouterr().err
-    (there / "shot.txt").write_bytes((there / "shot.png").read_bytes())
+
+
+def test_a_picture_may_be_called_like_a_text(there: Path) -> None:
+    (there / "shot.png").rename(there / "shot.txt")
     assert run("shot.txt") == 0
 
 
-def test_a_bug_stops_no_other_screenshot(
-    there: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from flowvision import pipeline
-
+def test_a_bug_stops_no_other_screenshot(there, capsys, monkeypatch) -> None:
     open_image = pipeline.open_image
 
-    def failing(source: str, *rest: float) -> object:
+    def open_or_fail(source: str, *rest: float) -> object:
         if Path(source).stem == "bug":
             raise IndexError("list index out of range")
         return open_image(source, *rest)
 
-    monkeypatch.setattr(pipeline, "open_image", failing)
-    assert run("shot.png") == 0
+    monkeypatch.setattr(pipeline, "open_image", open_or_fail)
     (there / "bug.png").write_bytes((there / "shot.png").read_bytes())
-    capsys.readouterr()
     assert run("bug.png", "shot.png", "--json") == ExitCode.SOME_FAILED
-    captured = capsys.readouterr()
-    failed, solved = map(json.loads, captured.out.splitlines())
-    assert (failed["error"]["code"], failed["error"]["exit_code"]) == ("crashed", 1)
-    assert (failed["file"], solved["ok"]) == ("bug.png", True)
-    assert "IndexError: list index out of range" in captured.err
-    assert "in failing" in captured.err
+    printed = capsys.readouterr()
+    failed, solved = map(json.loads, printed.out.splitlines())
+    assert (failed["file"], failed["error"]["code"], failed["error"]["exit_code"]) == (
+        "bug.png",
+        "crashed",
+        ExitCode.BUG,
+    )
+    assert solved["ok"]
+    assert "IndexError: list index out of range" in printed.err
+    assert "in open_or_fail" in printed.err
     assert run("bug.png") == ExitCode.BUG
 
 
 @pytest.mark.parametrize("command", ["solve", "read"])
-def test_debug_pages(command, there, menu, monkeypatch, capsys):
-    shown: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", shown.append)
+def test_the_debug_page_of_a_screenshot_is_written_and_opened(command, there, monkeypatch, capsys):
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
     assert run(command, "shot.png", "--open", "--debug", "one") == 0
-    assert shown == [(there / "one" / "index.html").as_uri()]
-    inputs = [decode((there / name).read_bytes()).bgr for name in ("shot.png", "one/00-input.png")]
-    assert np.array_equal(*inputs)
+    assert opened == [(there / "one" / "index.html").as_uri()]
     assert f"every stage in {Path('one/index.html')}" in capsys.readouterr().err
+    screenshot, copy = (decode((there / name).read_bytes()).bgr for name in ("shot.png", "one/00-input.png"))
+    assert np.array_equal(screenshot, copy)
+
+
+@pytest.mark.parametrize("command", ["solve", "read"])
+def test_debug_pages_of_several_screenshots_have_a_folder_each(command, there, menu, capsys):
     assert run(command, menu.name, "shot.png", "--debug", "two") == ExitCode.SOME_FAILED
     assert names(there / "two") == ["menu", "shot"]
     printed = capsys.readouterr().err
     assert f"Why: {Path('two/menu/index.html')}" in printed
     assert "`--debug`" not in printed
-    assert run(command, menu.name) == ExitCode.BOARD_NOT_FOUND
-    assert "`--debug`" in capsys.readouterr().err
+
+
+def test_a_refusal_offers_a_debug_page(menu: Path, capsys: Capture) -> None:
+    for command in ("solve", "read"):
+        assert run(command, menu) == ExitCode.BOARD_NOT_FOUND
+        assert "`--debug`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["solve shot.png", "read shot.png", "puzzle five.txt"])
@@ -240,12 +285,16 @@ def test_boards_are_coloured_in_terminals(command: str, there: Path, monkeypatch
         assert ("38;2;" in out.getvalue()) is is_coloured
 
 
-def test_where_to_look(there: Path, capsys: Capture) -> None:
+def test_a_part_a_size_and_a_number_of_colours_may_be_given(there: Path, capsys: Capture) -> None:
     assert run("shot.png", "--crop", "0,100,324,400", "--grid", "5x5", "--colors", "5") == 0
     assert capsys.readouterr().out == FIVE_SOLVED + "\n"
+
+
+def test_a_screenshot_is_rotated_clockwise(there: Path, capsys: Capture) -> None:
     assert run("shot.png", "--rotate", "90") == 0
-    turned = FIVE_SOLVED.split()[::-1]
-    assert capsys.readouterr().out.split() == ["".join(column) for column in zip(*turned, strict=True)]
+    rows = FIVE_SOLVED.split()
+    rotated = ["".join(column) for column in zip(*reversed(rows), strict=True)]
+    assert capsys.readouterr().out.split() == rotated
     height, width = screenshot_of(FIVE).shape[:2]
     assert decode((there / "shot.solved.png").read_bytes()).bgr.shape[:2] == (width, height)
 
@@ -263,56 +312,84 @@ def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Captur
 
 def test_a_hint_is_drawn_and_explained(there: Path, capsys: Capture) -> None:
     assert run("shot.png", "--hint", "next") == 0
-    captured = capsys.readouterr()
-    assert "has one way out: to row" in captured.out
-    assert FIVE_SOLVED not in captured.out
-    assert "hint in shot.hint.png" in captured.err
+    printed = capsys.readouterr()
+    assert "has one way out: to row" in printed.out
+    assert FIVE_SOLVED not in printed.out
+    assert "hint in shot.hint.png" in printed.err
     assert names(there) == ["shot.hint.png", "shot.png"]
+
+
+def test_the_object_of_a_hint_keeps_the_solution_to_itself(there: Path, capsys: Capture) -> None:
     assert run("shot.png", "--hint", "3", "--json", "--geometry") == 0
-    (described,) = objects(capsys)
+    (described,) = printed_objects(capsys)
     assert len({step["flow"] for step in described["hint"]}) == 3
     assert described["why"]
     assert (len(described["frame"]), len(described["cells_px"])) == (9, 25)
     assert not any({"path", "path_px"} & set(flow) for flow in described["flows"])
+
+
+def test_a_hint_about_no_flow_of_the_board_is_refused(there: Path) -> None:
     assert run("shot.png", "--hint", "Q") == ExitCode.PUZZLE_NOT_READ
+
+
+def test_a_hint_names_what_is_drawn_wrongly(there: Path, capsys: Capture) -> None:
     bgr = screenshot_of(FIVE)
-    cv2.line(bgr, (42, 170), (102, 170), (0, 0, 255), 20)
+    first, second = (12 + 30, 140 + 30), (12 + 90, 140 + 30)  # middles of cells: red goes down instead
+    cv2.line(bgr, first, second, (0, 0, 255), 20)
     (there / "wrong.png").write_bytes(encode(bgr))
     assert run("wrong.png", "--hint", "next") == 0
     assert "erase: R" in capsys.readouterr().err
 
 
-def test_a_refused_board_is_shown_and_corrected(missed: str, there: Path, capsys: Capture) -> None:
+def test_a_refused_board_is_shown(missed: str, capsys: Capture) -> None:
     assert run(missed) == ExitCode.PUZZLE_NOT_READ
     printed = capsys.readouterr().err
     assert "    R.G.Y\n    ..B..\n    ....." in printed
     assert "--set" in printed
     assert "With the corrections" not in printed
+
+
+def test_a_refused_board_is_shown_with_its_corrections(missed: str, capsys: Capture) -> None:
     assert run(missed, "--set", "3,3=Y") == ExitCode.PUZZLE_NOT_READ
     printed = capsys.readouterr().err
     assert "    R.G.Y\n    ..B..\n    ..Y.." in printed
     assert "With the corrections" in printed
-    for mark in ("2,5=O", "2, 5 = orange"):
-        assert run(missed, "--set", mark, "--json") == 0
-        (described,) = objects(capsys)
-        assert (described["corrected"], described["board"]["grid"]) == (True, FIVE.split())
+
+
+@pytest.mark.parametrize("correction", ["2,5=O", "2, 5 = orange"])
+def test_a_missed_dot_is_set(missed: str, correction: str, capsys: Capture) -> None:
+    assert run(missed, "--set", correction, "--json") == 0
+    (described,) = printed_objects(capsys)
+    assert (described["corrected"], described["board"]["grid"]) == (True, FIVE.split())
+
+
+def test_a_board_is_given_as_text(missed: str, there: Path, capsys: Capture) -> None:
     (there / "fixed.txt").write_text(f"{FIVE}wall 3,3/3,4\n")
     assert run("read", missed, "--board", "fixed.txt", "--json") == 0
-    assert objects(capsys)[0]["board"]["walls"] == [[[2, 2], [2, 3]]]
+    (described,) = printed_objects(capsys)
+    assert described["board"]["walls"] == [[[2, 2], [2, 3]]]
+
+
+def test_a_board_without_corrections_is_not_called_corrected(there: Path, capsys: Capture) -> None:
     assert run("shot.png", "--json") == 0
-    assert "corrected" not in objects(capsys)[0]
+    (described,) = printed_objects(capsys)
+    assert "corrected" not in described
 
 
 @pytest.mark.parametrize("part", [np.s_[:380], np.s_[:, :252], np.s_[200:]], ids=["bottom", "right", "top"])
 def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, capsys: Capture) -> None:
     (there / "cut.png").write_bytes(encode(screenshot_of(FIVE)[part].copy()))
-    assert run("cut.png", "--board", "board.txt") == ExitCode.IMAGE_UNREADABLE
-    for text in ("what?\n", FIVE):
-        (there / "board.txt").write_text(text)
-        assert run("cut.png", "--board", "board.txt") == ExitCode.PUZZLE_NOT_READ
+    (there / "board.txt").write_text(FIVE)
+    assert run("cut.png", "--board", "board.txt") == ExitCode.PUZZLE_NOT_READ
     assert "`--grid 5x5`" in capsys.readouterr().err
     assert run("cut.png", "--board", "board.txt", "--grid", "5x5") == 0
     assert capsys.readouterr().out == FIVE_SOLVED + "\n"
+
+
+def test_a_board_that_is_missing_or_no_text_is_refused(there: Path) -> None:
+    assert run("shot.png", "--board", "board.txt") == ExitCode.IMAGE_UNREADABLE
+    (there / "board.txt").write_text("what?\n")
+    assert run("shot.png", "--board", "board.txt") == ExitCode.PUZZLE_NOT_READ
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
@@ -322,13 +399,24 @@ def test_names_that_are_not_text(shot: Path) -> None:
     done = flowvision("solve", odd, odd + b".missing", "--json")
     assert done.returncode == ExitCode.SOME_FAILED
     assert b"Traceback" not in done.stderr
-    assert [json.loads(line)["ok"] for line in done.stdout.splitlines()] == [True, False]
+    there, missing = map(json.loads, done.stdout.splitlines())
+    assert (there["ok"], missing["ok"]) == (True, False)
 
 
-def test_quiet(there: Path, capsys: Capture) -> None:
-    for line in ("shot.png -q", "shot.png shot.solved.png --quiet", "read shot.png -q", "shot.png --open -q"):
-        assert run(*line.split()) == 0
-    assert (there / "shot.solved.png").exists()
+@pytest.mark.parametrize(
+    "line", ["shot.png -q", "shot.png --quiet", "read shot.png -q", "shot.png --open -q"]
+)
+def test_quiet_prints_nothing(line: str, there: Path, capsys: Capture) -> None:
+    assert run(*line.split()) == 0
+    assert (there / "shot.solved.png").exists() != line.startswith("read")
     assert capsys.readouterr() == ("", "")
+
+
+def test_quiet_skips_solutions_without_a_word(there: Path, capsys: Capture) -> None:
+    assert run("shot.png", "-q") == run("shot.png", "shot.solved.png", "-q") == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_quiet_prints_errors(there: Path, capsys: Capture) -> None:
     assert run("gone.jpg", "-q") == ExitCode.IMAGE_UNREADABLE
     assert "No such file" in capsys.readouterr().err

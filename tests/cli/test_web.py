@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from flowvision.errors import ExitCode
 from flowvision.image.codec import decode, encode
 from flowvision.web.static import serve_folder
 from tests.commands import PATIENCE, exit_code, invoke, modules_after, until
@@ -28,23 +29,29 @@ def running(*options: str) -> Iterator[subprocess.Popen[str]]:
 
 def test_it_serves_until_it_is_interrupted() -> None:
     with running() as process:
-        address = re.search(r"http://127\.0\.0\.1:\d+/(?=#code=\S+)", process.stdout.readline())
-        with urllib.request.urlopen(address[0], timeout=PATIENCE) as page:
+        address = re.search(r"http://127\.0\.0\.1:\d+/(?=#code=\S+)", process.stdout.readline())[0]
+        with urllib.request.urlopen(address, timeout=PATIENCE) as page:
             assert b"Flowvision" in page.read()
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (0, "")
 
 
+def token_and_address(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Return what the command prints for other devices in the network."""
+    token = address = ""
+    while not address:
+        line = process.stdout.readline()
+        assert line
+        token = token or line.partition("Authorization: ")[2].strip()
+        address = "".join(re.findall(r"In your network.*(http://[^#]+)#", line))
+    return token, address
+
+
 def test_the_request_of_a_shortcut_is_answered() -> None:
     """The request is the one in docs/phone.md."""
     with running("--lan", "--api") as process:
-        token = address = ""
-        while not address:
-            line = process.stdout.readline()
-            assert line
-            token = token or line.partition("Authorization: ")[2].strip()
-            address = "".join(re.findall(r"In your network.*(http://[^#]+)#", line))
+        token, address = token_and_address(process)
         headers = {
             "Authorization": token,
             "Content-Type": "image/png",
@@ -57,8 +64,8 @@ def test_the_request_of_a_shortcut_is_answered() -> None:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             assert answer.headers["Content-Type"] == "image/png"
             solved = decode(answer.read()).bgr
-        assert solved.shape == shown.shape
-        assert not np.array_equal(solved, shown)
+    assert solved.shape == shown.shape
+    assert not np.array_equal(solved, shown)
 
 
 def test_certificates_are_checked(tmp_path: Path) -> None:
@@ -67,7 +74,13 @@ def test_certificates_are_checked(tmp_path: Path) -> None:
     done = invoke("web", "--certfile", empty, "--no-open")
     assert done.exit_code == 1
     assert "certificate" in str(done.exception)
-    assert exit_code("web", "--keyfile", empty) == 2
+
+
+def test_options_that_need_another_are_refused(tmp_path: Path) -> None:
+    key = tmp_path / "key.pem"
+    key.touch()
+    for options in (("--keyfile", key), ("--serve",), ("--pyodide", tmp_path)):
+        assert exit_code("web", *options) == ExitCode.USAGE
 
 
 def test_only_this_command_loads_the_server() -> None:
@@ -78,9 +91,11 @@ def test_only_this_command_loads_the_server() -> None:
 def test_the_page_is_written_as_files(tmp_path: Path) -> None:
     done = invoke("web", "--static", tmp_path / "page")
     assert (done.exit_code, (tmp_path / "page" / "index.html").exists()) == (0, True)
-    assert exit_code("web", "--serve") == exit_code("web", "--pyodide", tmp_path) == 2
-    (tmp_path / "page" / "files.json").unlink()
-    assert exit_code("web", "--static", tmp_path / "page") != 0
+
+
+def test_the_page_is_not_written_over_files_of_the_user(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("mine")
+    assert exit_code("web", "--static", tmp_path) != 0
 
 
 def test_a_written_folder_is_shown_on_this_machine_alone(tmp_path: Path) -> None:
