@@ -125,8 +125,9 @@ SETS_TITLE, TURNS_LINE = "\x1b]0;title\x07", "\u202egnp"
     "command",
     [
         "solve {} -v", "read {} gone{}", "solve {} --json -o out/", "read {} --debug {}.d",
-        "batch {} -o {}.d", "puzzle {}", "puzzle {}.txt -o {}.svg", "solve {} -o {}.bad", "solve {} --board {}.no",
-        "doctor {}.no", "batch {}.no -o out", "generate 5x5 -o {}.txt", "generate 5x5 -o no/{}.txt",
+        "batch {} -o {}.d", "puzzle {}", "puzzle {}.txt -o {}.svg", "solve {} -o {}.bad",
+        "solve {} --board {}.no", "doctor {}.no", "batch {}.no -o out",
+        "generate 5x5 -o {}.txt", "generate 5x5 -o no/{}.txt",
         "read {}.solved.png {}", "solve {} {} -o {}.png", "{}", "solve {} --{}", "web --certfile {}.no",
     ],
 )  # fmt: skip
