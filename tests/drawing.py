@@ -49,11 +49,15 @@ NONE = "R.G\n...\nG.R\n"
 LEFT, TOP = 30, 50
 """Pixels beside and above the boards of ``copy_of``."""
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
+CORNER, PITCH = (12, 140), 60
+"""Left and top of the boards of ``screenshot_of``, and the width of their cells, in pixels."""
+LINE = (63, 109, 63)
+"""The colour of their lines, blue first."""
 
 
-def screenshot_of(text: str, pitch: int = 60, corner: tuple[int, int] = (12, 140)) -> Bgr:
+def screenshot_of(text: str, pitch: int = PITCH, corner: tuple[int, int] = CORNER) -> Bgr:
     """Draw a board on black, with room above and below it as on a phone."""
-    return drawn_board(text, 0.345, (pitch, pitch), corner, line=(63, 109, 63), line_px=2)
+    return drawn_board(text, 0.345, (pitch, pitch), corner, line=LINE, line_px=2)
 
 
 def copy_of(text: str, dot: float, size: tuple[int, int] = (60, 60), **how: Any) -> Bgr:
@@ -133,7 +137,7 @@ def random_text(rows: int, cols: int, pairs: int, seed: int = 0) -> str:
     return "".join("".join(cells[r * cols : (r + 1) * cols]) + "\n" for r in range(rows))
 
 
-def reading_of(text: str, confidence: float = 0.9, pitch: int = 60, corner: tuple[int, int] = (12, 140)):
+def reading_of(text: str, confidence: float = 0.9, pitch: int = PITCH, corner: tuple[int, int] = CORNER):
     """Return the true reading of ``screenshot_of``."""
     from flowvision.vision.assembly import Reading
 

@@ -12,47 +12,52 @@ from flowvision.vision.board import PicturePart, box_of, boxes_beside, find_boar
 from flowvision.vision.pixels.view import CHANNELS
 from flowvision.vision.settings import BOARD
 from tests.boards import FIVE_PAIRS, pairs_of
-from tests.drawing import COLOURS, FIVE, WHITE, drawn_board, screenshot_of
+from tests.drawing import COLOURS, CORNER, FIVE, PITCH, WHITE, drawn_board, screenshot_of
 from tests.seeing import region_of, thresholds
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
-CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
-"""Where ``screenshot_of`` draws a board of five cells of 60 px."""
+CORNERS = np.add(CORNER, [(0, 0), (5 * PITCH, 0), (5 * PITCH, 5 * PITCH), (0, 5 * PITCH)])
+"""Of the board of five cells that ``screenshot_of`` draws."""
 
 
 def test_the_best_region_is_the_board():
-    bgr = np.pad(screenshot_of(FIVE), ((400, 400), (0, 0), (0, 0)))
-    region = next(find_boards(Screenshot(bgr)))
-    assert np.abs(region.corners_px - CORNERS - (0, 400)).max() <= 3
-    first, last = ((*at, 1) @ region.view.to_picture.T[:, :2] for at in ((0, 0), region.view.size))
-    assert (first - (0, 400) <= CORNERS.min(axis=0)).all()
-    assert (last - (0, 400) >= CORNERS.max(axis=0)).all()
-    assert last[1] - first[1] < 400
+    region = next(find_boards(Screenshot(screenshot_of(FIVE))))
+    assert np.abs(region.corners_px - CORNERS).max() <= 3
 
 
-def test_buttons_are_no_boards():
+def test_the_view_of_a_region_holds_the_board_and_little_more():
+    margin = 400
+    bgr = np.pad(screenshot_of(FIVE), ((margin, margin), (0, 0), (0, 0)))
+    view = next(find_boards(Screenshot(bgr))).view
+    low, high = ((view.to_picture @ (*point, 1))[:2] - (0, margin) for point in ((0, 0), view.size))
+    assert (low <= CORNERS.min(axis=0)).all()
+    assert (high >= CORNERS.max(axis=0)).all()
+    assert high[1] - low[1] < 400
+
+
+def test_a_board_below_buttons_is_the_best_region_and_none_comes_twice():
     bgr = screenshot_of(FIVE)
     for x in (20, 120, 220):
         cv2.rectangle(bgr, (x, 40), (x + 40, 80), (160, 160, 160), 2)
     regions = list(find_boards(Screenshot(bgr)))
-    views = [(one.view.channel, one.view.to_picture.tobytes(), one.view.size) for one in regions]
-    assert len(set(views)) == len(views) > 1
     assert np.abs(regions[0].corners_px - CORNERS).max() <= 3
+    views = {(region.view.channel, region.view.to_picture.tobytes(), region.view.size) for region in regions}
+    assert len(views) == len(regions) > 1
 
 
 def test_a_board_that_touches_a_frame_is_found_by_its_cells():
-    bgr = screenshot_of(FIVE)
-    bgr = np.pad(bgr, ((100, 500), (0, 500), (0, 0)))
-    cv2.rectangle(bgr, (12, 20), (820, 1000), (160, 160, 160), 2)
-    regions = list(find_boards(Screenshot(bgr)))
-    assert np.abs(regions[0].corners_px - CORNERS - (0, 100)).max() > 100
-    assert min(np.abs(region.corners_px - CORNERS - (0, 100)).max() for region in regions) <= 0.2 * 60
+    above = 100
+    bgr = np.pad(screenshot_of(FIVE), ((above, 500), (0, 500), (0, 0)))
+    cv2.rectangle(bgr, (CORNER[0], 20), (820, 1000), (160, 160, 160), 2)  # along the left of the board
+    away = [np.abs(region.corners_px - CORNERS - (0, above)).max() for region in find_boards(Screenshot(bgr))]
+    assert away[0] > 100  # the frame comes first
+    assert min(away) <= 0.2 * PITCH
 
 
 def test_lines_parted_by_pipes_are_one_board():
     bgr = screenshot_of(FIVE)
-    zigzag = np.array([(0, 220), (162, 220), (162, 370), (324, 370)])
-    cv2.polylines(bgr, [zigzag], False, (0, 0, 0), 10)
+    from_side_to_side = np.array([(0, 220), (162, 220), (162, 370), (324, 370)])
+    cv2.polylines(bgr, [from_side_to_side], False, (0, 0, 0), 10)
     region = next(find_boards(Screenshot(bgr)))
     assert np.abs(region.corners_px - CORNERS).max() <= 3
 
@@ -82,36 +87,39 @@ def test_lines_lost_in_the_tint_of_played_cells_show_as_thin():
 
 
 def test_later_channels_offer_their_best_regions_alone() -> None:
+    """A smaller board at the right comes second."""
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (0, 330), (0, 0)))
     bgr[150:300, 380:530] = cv2.resize(bgr[140:440, 12:312], (150, 150), interpolation=cv2.INTER_AREA)
+    is_second_found = {}
     with thresholds(BOARD, regions_later=1):
-        lefts = {
-            channel: [region.corners_px[0, 0] for region in find_boards(Screenshot(bgr), (channel,))]
-            for channel in ("brightest", "thin", "green")
-        }
-    assert max(lefts["brightest"]) > 350 > max(lefts["thin"] + lefts["green"])
+        for channel in ("brightest", "thin", "green"):
+            lefts = [region.corners_px[0, 0] for region in find_boards(Screenshot(bgr), (channel,))]
+            is_second_found[channel] = max(lefts) > 350
+    assert is_second_found == {"brightest": True, "thin": False, "green": False}
 
 
-def test_another_board_is_searched_where_one_of_a_third_fits():
+def test_another_board_is_searched_where_a_third_of_this_one_fits():
     shot = Screenshot(np.zeros((400, 300, 3), np.uint8))
-    assert parts_beside(CropBox(0, 60, 300, 280), shot) == []
-    assert parts_beside(CropBox(0, 0, 100, 100), shot) == [
-        CropBox(100, 0, 200, 400),
-        CropBox(0, 100, 300, 300),
-    ]
-    assert all(min(part.width, part.height) > 0 for part in parts_beside(CropBox(0, 0, 0, 9), shot))
+    nearly_all, a_corner, without_area = (
+        CropBox(0, 60, 300, 280),
+        CropBox(0, 0, 100, 100),
+        CropBox(0, 0, 0, 9),
+    )
+    assert parts_beside(nearly_all, shot) == []
+    assert parts_beside(a_corner, shot) == [CropBox(100, 0, 200, 400), CropBox(0, 100, 300, 300)]
+    assert all(min(part.width, part.height) > 0 for part in parts_beside(without_area, shot))
 
 
 def test_a_crop_shows_what_its_pixels_alone_would():
-    bgr = screenshot_of(FIVE)
+    bgr, shift = screenshot_of(FIVE), np.array((30, 70))
     around = Screenshot(np.pad(bgr, ((70, 9), (30, 9), (0, 0))))
-    part = next(PicturePart(around, (30, 70, *bgr.shape[1::-1])).regions(CHANNELS))
+    part = next(PicturePart(around, (*shift.tolist(), *bgr.shape[1::-1])).regions(CHANNELS))
     alone = next(find_boards(Screenshot(bgr)))
-    assert np.array_equal(part.corners_px - (30, 70), alone.corners_px)
+    assert np.array_equal(part.corners_px - shift, alone.corners_px)
     assert (part.score, part.view.rims) == (alone.score, alone.view.rims)
-    for before, after in ((alone.view, part.view), (alone.evidence, part.evidence)):
-        points = np.array([(0, 0, 1), (17, 5, 1)])
-        assert np.allclose(points @ after.to_picture.T, points @ before.to_picture.T + (30, 70, 0))
+    for of_alone, of_part in ((alone.view, part.view), (alone.evidence, part.evidence)):
+        assert np.allclose(of_part.to_picture[:2, :2], of_alone.to_picture[:2, :2])
+        assert np.allclose(of_part.to_picture[:2, 2], of_alone.to_picture[:2, 2] + shift)
     assert np.array_equal(part.view.bgr, alone.view.bgr)
     assert np.array_equal(part.evidence.lines, alone.evidence.lines)
 
@@ -122,20 +130,20 @@ SHOT = Screenshot(np.zeros((600, 400, 3), np.uint8))
 def test_a_box_holds_its_board_and_no_more():
     board = boards.square(4, 3)
     box = box_of(board, Frame.of_box(20.5, 100.25, 40.0, 40.0), SHOT)
-    assert box == (20, 100, 121, 161)
-    assert (box.x, box.y, box.width, box.height) == box
+    assert box == CropBox(x=20, y=100, width=121, height=161)
 
 
 def corners(x: float, y: float, size: float) -> np.ndarray:
+    """Return (4, 2): the corners of a square."""
     return np.array([(x, y), (x + size, y), (x + size, y + size), (x, y + size)], np.float64)
 
 
-@pytest.mark.parametrize(("size", "found"), [(100, True), (40, False)])
-def test_large_groups_of_lines_beside_a_board_may_be_another(size, found):
-    groups, region = (corners(10, 10, 150), corners(200, 300, size)), region_of(SHOT.bgr)
-    evidence = replace(region.evidence, groups=groups)
-    boxes = boxes_beside(replace(region, corners_px=groups[0], evidence=evidence), SHOT)
-    assert len(boxes) == found
+@pytest.mark.parametrize(("size", "is_large"), [(100, True), (40, False)])
+def test_large_groups_of_lines_beside_a_board_may_be_another(size, is_large):
+    board, beside, whole = corners(10, 10, 150), corners(200, 300, size), region_of(SHOT.bgr)
+    evidence = replace(whole.evidence, groups=(board, beside))
+    boxes = boxes_beside(replace(whole, corners_px=board, evidence=evidence), SHOT)
+    assert len(boxes) == is_large
     for box in boxes:
         assert box.x < 200 < 200 + size < box.x + box.width
         assert box.y < 300 < 300 + size < box.y + box.height

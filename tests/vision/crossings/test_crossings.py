@@ -16,7 +16,7 @@ from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.settings import CROSSINGS
 from tests import seeing
 from tests.boards import WARPED, pairs_of, puzzle_on, warp_ends
-from tests.drawing import BLACK, COLOURS, FIVE, drawn_board, random_text, screenshot_of
+from tests.drawing import BLACK, COLOURS, CORNER, FIVE, LINE, drawn_board, random_text, screenshot_of
 from tests.seeing import dots_on
 from tests.tools.synthetic import LOOKS, THEMES, Style, draw_screenshot
 
@@ -25,33 +25,45 @@ BRIDGES = {
     "two": boards.square(6, 6, bridges={(1, 3), (4, 2)}),
     "other": boards.square(6, 6, bridges={(3, 3)}),
 }
+"""Boards with bridges, and no walls or openings."""
 
 
 def solvable(board, seed):
-    """A puzzle on the board with one solution, and none on a plain board, as published levels are."""
+    """Return a puzzle on the board with one solution, and none on a plain board, as published levels are."""
     plain = boards.square(board.lattice.rows, board.lattice.cols)
-    while True:
-        puzzle, solution = random_puzzle(board, seed, 6)
-        outcome = solve(puzzle)
-        if has_one_strict_solution(outcome):
-            without = solve(Puzzle(plain.graph, puzzle.terminals))
-            if board == plain or not isinstance(without, Solved):
-                return puzzle, solution
-        seed += 1
+    puzzle, solution = random_puzzle(board, seed, 6)
+    on_plain_board = solve(Puzzle(plain.graph, puzzle.terminals))
+    needs_crossings = board == plain or not isinstance(on_plain_board, Solved)
+    is_fit = needs_crossings and has_one_strict_solution(solve(puzzle))
+    return (puzzle, solution) if is_fit else solvable(board, seed + 1)
 
 
 def crossings_of(shot) -> list[Crossings]:
+    """Return what the board of a picture may have, candidates in their order."""
     return list(crossings.crossings_of(pair_dots(dots_on(seeing.geometry_of(shot)))))
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("style", LOOKS)
-@pytest.mark.parametrize("name", [*BRIDGES, *WARPED])
-def test_bridges_and_openings_are_read_back(name: str, style: str, seed: int) -> None:
-    board = (BRIDGES | WARPED)[name]
-    puzzle, solution = solvable(board, seed) if name in BRIDGES else puzzle_on(board, 10 * seed)
-    reading = solve_image(draw_screenshot(board, puzzle, LOOKS[style], seed, solution).screenshot).reading
+@pytest.mark.parametrize("name", BRIDGES)
+def test_bridges_are_read_back(name: str, style: str, seed: int) -> None:
+    board = BRIDGES[name]
+    assert_is_read_back(board, *solvable(board, seed), LOOKS[style], seed)
+
+
+@pytest.mark.sweep(8)
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("style", LOOKS)
+@pytest.mark.parametrize("name", WARPED)
+def test_openings_are_read_back(name: str, style: str, seed: int) -> None:
+    board = WARPED[name]
+    # The next puzzles are tried where one uses no opening: so seeds are far from one another.
+    assert_is_read_back(board, *puzzle_on(board, 10 * seed), LOOKS[style], seed)
+
+
+def assert_is_read_back(board, puzzle, solution, style: Style, seed: int) -> None:
+    reading = solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
     assert reading.board.lattice == board.lattice
     assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
     assert pairs_of(reading.puzzle) == pairs_of(puzzle)
@@ -62,67 +74,78 @@ def test_the_soft_edges_of_pipes_are_no_bridges(quality):
     board = BRIDGES["one"]
     puzzle, solution = solvable(board, 1)
     style = Style(THEMES["wide"], drawn=1.0, dim=0.65, quality=quality, letters="white")
-    seen = crossings_of(draw_screenshot(board, puzzle, style, 2, solution).screenshot)
-    assert {crossings.bridges for crossings in seen} == {((2, 2),)}
+    candidates = crossings_of(draw_screenshot(board, puzzle, style, 2, solution).screenshot)
+    assert {candidate.bridges for candidate in candidates} == {((2, 2),)}
 
 
 @pytest.mark.parametrize("dim", [1.0, 0.65])
 def test_the_slope_of_a_glow_is_no_bridge(dim):
-    board = BRIDGES["one"]
+    """In every cell without a dot, but for the bridge, red rises towards the right side."""
+    board, bridge = BRIDGES["one"], 14
     puzzle, solution = solvable(board, 1)
     shot = draw_screenshot(board, puzzle, Style(THEMES["wide"], dim=dim), 2, solution)
-    dots = {board.layout.cell_of[dot] for pair in puzzle.terminals for dot in pair}
-    pitch = int(shot.frame.pitch_px((3, 3)))
-    bgr, slope = shot.screenshot.bgr.copy(), np.linspace(0, 90 * dim, pitch // 3).astype(np.uint8)
-    for cell in set(range(36)) - dots - {14}:
+    bgr, pitch = shot.screenshot.bgr.copy(), int(shot.frame.pitch_px((3, 3)))
+    slope = np.linspace(0, 90 * dim, pitch // 3).astype(np.uint8)
+    for cell in set(range(36)) - set(puzzle.dots) - {bridge}:
         x, y = np.round(shot.frame.to_px([board.layout.cells[cell].centre])[0]).astype(int).tolist()
-        strip = bgr[y - pitch // 2 : y + pitch // 2, x + pitch // 2 - len(slope) : x + pitch // 2]
+        right = x + pitch // 2
+        strip = bgr[y - pitch // 2 : y + pitch // 2, right - len(slope) : right]
         strip[:, :, 2] = np.maximum(strip[:, :, 2], slope)
-    seen = crossings_of(Screenshot(bgr))
-    assert {crossings.bridges for crossings in seen} == {((2, 2),)}
+    candidates = crossings_of(Screenshot(bgr))
+    assert {candidate.bridges for candidate in candidates} == {((2, 2),)}
 
 
-def test_a_plain_board_has_neither():
+@pytest.mark.parametrize("style", ["plain", "old", "begun", "solved"])
+def test_a_plain_board_has_neither(style):
+    """Only where all is covered by pipes, all 13 rows and columns may be open."""
     board = boards.square(7, 6)
     puzzle, solution = solvable(board, 4)
-    for style in (LOOKS[name] for name in ("plain", "old", "begun", "solved")):
-        shot = draw_screenshot(board, puzzle, style, 2, solution).screenshot
-        assert all(not one.bridges and len(one.warps) == 13 for one in crossings_of(shot))
-        assert not crossings_of(shot) or style.drawn == 1
+    candidates = crossings_of(draw_screenshot(board, puzzle, LOOKS[style], 2, solution).screenshot)
+    assert all(not candidate.bridges and len(candidate.warps) == 7 + 6 for candidate in candidates)
+    assert not candidates or style == "solved"
 
 
-def test_nothing_is_guessed_where_a_border_cannot_be_seen_or_a_pipe_leaves():
+def test_no_opening_is_guessed_on_a_light_ground():
     light = drawn_board(FIVE, 0.345, (60, 60), (12, 140), ground=(220,) * 3, line=BLACK, line_px=2)
     assert crossings_of(Screenshot(light)) == []
-    inner = screenshot_of(FIVE)[143:-143, 15:-15].copy()
-    assert [len(one.warps) for one in crossings_of(Screenshot(inner))] == [10]
-    left = inner.copy()
-    cv2.line(left, (267, 87), (294, 87), COLOURS["O"][::-1], 20)
-    assert crossings_of(Screenshot(left)) == []
-    cv2.line(left, (0, 87), (27, 87), COLOURS["O"][::-1], 20)
-    assert crossings_of(Screenshot(left))
 
 
-LINE = (63, 109, 63)
-"""The colour of grid lines, BGR."""
+@pytest.mark.parametrize(
+    ("pipes_over", "is_open"), [((), True), (("right",), False), (("left", "right"), True)]
+)
+def test_a_board_without_its_border_is_open_unless_a_pipe_leaves_on_one_side(pipes_over, is_open):
+    """A pipe that leaves a row at one end comes back at its other end."""
+    without_border = screenshot_of(FIVE)[143:-143, 15:-15].copy()
+    ends = {"left": ((0, 87), (27, 87)), "right": ((267, 87), (294, 87))}  # of the second row
+    for side in pipes_over:
+        cv2.line(without_border, *ends[side], COLOURS["O"][::-1], 20)
+    candidates = crossings_of(Screenshot(without_border))
+    assert bool(candidates) == is_open
+    assert pipes_over or [len(candidate.warps) for candidate in candidates] == [10]
+
+
 EMPTY = random_text(5, 5, pairs=0)
 
 
 def shares_of(bgr: np.ndarray) -> np.ndarray:
-    dots = Dots((), np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1)), None)
-    return ink_shares(seeing.geometry_of(Screenshot(bgr)), dots).reshape(5, 5)
+    """Return (5, 5): the share of each cell's middle that is covered by ink."""
+    no_dots = Dots((), np.zeros(0), np.zeros(0), lambda: np.zeros((0, 1, 1)), None)
+    return ink_shares(seeing.geometry_of(Screenshot(bgr)), no_dots).reshape(5, 5)
 
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("pitch", [40, 60, 100])
 @pytest.mark.parametrize("colour", [LINE, (0, 80, 0), (200, 200, 200)])
 def test_thin_lines_count_by_their_area(pitch, colour):
-    bgr, width = screenshot_of(EMPTY, pitch), max(1, pitch // 30)
-    x, y = 12 + 2 * pitch, 140 + pitch
+    """Two upright rails lie in the third cell of the second row."""
+    bgr, rail_px = screenshot_of(EMPTY, pitch), max(1, pitch // 30)
+    left, top = CORNER[0] + 2 * pitch, CORNER[1] + pitch
     for share in (0.3, 0.7):
-        bgr[y : y + pitch, x + round(share * pitch) : x + round(share * pitch) + width] = colour
+        x = left + round(share * pitch)
+        bgr[top : top + pitch, x : x + rail_px] = colour
     shares = shares_of(bgr)
-    assert shares[1, 2] == pytest.approx(2 * width / (0.8 * pitch), abs=0.04)
+    measured_width = 0.8 * pitch
+    assert shares[1, 2] == pytest.approx(2 * rail_px / measured_width, abs=0.04)
     assert shares[1, 2] > CROSSINGS.bridge_ink
     shares[1, 2] = 0
     assert not shares.any()
@@ -132,8 +155,8 @@ def test_a_glow_that_ends_at_the_rim_is_no_border():
     board = WARPED["corners"]
     puzzle, _ = puzzle_on(board, 0)
     shot = draw_screenshot(board, puzzle, Style(), 0).screenshot
-    bottom = shot.bgr[1150:1700, :24]
-    bottom[:] = np.maximum(bottom, (60, 0, 0))
+    lower_left = shot.bgr[1150:1700, :24]
+    lower_left[:] = np.maximum(lower_left, (60, 0, 0))
     assert solve_image(shot).reading.board.lattice == board.lattice
 
 
@@ -144,39 +167,50 @@ def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):
     board = boards.square(5, 5, (), (), (), warp_ends(5, (2,), ()))
     puzzle, solution = puzzle_on(board, 10 * seed)
     shot = draw_screenshot(board, puzzle, style, seed, solution)
-    room = round(shot.frame.pitch_px((0.5, 0.5)))
-    bgr = np.pad(shot.screenshot.bgr, ((0, 0), (room, room), (0, 0)))
-    for begin, way in ((0, -1), (5, 1)):
-        (x0, y0), (_, y1) = np.round(shot.frame.to_px([(begin, 2), (begin, 3)])).astype(int).tolist()
-        inside = bgr[y0 - 1 : y1 + 2, x0 + room - way * room // 6].astype(float)
-        fade = np.linspace(1, 0, room)[::way]
-        left = x0 + room if way == 1 else x0
-        out = np.s_[y0 - 1 : y1 + 2, left : left + room]
-        bgr[out] = np.maximum(bgr[out], inside[:, None] * fade[None, :, None])
-    reading = solve_image(bgr).reading
+    reading = solve_image(with_third_row_fading_out(shot)).reading
     assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
     assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 
 
+def with_third_row_fading_out(shot) -> np.ndarray:
+    """Add room at both sides, in which the third row goes on and fades."""
+    room = round(shot.frame.pitch_px((0.5, 0.5)))
+    bgr = np.pad(shot.screenshot.bgr, ((0, 0), (room, room), (0, 0)))
+    for col, way in ((0, -1), (5, 1)):
+        (x, top), (_, bottom) = np.round(shot.frame.to_px([(col, 2), (col, 3)])).astype(int).tolist()
+        border = x + room
+        rows = slice(top - 1, bottom + 2)
+        inside = bgr[rows, border - way * room // 6].astype(float)
+        fade = np.linspace(1, 0, room)[::way]
+        out = bgr[rows, border : border + room] if way == 1 else bgr[rows, border - room : border]
+        out[:] = np.maximum(out, inside[:, None] * fade[None, :, None])
+    return bgr
+
+
 BRIDGES_DRAWN = ((1, 3), (4, 2))
 WARPS_DRAWN = (((3, 0), (3, 5)), ((0, 1), (5, 1)))
-DRAWN = boards.square(6, 6, [(0, 5)], [((2, 2), (2, 3))], BRIDGES_DRAWN, WARPS_DRAWN)
+WALL_DRAWN = ((2, 2), (2, 3))
+DRAWN = boards.square(6, 6, [(0, 5)], [WALL_DRAWN], BRIDGES_DRAWN, WARPS_DRAWN)
 
 
-def test_the_board_has_what_is_seen() -> None:
-    found = crossings_of(draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot)
-    shown = [(set(one.bridges), set(one.warps), one.seen) for one in found]
+def test_candidates_have_the_bridges_the_openings_or_both() -> None:
+    candidates = crossings_of(draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot)
     bridges, warps = set(BRIDGES_DRAWN), set(WARPS_DRAWN)
-    assert shown == [(bridges, set(), True), (set(), warps, True), (bridges, warps, True)]
-    assert found[2].board == DRAWN
-    for one in found:
-        walls, joined = walls_and_warps(one.board, one.board.lattice)
-        assert walls == (((2, 2), (2, 3)),)
-        assert set(joined) == set(one.warps)
-    dots = found[0].pairing.dots
-    rails = [dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
-    inked = ink_shares(dots.geometry, dots)
-    assert inked[rails].min() > np.delete(inked, rails).max()
+    described = [(set(each.bridges), set(each.warps), each.seen) for each in candidates]
+    assert described == [(bridges, set(), True), (set(), warps, True), (bridges, warps, True)]
+    assert candidates[2].board == DRAWN
+    for candidate in candidates:
+        walls, joined = walls_and_warps(candidate.board, candidate.board.lattice)
+        assert walls == (WALL_DRAWN,)
+        assert set(joined) == set(candidate.warps)
+
+
+def test_cells_with_rails_hold_the_most_ink() -> None:
+    first, *_ = crossings_of(draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot)
+    dots = first.pairing.dots
+    with_rails = [dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
+    shares = ink_shares(dots.geometry, dots)
+    assert shares[with_rails].min() > np.delete(shares, with_rails).max()
 
 
 def drawn_by_hand(open_rows: tuple[int, ...], width: int, right_px: int, seed: int) -> np.ndarray:
@@ -205,7 +239,8 @@ def drawn_by_hand(open_rows: tuple[int, ...], width: int, right_px: int, seed: i
 @pytest.mark.parametrize("right_px", [1, 2])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_thin_border_is_no_opening_at_any_scale(width: int, right_px: int, seed: int) -> None:
+    """A real opening may be missed: the board is solved without it."""
     for open_rows in ((), (2,)):
-        seen = crossings_of(Screenshot(drawn_by_hand(open_rows, width, right_px, seed)))
-        warps = {warp for crossings in seen if crossings.seen for warp in crossings.warps}
+        candidates = crossings_of(Screenshot(drawn_by_hand(open_rows, width, right_px, seed)))
+        warps = {warp for candidate in candidates if candidate.seen for warp in candidate.warps}
         assert warps <= {((row, 0), (row, 4)) for row in open_rows}

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from itertools import pairwise
 
 import cv2
@@ -6,13 +7,13 @@ import pytest
 
 from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, Point
+from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through, lab_of_flows
 from flowvision.vision.pixels.view import view_of
 from tests import seeing
-from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, screenshot_of
+from tests.drawing import COLOURS, CORNER, FIVE, FIVE_SOLVED, PITCH, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
 
@@ -22,39 +23,49 @@ def gates_of(board: Board) -> list[tuple[Point, Point]]:
     return [(board.layout.cells[cell].centre, strokes[0][1]) for strokes, pair in ends for cell in pair]
 
 
-@pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("quality", [None, 40])
+@pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
 def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
     board = boards.square(6, 6)
     puzzle, solution = random_puzzle(board, 3)
     shot = draw_screenshot(board, puzzle, Style(drawn=drawn, quality=quality), 5, solution)
     view = view_of(shot.screenshot, None, 900)
-    seen = flows_through(view, shot.frame, gates_of(board), lab_of_flows(shot.palette))
-    used = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
-    for number, flow in enumerate(seen):
-        assert flow in (None, used.get(number // 2))
-    found = sum(flow is not None for flow in seen)
-    total = 2 * len(used)
-    assert found == 0 if drawn == 0 else found == total if drawn == 1 else 0 < found < total
+    named = flows_through(view, shot.frame, gates_of(board), lab_of_flows(shot.palette))
+    flow_of_edge = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
+    flow_of_gate = [flow_of_edge.get(gate // 2) for gate in range(len(named))]  # two gates an edge
+    assert all(flow in (None, true) for flow, true in zip(named, flow_of_gate, strict=True))
+    number_named = sum(flow is not None for flow in named)
+    if drawn == 0.5:
+        assert 0 < number_named < 2 * len(flow_of_edge)
+    else:
+        assert number_named == (2 * len(flow_of_edge) if drawn else 0)
 
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("size", [(60, 60), (120, 50), (50, 120)])
 @pytest.mark.parametrize("colour", [Rgb(66, 66, 66), Rgb(30, 20, 20), Rgb(230, 40, 40)])
-def test_pipes_are_as_wide_in_long_cells(size, colour):
-    (wide, high), ground = size, (61, 57, 51)
+def test_pipes_are_seen_in_cells_of_any_shape(size, colour):
+    (wide, high), ground, board = size, (61, 57, 51), boards.square(5, 5)
     bgr = np.full((5 * high, 5 * wide, 3), ground, np.uint8)
     frame = Frame.of_box(0, 0, wide, high)
-    places = [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (3, 1)]
-    points = np.round(frame.to_px([(col + 0.5, row + 0.5) for row, col in places])).astype(np.int32)
+    path = [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (3, 1)]
+    points = np.round(frame.to_px([(col + 0.5, row + 0.5) for row, col in path])).astype(np.int32)
     cv2.polylines(bgr, [points], False, colour[::-1], 16, cv2.LINE_AA)
-    board = boards.square(5, 5)
     flows, view = lab_of_flows((colour, Rgb(40, 230, 40))), view_of(Screenshot(bgr), None, 900)
-    seen = flows_through(view, frame, gates_of(board)[::2], flows)
-    way = {frozenset(pair) for pair in pairwise(places)}
-    at = board.lattice.places
-    for (a, b), flow in zip(board.graph.edges, seen, strict=True):
-        assert flow == (0 if frozenset((at[a], at[b])) in way else None)
+    flow_of_edge = flows_through(view, frame, gates_of(board)[::2], flows)
+    assert places_joined(board, [edge for edge, flow in enumerate(flow_of_edge) if flow == 0]) == steps_of(
+        path
+    )
+    assert 1 not in flow_of_edge
+
+
+def steps_of(path: list[Place]) -> set[frozenset[Place]]:
+    return {frozenset(step) for step in pairwise(path)}
+
+
+def places_joined(board: Board, edges: Iterable[int]) -> set[frozenset[Place]]:
+    """Return the rows and columns of the two cells of each edge."""
+    return {frozenset(board.lattice.places[cell] for cell in board.graph.edges[edge]) for edge in edges}
 
 
 PALER, DARKER = (1 / 3, 255), (0.25, 0)
@@ -71,44 +82,49 @@ def with_pipes(
 ) -> np.ndarray:
     """The first level with these flows of its solution drawn in this shade, but for those of one cell.
 
-    ``moved``: by so many pixels from the middles of cells. ``short``: cells of dots have no pipe.
+    ``moved``: pixels from the middles of cells. ``short``: cells of dots have no pipe.
     """
-    bgr, rows, (share, other) = screenshot_of(FIVE), FIVE_SOLVED.split(), shade
-    dots, (x, y) = bgr.copy(), moved
+    bgr, letters, (share, other) = screenshot_of(FIVE), FIVE_SOLVED.split(), shade
+    dots = bgr.copy()
+    first = np.add(CORNER, PITCH // 2) + moved
     for r, c in np.ndindex(5, 5):
         for row, col in ((r + 1, c), (r, c + 1)):
-            if left_out in ((r, c), (row, col)):
+            if max(row, col) == 5 or left_out in ((r, c), (row, col)):
                 continue
-            if row < 5 and col < 5 and rows[r][c] == rows[row][col] and rows[r][c] in flows:
-                ends = [(42 + 60 * x0 + x, 170 + 60 * y0 + y) for y0, x0 in ((r, c), (row, col))]
-                colour = [round((1 - share) * one + share * other) for one in COLOURS[rows[r][c]][::-1]]
+            if letters[r][c] == letters[row][col] and letters[r][c] in flows:
+                ends = [(first + np.multiply(PITCH, place)).tolist() for place in ((c, r), (col, row))]
+                colour = [round((1 - share) * part + share * other) for part in COLOURS[letters[r][c]][::-1]]
                 cv2.line(bgr, *ends, colour, width, cv2.LINE_AA)
     for r, c in np.argwhere(np.array([list(row) for row in FIVE.split()]) != ".") if short else ():
-        bgr[141 + 60 * r : 200 + 60 * r, 13 + 60 * c : 72 + 60 * c] = 0
+        x, y = np.add(CORNER, (PITCH * c, PITCH * r))
+        bgr[y + 1 : y + PITCH, x + 1 : x + PITCH] = 0
     is_dot = (dots.max(axis=2) > 120)[..., None]
     return np.where(is_dot, dots, bgr)
 
 
 def edges_on(geometry, palette, dots):
+    """Return, flow by flow, the edges with a pipe."""
     return drawn_edges(SeenBoard(geometry.fit.view, geometry.fit.frame, geometry.board, palette, dots))
 
 
-def edges_seen(picture: np.ndarray):
+GIVEN = parse(FIVE)
+PALETTE = [COLOURS[letter] for letter in GIVEN.letters]
+
+
+def edges_seen(picture: np.ndarray) -> dict[str, frozenset[int]]:
+    """Return the edges with a pipe on a picture of the first level, by the letters of flows."""
     geometry = seeing.geometry_of(Screenshot(picture))
-    puzzle = parse(FIVE)
-    palette = [COLOURS[letter] for letter in puzzle.letters]
-    return geometry.board, edges_on(geometry, palette, puzzle.puzzle.terminals)
+    edges = edges_on(geometry, PALETTE, GIVEN.puzzle.terminals)
+    return dict(zip(GIVEN.letters, edges, strict=True))
 
 
 @pytest.mark.parametrize("shade", [PALER, DARKER])
-def test_a_pipe_in_another_shade_is_left_where_it_goes_from_dot_to_dot(shade):
-    _, solved = edges_seen(with_pipes("RGYBO", shade))
-    _, plain = edges_seen(with_pipes("RGYBO"))
-    assert solved == plain
-    assert all(solved)
-    _, part = edges_seen(with_pipes("RGYBO", shade, left_out=(2, 2)))
-    letters = parse(FIVE).letters
-    assert [letter for letter, edges in zip(letters, part, strict=True) if not edges] == ["B"]
+def test_a_pipe_in_another_shade_counts_where_it_goes_from_dot_to_dot(shade):
+    solved = edges_seen(with_pipes("RGYBO"))
+    assert all(solved.values())
+    assert edges_seen(with_pipes("RGYBO", shade)) == solved
+    with_a_gap_in_blue = edges_seen(with_pipes("RGYBO", shade, left_out=(2, 2)))
+    assert [letter for letter, edges in with_a_gap_in_blue.items() if not edges] == ["B"]
 
 
 @pytest.mark.sweep(4)
@@ -121,51 +137,41 @@ def test_thin_pipes_are_seen_as_others_are(how, flows):
 
 
 def test_pipes_may_turn_in_wide_rounds():
-    bgr = np.zeros((300, 300, 3), np.uint8)
-    frame, board = Frame.of_box(0, 0, 60, 60), boards.square(5, 5)
-    red = Rgb(230, 40, 40)
-    cv2.ellipse(bgr, (60, 180), (30, 30), 0, 90, 180, red[::-1], 16, cv2.LINE_AA)
+    board, red = boards.square(5, 5), Rgb(230, 40, 40)
+    bgr, frame = np.zeros((5 * PITCH, 5 * PITCH, 3), np.uint8), Frame.of_box(0, 0, PITCH, PITCH)
     cv2.line(bgr, (30, 30), (30, 180), red[::-1], 16, cv2.LINE_AA)
+    cv2.ellipse(bgr, (60, 180), (30, 30), 0, 90, 180, red[::-1], 16, cv2.LINE_AA)
     cv2.line(bgr, (60, 210), (210, 210), red[::-1], 16, cv2.LINE_AA)
-    way = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)]
-    number = {place: cell for cell, place in enumerate(board.lattice.places)}
-    view = view_of(Screenshot(bgr), None, 900)
-    dots = [(number[way[0]], number[way[-1]])]
-    (found,) = drawn_edges(SeenBoard(view, frame, board, [red], dots))
-    expected = {frozenset((number[a], number[b])) for a, b in pairwise(way)}
-    assert {frozenset(board.graph.edges[edge]) for edge in found} == expected
+    path = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)]
+    dots = [(board.lattice.places.index(path[0]), board.lattice.places.index(path[-1]))]
+    (edges,) = drawn_edges(SeenBoard(view_of(Screenshot(bgr), None, 900), frame, board, [red], dots))
+    assert places_joined(board, edges) == steps_of(path)
 
 
-def test_where_no_pipe_leaves_a_dot_nothing_is_drawn():
+def test_a_pipe_counts_only_where_it_leaves_a_dot():
     geometry = seeing.geometry_of(Screenshot(with_pipes("R")))
-    palette = [COLOURS[letter] for letter in parse(FIVE).letters]
-    red = [cell for cell, letter in enumerate("".join(FIVE_SOLVED.split())) if letter == "R"]
-    others = set(range(25)) - set(red) - {1, 6, 11, 16}
-    nowhere = [()] * (len(palette) - 1)
-    assert edges_on(geometry, palette, [red, *nowhere])[0]
-    elsewhere = [sorted(others - {22, 23, 24}), *nowhere]
-    assert not any(edges_on(geometry, palette, elsewhere))
+    letters, others = "".join(FIVE_SOLVED.split()), [()] * (len(PALETTE) - 1)
+    on_the_pipe = [cell for cell, letter in enumerate(letters) if letter == "R"]
+    assert edges_on(geometry, PALETTE, [on_the_pipe, *others])[0]
+    far_from_it = [cell for cell in range(20) if cell % 5 >= 2]
+    assert not any(edges_on(geometry, PALETTE, [far_from_it, *others]))
 
 
 def test_a_glow_behind_an_empty_board_is_no_pipe(monkeypatch):
     bgr = screenshot_of(FIVE)
     wave = np.abs(np.arange(bgr.shape[1]) % 150 - 75)
     glow = np.broadcast_to((0.7 * wave).astype(np.uint8)[:, None], bgr.shape)
-    geometry = seeing.geometry_of(Screenshot(cv2.add(bgr, glow)))
-    puzzle = parse(FIVE)
-    monkeypatch.setattr("flowvision.vision.crossings.drawn_pipes.flows_through", None)
-    palette = [COLOURS[letter] for letter in puzzle.letters]
-    assert not any(edges_on(geometry, palette, puzzle.puzzle.terminals))
+    monkeypatch.setattr("flowvision.vision.crossings.drawn_pipes.flows_through", None)  # it is not needed
+    assert not any(edges_seen(cv2.add(bgr, glow)).values())
 
 
+@pytest.mark.parametrize("drawn", [0.0, 1.0])
 @pytest.mark.parametrize("pipe", [0.2, 0.33, 0.53])
-@pytest.mark.parametrize("kind", ["square", "hexagonal"])
-def test_pipes_of_any_width_leave_their_dots(kind, pipe):
-    board = getattr(boards, kind)(5, 5)
+@pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
+def test_pipes_of_any_width_leave_their_dots(tile, pipe, drawn):
+    board = tile(5, 5)
     puzzle, solution = random_puzzle(board, 3)
-    for drawn in (0.0, 1.0):
-        shot = draw_screenshot(board, puzzle, Style(drawn=drawn, pipe=pipe), 5, solution)
-        view = view_of(shot.screenshot, None, 900)
-        seen = SeenBoard(view, shot.frame, board, shot.palette, puzzle.terminals)
-        found = drawn_edges(seen)
-        assert found == tuple(frozenset(path.edges if drawn else ()) for path in solution.paths)
+    shot = draw_screenshot(board, puzzle, Style(drawn=drawn, pipe=pipe), 5, solution)
+    view = view_of(shot.screenshot, None, 900)
+    edges = drawn_edges(SeenBoard(view, shot.frame, board, shot.palette, puzzle.terminals))
+    assert edges == tuple(frozenset(path.edges if drawn else ()) for path in solution.paths)

@@ -11,17 +11,23 @@ from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import DotModel, squares
 from flowvision.vision.pixels.view import ring as ring_of
 from tests import seeing
-from tests.drawing import COLOURS, FIVE, random_text, screenshot_of
+from tests.drawing import COLOURS, CORNER, FIVE, random_text, screenshot_of
 from tests.tools import copies
 
-CORNER = (12, 140)
+FIVE_DOTS = {cell for cell, letter in enumerate("".join(FIVE.split())) if letter != "."}
+"""Cells of the first level that hold a dot."""
 
 
 def dots_of(bgr: Bgr, model: DotModel | None = None) -> Dots:
     return seeing.dots_on(seeing.geometry_of(Screenshot(bgr)), model)
 
 
+def cells_with_dots(bgr: Bgr, model: DotModel | None = None) -> set[int]:
+    return {dot.cell for dot in dots_of(bgr, model).dots}
+
+
 def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
+    """Return the pixel in the middle of a cell of ``screenshot_of``."""
     return CORNER[0] + round((col + 0.5) * pitch), CORNER[1] + round((row + 0.5) * pitch)
 
 
@@ -29,40 +35,40 @@ def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
 def test_dots_are_found_in_their_cells_and_colours(rows, cols, pitch):
     text = random_text(rows, cols, pairs=8, seed=pitch)
     letters = "".join(text.split())
-    seen = dots_of(screenshot_of(text, pitch))
-    found = seen.dots
-    rgb = np.array([[dot.rgb for dot in found]], np.float32) / 255
-    lab = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
-    assert np.array([dot.lab for dot in found]) == pytest.approx(lab, abs=1.5)
-    assert {dot.cell for dot in found} == {cell for cell, letter in enumerate(letters) if letter != "."}
-    for dot in found:
+    dots = dots_of(screenshot_of(text, pitch))
+    assert {dot.cell for dot in dots.dots} == {cell for cell, letter in enumerate(letters) if letter != "."}
+    for dot in dots.dots:
         assert np.abs(np.subtract(dot.rgb, COLOURS[letters[dot.cell]])).max() <= 2
         assert dot.centre_px == pytest.approx(middle(*divmod(dot.cell, cols), pitch), abs=1.5)
-    assert seen.usual_radius_px == pytest.approx(0.35 * pitch, rel=0.03)
+    assert dots.usual_radius_px == pytest.approx(0.35 * pitch, rel=0.03)
+
+
+def test_colours_of_dots_are_those_of_opencv():
+    dots = dots_of(screenshot_of(FIVE)).dots
+    rgb = np.array([[dot.rgb for dot in dots]], np.float32) / 255
+    lab = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
+    assert np.array([dot.lab for dot in dots]) == pytest.approx(lab, abs=1.5)
 
 
 @pytest.mark.parametrize("pitch", [30, 60, 100])
 def test_pipes_are_no_dots(pitch):
     bgr = screenshot_of(FIVE, pitch)
-    line = np.array([middle(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
-    cv2.polylines(bgr, [line], False, COLOURS["R"][::-1], pitch // 3, cv2.LINE_AA)
-    cv2.circle(bgr, line[-1].tolist(), pitch // 4, COLOURS["R"][::-1], -1, cv2.LINE_AA)
-    held = {cell for cell, letter in enumerate("".join(FIVE.split())) if letter != "."}
-    assert {dot.cell for dot in dots_of(bgr).dots} == held
+    path = np.array([middle(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
+    cv2.polylines(bgr, [path], False, COLOURS["R"][::-1], pitch // 3, cv2.LINE_AA)
+    cv2.circle(bgr, path[-1].tolist(), pitch // 4, COLOURS["R"][::-1], -1, cv2.LINE_AA)
+    assert cells_with_dots(bgr) == FIVE_DOTS
 
 
-def test_a_dot_with_a_pipe_is_a_dot():
-    for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
-        bgr = screenshot_of("R...R\n.....\n..G..\n.....\nG....\n", 60)
-        ends = middle(2, 2, 60), middle(2 + down, 2 + right, 60)
-        cv2.line(bgr, *ends, COLOURS["G"][::-1], 20, cv2.LINE_AA)
-        assert {dot.cell for dot in dots_of(bgr).dots} == {0, 4, 12, 20}
+@pytest.mark.parametrize(("down", "right"), [(0, 1), (1, 0), (0, -1), (-1, 0)])
+def test_a_dot_with_a_pipe_is_a_dot(down, right):
+    bgr = screenshot_of("R...R\n.....\n..G..\n.....\nG....\n", 60)
+    cv2.line(bgr, middle(2, 2, 60), middle(2 + down, 2 + right, 60), COLOURS["G"][::-1], 20, cv2.LINE_AA)
+    assert cells_with_dots(bgr) == {0, 4, 12, 20}
 
 
 def test_known_cells_hold_a_dot_whatever_their_colour():
-    known = frozenset({0, 2, 5, 6})
-    found = dots_of(screenshot_of(FIVE), DotModel(0.283, cells=known))
-    assert {dot.cell for dot in found.dots} == known
+    known = frozenset({0, 2, 5, 6})  # two with a dot, two without
+    assert cells_with_dots(screenshot_of(FIVE), DotModel(0.283, cells=known)) == known
 
 
 @pytest.mark.parametrize(
@@ -84,40 +90,49 @@ def test_what_was_found_goes_with_the_error(text, error, count):
 @pytest.mark.parametrize("size", [(60, 60), (60, 110), (140, 50)])
 @pytest.mark.parametrize("radius", [0.2, 0.4])
 def test_rings_are_round_in_the_picture(size, radius):
+    """Also where cells are not."""
     frame, centres = Frame.of_box(10, 20, *size), np.array([(0.5, 0.5), (1.5, 0.5), (0.5, 1.5)])
     board = SimpleNamespace(layout=SimpleNamespace(centres=centres))
     geometry = SimpleNamespace(board=board, fit=SimpleNamespace(frame=frame), shapes=squares(3))
     rings = in_round_cells(geometry, ring_of(radius, 24))
     for centre, ring in zip(centres, rings, strict=True):
-        away = np.linalg.norm(frame.to_px(centre + ring) - frame.to_px([centre]), axis=1)
-        assert away == pytest.approx(radius * min(size))
+        radii_px = np.linalg.norm(frame.to_px(centre + ring) - frame.to_px([centre]), axis=1)
+        assert radii_px == pytest.approx(radius * min(size))
 
 
 TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, seed=4)]
 
 
 def margins_of(dots: Dots, pairing: Pairing) -> list[float]:
-    """How much nearer each dot's partner is than any dot of another pair, dot by dot."""
+    """Return, dot by dot, how much nearer its partner's colour is than that of any dot of another pair."""
     lab = np.array([dot.lab for dot in dots.dots])
-    away = np.linalg.norm(lab[:, None] - lab, axis=2)
-    partner = {one: other for a, b in pairing.pairs for one, other in ((a, b), (b, a))}
-    strangers = [np.delete(away[n], (n, partner[n])).min() for n in range(len(lab))]
-    return [float(nearest - away[n, partner[n]]) for n, nearest in enumerate(strangers)]
+    distances = np.linalg.norm(lab[:, None] - lab, axis=2)
+    partner_of = dict(pairing.pairs) | {b: a for a, b in pairing.pairs}
+    nearest_others = [np.delete(distances[dot], (dot, partner_of[dot])).min() for dot in range(len(lab))]
+    return [float(other - distances[dot, partner_of[dot]]) for dot, other in enumerate(nearest_others)]
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_pairing_names_every_dot_once(text: str) -> None:
     dots = dots_of(screenshot_of(text))
     pairing = pair_dots(dots)
-    letters = "".join(text.split())
     assert sorted(dot for pair in pairing.pairs for dot in pair) == list(range(len(dots.dots)))
+    letters = "".join(text.split())
     for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):
-        assert letters[dots.dots[a].cell] == letters[dots.dots[b].cell]
-        assert np.abs(np.subtract(colour, COLOURS[letters[dots.dots[a].cell]])).max() <= 2
-    assert pairing.margins == pytest.approx(margins_of(dots, pairing))
+        letter = letters[dots.dots[a].cell]
+        assert letters[dots.dots[b].cell] == letter
+        assert np.abs(np.subtract(colour, COLOURS[letter])).max() <= 2
     assert not pairing.lettered
 
 
+@pytest.mark.parametrize("text", TEXTS)
+def test_margins_of_a_pairing_are_those_of_its_dots(text: str) -> None:
+    dots = dots_of(screenshot_of(text))
+    pairing = pair_dots(dots)
+    assert pairing.margins == pytest.approx(margins_of(dots, pairing))
+
+
 def test_wide_pipes_over_rings_of_nearly_their_colour_are_no_dots():
-    given, _, bgr = copies.case(930041)
+    seed_of_such_a_copy = 930041
+    given, _, bgr = copies.case(seed_of_such_a_copy)
     assert copies.outcome_of(given, bgr) == "right"

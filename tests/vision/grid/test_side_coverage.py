@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from flowvision.vision.grid.side_coverage import (
     SideCoverage,
@@ -13,6 +14,7 @@ from flowvision.vision.grid.spacing import Spacing
 
 
 def cover_of(rows, cols, block_rows, block_cols):
+    """Return a lattice on which only the sides in and round a block are seen."""
     vertical, horizontal = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
     vertical[block_rows, block_cols.start : block_cols.stop + 1] = 1
     horizontal[block_rows.start : block_rows.stop + 1, block_cols] = 1
@@ -31,11 +33,14 @@ def test_a_lattice_without_cells_is_no_board(shape):
     assert largest_block(np.zeros(shape, bool)) is None
 
 
+EVEN_LINES = Spacing(start=0.0, pitch=20.0, count=5, score=1.0, residual=0.0)
+
+
 def test_sides_outside_the_view_are_unknown_not_missing():
     strong = np.zeros((100, 100), bool)
     strong[:, 20:100:20] = True
-    lattice = Spacing(0.0, 20.0, 6, 1.0, 0.0)
-    cover = side_coverage((strong, strong), lattice, lattice)
+    six_cells = replace(EVEN_LINES, count=6)  # the view holds five
+    cover = side_coverage((strong, strong), six_cells, six_cells)
     assert np.isnan(cover.vertical[5]).all()
     assert cover.framed(0.5)[4, 1:4].all()
 
@@ -43,25 +48,31 @@ def test_sides_outside_the_view_are_unknown_not_missing():
 def test_a_pipe_through_a_side_hides_none_of_it():
     strong = np.zeros((120, 120), bool)
     strong[:, 20:120:20] = True
-    lattice = Spacing(0.0, 20.0, 5, 1.0, 0.0)
-    strong[26:34, 40] = False
-    strong[20:30, 60] = False
-    cover = side_coverage((strong, strong), lattice, lattice)
+    strong[26:34, 40] = False  # the middle of a side, where a pipe passes
+    strong[20:30, 60] = False  # half of another from its end
+    cover = side_coverage((strong, strong), EVEN_LINES, EVEN_LINES)
     assert cover.vertical[1, 2] == 1
     assert cover.vertical[1, 3] <= 0.5
 
 
-@pytest.mark.parametrize(("shown", "count", "grows"), [(0.72, 4, 1), (0.68, 4, 0), (1.0, 3, 1), (1.0, 2, 0)])
-def test_a_block_grows_where_most_lines_run_on(shown, count, grows):
-    cover = cover_of(6, 7, slice(1, 5), slice(1, 6))
-    cover.vertical[5, 2 : 2 + count] = shown
-    assert grow_block((slice(1, 5), slice(1, 6)), cover) == (slice(1, 5 + grows), slice(1, 6))
-    share = count / 4 if shown >= 0.7 else 0
-    assert runs_on((slice(1, 5), slice(1, 6)), cover) == share
+BLOCK = (slice(1, 5), slice(1, 6))
+"""Four rows and five columns, with four lines between its columns."""
 
 
-@pytest.mark.parametrize(("count", "shown", "last"), [(2, 0.6, 5), (3, 0.6, 6), (1, 0.8, 6)])
-def test_an_outer_row_of_few_cells_in_scraps_is_trimmed(count, shown, last):
-    cover = cover_of(8, 7, slice(1, 5), slice(1, 6))
-    cover.vertical[5, 1 : 2 + count] = cover.horizontal[6, 1 : 1 + count] = shown
-    assert trim_block((slice(1, 6), slice(1, 6)), cover) == (slice(1, last), slice(1, 6))
+@pytest.mark.parametrize(
+    ("shown", "lines", "share", "grows"),
+    [(0.72, 4, 1.0, True), (0.68, 4, 0.0, False), (1.0, 3, 0.75, True), (1.0, 2, 0.5, False)],
+)
+def test_a_block_grows_where_most_lines_run_on(shown, lines, share, grows):
+    """``shown``: the part of each line that is seen beside the next row."""
+    cover = cover_of(6, 7, *BLOCK)
+    cover.vertical[5, 2 : 2 + lines] = shown
+    assert runs_on(BLOCK, cover) == share
+    assert grow_block(BLOCK, cover) == (slice(1, 6 if grows else 5), slice(1, 6))
+
+
+@pytest.mark.parametrize(("cells", "shown", "is_trimmed"), [(2, 0.6, True), (3, 0.6, False), (1, 0.8, False)])
+def test_an_outer_row_of_few_cells_in_scraps_is_trimmed(cells, shown, is_trimmed):
+    cover, with_row = cover_of(8, 7, *BLOCK), (slice(1, 6), slice(1, 6))
+    cover.vertical[5, 1 : 2 + cells] = cover.horizontal[6, 1 : 1 + cells] = shown
+    assert trim_block(with_row, cover) == (BLOCK if is_trimmed else with_row)

@@ -10,24 +10,25 @@ from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import find_boards
+from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests import seeing
-from tests.drawing import BLACK, FIVE, copy_of, outlines, screenshot_of
+from tests.drawing import BLACK, FIVE, LINE, copy_of, outlines, screenshot_of
 from tests.seeing import region_of
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])
 
 
-@pytest.mark.parametrize(("thick", "other"), [(1.0, 3.0), (3.0, 1.0)])
-def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
+@pytest.mark.parametrize(("usual", "other"), [(1.0, 3.0), (3.0, 1.0)])
+def test_an_outer_side_of_another_strength_is_a_gap(usual, other):
+    """There a cell was lost, or one was added."""
     region, shape = region_of(np.zeros((8, 8, 3), np.uint8)), (*CELLS.shape, 6)
-    fit = HexagonFit(
-        CELLS, np.ones(shape), np.ones(shape, bool), region, frame=Frame.of_box(0, 0, 1, 1), pitch_px=1.0
-    )
-    fit.strength[fit.outer] = thick
+    frame = Frame.of_box(0, 0, 1, 1)
+    fit = HexagonFit(CELLS, np.ones(shape), np.ones(shape, bool), region, frame=frame, pitch_px=1.0)
+    fit.strength[fit.outer] = usual
     row, col, side = np.argwhere(fit.outer)[0]
     fit.strength[row, col, side] = other
     assert fit.gaps == pytest.approx(1 / fit.outer.sum())
@@ -37,11 +38,11 @@ def test_a_lost_cell_is_a_gap_in_the_outline(thick, other):
 def test_cells_of_any_shape_are_surest_alone():
     bgr = np.pad(screenshot_of(FIVE), ((0, 0), (200, 200), (0, 0)))
     alone = fit_cells(region_of(bgr))
-    cv2.line(bgr, (30, 20), (30, 560), (63, 109, 63), 2)
-    beside = fit_cells(region_of(bgr))
-    assert len(alone.centres) == len(beside.centres) == 25
-    assert beside.explained < alone.explained <= 1
-    assert beside.score < alone.score
+    cv2.line(bgr, (30, 20), (30, 560), LINE, 2)
+    beside_a_line = fit_cells(region_of(bgr))
+    assert len(alone.centres) == len(beside_a_line.centres) == 25
+    assert beside_a_line.explained < alone.explained <= 1
+    assert beside_a_line.score < alone.score
 
 
 def test_a_drawn_board_of_hexagons_is_sure():
@@ -63,7 +64,7 @@ BOARDS = {
 
 
 def shared_sides(board: Board) -> dict[tuple[float, float], frozenset[int]]:
-    """The two cells beside every side that two cells share, by its middle."""
+    """Return the two cells beside every side that two cells share, by its middle."""
     owners: dict[tuple[float, float], list[int]] = defaultdict(list)
     for number, cell in enumerate(board.layout.cells):
         for (ax, ay), (bx, by) in cell.sides:
@@ -71,33 +72,47 @@ def shared_sides(board: Board) -> dict[tuple[float, float], frozenset[int]]:
     return {middle: frozenset(cells) for middle, cells in owners.items() if len(cells) == 2}
 
 
+def geometry_of(name: str, style: Style) -> BoardGeometry:
+    shot = draw_screenshot(BOARDS[name], random_puzzle(BOARDS[name], 1)[0], style, 2).screenshot
+    if name == "hexagons":
+        return fit_hexagons(next(find_boards(shot))).cut_board()
+    return seeing.geometry_of(shot)
+
+
+STYLES = [Style(), Style(THEMES["old"], quality=60), Style(THEMES["wide"], dim=0.7)]
+
+
 @pytest.mark.sweep(6)
-@pytest.mark.parametrize("style", [Style(), Style(THEMES["old"], quality=60), Style(THEMES["wide"], dim=0.7)])
+@pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", BOARDS)
-def test_holes_walls_and_open_sides_are_read_back(name: str, style: Style) -> None:
-    board = BOARDS[name]
-    shot = draw_screenshot(board, random_puzzle(board, 1)[0], style, 2).screenshot
-    is_hex = name == "hexagons"
-    geometry = fit_hexagons(next(find_boards(shot))).cut_board() if is_hex else seeing.geometry_of(shot)
+def test_holes_and_walls_are_read_back(name: str, style: Style) -> None:
+    board, geometry = BOARDS[name], geometry_of(name, style)
     assert geometry.board.lattice == board.lattice
     assert walls_and_warps(geometry.board, geometry.board.lattice) == walls_and_warps(board, board.lattice)
     assert 0.9 < geometry.clarity <= 1.0
-    measured = {(round(side.middle[0], 3), round(side.middle[1], 3)): side for side in geometry.sides}
-    joined, inner = set(map(frozenset, board.graph.edges)), shared_sides(board)
-    assert len(measured) == len(geometry.sides)
-    assert all(measured[middle].is_open == (cells in joined) for middle, cells in inner.items())
-    plain, walls = (
-        [measured[middle].strength for middle, cells in inner.items() if (cells in joined) == is_open]
-        for is_open in (True, False)
-    )
-    assert 0.7 < np.median(plain) < 1.15
-    assert min(walls, default=9) > 2 * max(plain)
 
 
-@pytest.mark.parametrize("light", [False, True])
-def test_walls_between_dots_are_kept(light):
-    places = ((2, 0), (3, 3))
-    bgr = copy_of(FIVE, 0.35, ground=BLACK, walls=places)
-    geometry = seeing.geometry_of(Screenshot(255 - bgr if light else bgr))
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", BOARDS)
+def test_walls_are_far_stronger_than_open_sides(name: str, style: Style) -> None:
+    board, geometry = BOARDS[name], geometry_of(name, style)
+    side_at = {(round(side.middle[0], 3), round(side.middle[1], 3)): side for side in geometry.sides}
+    assert len(side_at) == len(geometry.sides)
+    joined = set(map(frozenset, board.graph.edges))
+    open_sides, walls = [], []
+    for middle, cells in shared_sides(board).items():
+        side = side_at[middle]
+        assert side.is_open == (cells in joined)
+        (open_sides if side.is_open else walls).append(side.strength)
+    assert 0.7 < np.median(open_sides) < 1.15
+    assert min(walls, default=9) > 2 * max(open_sides)
+
+
+@pytest.mark.parametrize("is_light", [False, True])
+def test_walls_between_dots_are_kept(is_light):
+    left_of_walls = ((2, 0), (3, 3))
+    bgr = copy_of(FIVE, 0.35, ground=BLACK, walls=left_of_walls)
+    geometry = seeing.geometry_of(Screenshot(255 - bgr if is_light else bgr))
     walls, _ = walls_and_warps(geometry.board, geometry.board.lattice)
-    assert set(walls) == {((r, c), (r, c + 1)) for r, c in places}
+    assert set(walls) == {((r, c), (r, c + 1)) for r, c in left_of_walls}

@@ -11,6 +11,7 @@ PLACES = [(70, 60), (190, 60), (310, 60), (70, 180), (310, 180), (190, 300)]
 
 
 def drawn(radius: int, width: int) -> Bgr:
+    """Red circles at the places; ``width``: of their line, -1 for discs."""
     bgr = np.zeros((360, 380, 3), np.uint8)
     for place in PLACES:
         cv2.circle(bgr, place, radius, (40, 60, 220), width, cv2.LINE_AA)
@@ -21,6 +22,7 @@ PITCH = 60.0
 
 
 def found_in(bgr: Bgr) -> np.ndarray:
+    """Return (discs, 3): x, y and radius."""
     return discs_in(bgr, PITCH, PITCH, 0.7)
 
 
@@ -36,15 +38,22 @@ def test_discs_stand_out_from_grounds_of_any_colour(ground, colour):
     assert len(found_in(bgr)) == len(PLACES)
 
 
-def test_rings_and_round_ends_are_no_discs():
-    assert not len(found_in(drawn(20, 2)))
+def test_rings_are_no_discs():
+    assert len(found_in(drawn(20, 2))) == 0
+
+
+def test_a_line_with_round_ends_is_no_disc():
     bgr = np.zeros((300, 400, 3), np.uint8)
     cv2.line(bgr, (80, 80), (330, 80), (60, 40, 40), 40, cv2.LINE_AA)
-    assert not len(found_in(bgr))
-    cv2.circle(bgr, (200, 220), 20, (40, 60, 220), -1, cv2.LINE_AA)
-    cv2.line(bgr, (200, 220), (420, 220), (40, 60, 220), 14, cv2.LINE_AA)
+    assert len(found_in(bgr)) == 0
+
+
+def test_a_disc_with_a_pipe_is_a_disc():
+    bgr, centre = np.zeros((300, 400, 3), np.uint8), (200, 220)
+    cv2.circle(bgr, centre, 20, (40, 60, 220), -1, cv2.LINE_AA)
+    cv2.line(bgr, centre, (420, 220), (40, 60, 220), 14, cv2.LINE_AA)
     ((x, y, radius),) = found_in(bgr).tolist()
-    assert (round(x), round(y)) == (200, 220)
+    assert (round(x), round(y)) == centre
     assert radius == pytest.approx(20, abs=2)
 
 
@@ -70,21 +79,20 @@ def test_meshes_do_not_break_the_heap() -> None:
     assert done.stdout == "alive\n", done.stderr
 
 
-def test_edges_are_those_of_canny() -> None:
-    random = np.random.default_rng(0)
-    threads = cv2.getNumThreads()
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("side", [20, 61, 200])
+def test_edges_are_those_of_canny(threads: int, side: int) -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (side, 2 * side), np.uint8)
+    smooth = np.asarray(cv2.GaussianBlur(noise, (0, 0), 2), np.uint8)
+    with without_ipp():
+        expected = cv2.countNonZero(cv2.Canny(smooth, 10, 20)) / smooth.size
+    assert 0 < expected < 1
+    usual_threads = cv2.getNumThreads()
     try:
-        for side in (20, 61, 200):
-            noise = random.integers(0, 256, (side, 2 * side), np.uint8)
-            smooth = np.asarray(cv2.GaussianBlur(noise, (0, 0), 2), np.uint8)
-            with without_ipp():
-                wanted = cv2.countNonZero(cv2.Canny(smooth, 10, 20)) / smooth.size
-            assert 0 < wanted < 1
-            for count in (1, 2):
-                cv2.setNumThreads(count)
-                assert edge_share(smooth, 10, 20) == wanted
-    finally:
         cv2.setNumThreads(threads)
+        assert edge_share(smooth, 10, 20) == expected
+    finally:
+        cv2.setNumThreads(usual_threads)
 
 
 @pytest.mark.parametrize(("radius", "count"), [(39, 6), (46, 0)])
@@ -92,11 +100,17 @@ def test_discs_larger_than_their_cells_are_none(radius: int, count: int) -> None
     assert len(found_in(drawn(radius, -1))) == count
 
 
-def test_patterns_are_not_searched():
-    y, x = np.mgrid[:1200, :540]
-    chess = ((((x // 6) + (y // 6)) % 2) * 255).astype(np.uint8)[..., None].repeat(3, 2)
-    noise = np.random.default_rng(0).integers(0, 256, (1200, 540, 3), np.uint8)
-    for bgr in (chess, noise):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cv2, "HoughCircles", None)
-            assert not len(circles_in(view_of(Screenshot(bgr), None, 540)))
+HEIGHT, WIDTH = 1200, 540
+PATTERNS = {
+    "chess": ((np.indices((HEIGHT, WIDTH)) // 6).sum(axis=0) % 2 * 255)
+    .astype(np.uint8)[..., None]
+    .repeat(3, 2),
+    "noise": np.random.default_rng(0).integers(0, 256, (HEIGHT, WIDTH, 3), np.uint8),
+}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_patterns_are_not_searched(name: str, monkeypatch: pytest.MonkeyPatch):
+    """Pictures full of edges."""
+    monkeypatch.setattr(cv2, "HoughCircles", None)
+    assert len(circles_in(view_of(Screenshot(PATTERNS[name]), None, WIDTH))) == 0

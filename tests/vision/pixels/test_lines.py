@@ -5,8 +5,12 @@ from flowvision.image.picture import Screenshot
 from flowvision.vision.pixels.lines import AXES, free_lines, line_pixels, line_response, noise_step
 from flowvision.vision.pixels.view import view_of
 
+WIDEST = 6
+"""Pixels: the widest line that is sought."""
+
 
 def picture_with(axis, at, width, level):
+    """A line along the axis, and the picture that it lies in is transposed for the other one."""
     value = np.zeros((120, 120), np.uint8)
     value[:, at : at + width] = level
     return value if axis == 0 else np.ascontiguousarray(value.T)
@@ -15,52 +19,57 @@ def picture_with(axis, at, width, level):
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("width", [1, 2, 3, 5])
 def test_a_line_answers_where_it_lies(axis, width):
-    response = line_response(picture_with(axis, 50, width, 100), axis, 6)
-    profile = response.max(axis=axis)
-    assert profile[50 : 50 + width].min() == 400
-    assert profile[:44].max() == 0
-    assert profile[50 + width + 6 :].max() == 0
+    at, level = 50, 100
+    profile = line_response(picture_with(axis, at, width, level), axis, WIDEST).max(axis=axis)
+    assert profile[at : at + width].min() == 4 * level
+    assert profile[: at - WIDEST].max() == 0
+    assert profile[at + width + WIDEST :].max() == 0
 
 
 @pytest.mark.parametrize("axis", AXES)
 def test_a_single_edge_gives_nothing(axis):
-    response = line_response(picture_with(axis, 40, 40, 200), axis, 6)
-    assert response.max() == 0
+    half_bright = picture_with(axis, 40, 40, 200)
+    assert line_response(half_bright, axis, WIDEST).max() == 0
 
 
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("at", [0, 1, 117])
 def test_a_line_on_the_rim_of_the_picture_is_seen(axis, at):
-    response = line_response(picture_with(axis, at, 3, 100), axis, 6)
+    response = line_response(picture_with(axis, at, 3, 100), axis, WIDEST)
     assert response.max(axis=axis)[at : at + 3].min() > 0
 
 
 def test_noise_raises_the_step_and_flat_pictures_do_not():
-    rng = np.random.default_rng(1)
-    noisy = np.clip(rng.normal(60, 8, (200, 200)), 0, 255).astype(np.uint8)
-    assert noise_step(line_response(np.zeros((50, 50), np.uint8), 0, 6)) == 14
-    assert noise_step(line_response(noisy, 0, 6)) > 40
+    flat, lowest = np.zeros((50, 50), np.uint8), 14
+    noisy = np.random.default_rng(1).normal(60, 8, (200, 200)).clip(0, 255).astype(np.uint8)
+    assert noise_step(line_response(flat, 0, WIDEST)) == lowest
+    assert noise_step(line_response(noisy, 0, WIDEST)) > 40
+
+
+LEFT, LENGTH = 200, 400
 
 
 def view_with(width: int, level: int, ground: int = 0):
+    """An upright line of this width and brightness above the ground, and a short piece of one."""
     bgr = np.full((540, 540, 3), ground, np.uint8)
-    bgr[:400, 200 : 200 + width] = ground + level
+    bgr[:LENGTH, LEFT : LEFT + width] = ground + level
     bgr[450:453, 400 : 400 + width] = ground + level
     return view_of(Screenshot(bgr), None, 540)
 
 
 @pytest.mark.parametrize(
-    ("width", "level", "seen"), [(9, 100, True), (13, 100, False), (5, 19, True), (5, 17, False)]
+    ("width", "level", "is_seen"), [(9, 100, True), (13, 100, False), (5, 19, True), (5, 17, False)]
 )
-def test_free_lines_are_narrow_and_stand_out(width: int, level: int, seen: bool) -> None:
-    mask = free_lines(view_with(width, level, 60)).mask
-    assert (mask[20:380, 200 : 200 + width] == 255 * seen).all()
-    assert not mask[:, :199].any()
+def test_free_lines_are_narrow_and_stand_out(width: int, level: int, is_seen: bool) -> None:
+    mask = free_lines(view_with(width, level, ground=60)).mask
+    assert (mask[20 : LENGTH - 20, LEFT : LEFT + width] == 255 * is_seen).all()
+    assert not mask[:, : LEFT - 1].any()
 
 
-@pytest.mark.parametrize(("width", "level", "seen"), [(4, 100, True), (16, 100, False), (4, 3, False)])
-def test_pixels_of_lines_are_counted_along_them(width: int, level: int, seen: bool) -> None:
-    found = line_pixels(view_with(width, level), 0)
-    assert found.profile[202] == pytest.approx(400 / 540 * seen, abs=0.01)
-    assert found.mask[390, 201 : 199 + width].all() == found.mask.any() == seen
-    assert not found.mask[440:].any()  # too short
+@pytest.mark.parametrize(("width", "level", "is_seen"), [(4, 100, True), (16, 100, False), (4, 3, False)])
+def test_pixels_of_lines_are_counted_along_them(width: int, level: int, is_seen: bool) -> None:
+    lines = line_pixels(view_with(width, level), 0)
+    assert lines.profile[LEFT + 2] == pytest.approx(LENGTH / 540 * is_seen, abs=0.01)
+    on_line = lines.mask[LENGTH - 10, LEFT + 1 : LEFT - 1 + width]
+    assert on_line.all() == lines.mask.any() == is_seen
+    assert not lines.mask[440:].any()  # the short piece

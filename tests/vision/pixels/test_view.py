@@ -18,19 +18,34 @@ RANDOM = np.random.default_rng(5)
 SHOT = Screenshot(RANDOM.integers(0, 256, (230, 160, 3), dtype=np.uint8))
 
 
-@pytest.mark.parametrize("box", [(0, 0, 160, 230), (13, 40, 151, 178), (0, 99, 160, 230)])
-@pytest.mark.parametrize("view_px", [50, 80, 200])
-def test_a_part_cut_from_a_view_is_that_part_of_it(box, view_px):
+BOXES = pytest.mark.parametrize("box", [(0, 0, 160, 230), (13, 40, 151, 178), (0, 99, 160, 230)])
+"""Left, top, right and bottom."""
+VIEWS = pytest.mark.parametrize("view_px", [50, 80, 200])
+
+
+@BOXES
+@VIEWS
+def test_a_part_of_a_view_holds_its_box(box, view_px):
     view = view_of(SHOT, None, view_px)
     part = view.cut(view.part_in(box))
-    low, high = (part.to_picture @ (0, 0, 1))[:2], (part.to_picture @ (*part.size, 1))[:2]
+    low, high = ((part.to_picture @ (*point, 1))[:2] for point in ((0, 0), part.size))
+    end = np.minimum(box[2:], np.array(view.size) * view.scale)
     assert (low <= np.array(box[:2]) + view.scale / 2).all()
-    assert (high >= np.minimum(box[2:], np.array(view.size) * view.scale) - view.scale / 2 - 0.5).all()
-    x, y = np.round((np.linalg.inv(view.to_picture) @ (*low, 1))[:2]).astype(int)
-    assert np.array_equal(view.bgr[y : y + part.size[1], x : x + part.size[0]], part.bgr)
-    assert np.array_equal(view.gray[y : y + part.size[1], x : x + part.size[0]], part.gray)
-    assert part.rims[0] == (box[0] == 0, box[2] == 160)
-    assert part.rims[1] == (box[1] == 0, box[3] == 230)
+    assert (high >= end - view.scale / 2 - 0.5).all()
+    left, top, right, bottom = box
+    assert part.rims == ((left == 0, right == 160), (top == 0, bottom == 230))
+
+
+@BOXES
+@VIEWS
+def test_a_part_of_a_view_has_its_pixels(box, view_px):
+    view = view_of(SHOT, None, view_px)
+    part = view.cut(view.part_in(box))
+    first = part.to_picture @ (0, 0, 1)
+    x, y = np.round((np.linalg.inv(view.to_picture) @ first)[:2]).astype(int)
+    there = np.s_[y : y + part.size[1], x : x + part.size[0]]
+    assert np.array_equal(view.bgr[there], part.bgr)
+    assert np.array_equal(view.gray[there], part.gray)
 
 
 @pytest.mark.parametrize(("width", "factor"), [(540, 1.0), (600, 1.0), (810, 1.5), (1080, 2.0), (1440, 2.0)])
@@ -42,13 +57,14 @@ def test_large_pictures_are_shrunk_by_whole_factors(width, factor):
     ("view_px", "times", "side"), [(540, 1, 240), (540, 3, 720), (90, 1, 120), (60, 1, 60)]
 )
 def test_points_of_a_view_lead_back_to_the_picture(view_px: int, times: int, side: int) -> None:
+    centre, box = (131, 204), PixelBox(40, 70, 280, 320)
     bgr = np.zeros((330, 300, 3), np.uint8)
-    cv2.circle(bgr, (131, 204), 20, (0, 255, 0), -1)
-    view = view_of(Screenshot(bgr), PixelBox(40, 70, 280, 320), view_px, times=times)
+    cv2.circle(bgr, centre, 20, (0, 255, 0), -1)
+    view = view_of(Screenshot(bgr), box, view_px, times=times)
     assert view.size[0] == side
     assert view.scale == pytest.approx(240 / side)
     y, x = (np.average(places, weights=view.gray) for places in np.indices(view.gray.shape))
-    assert view.to_picture @ (x, y, 1) == pytest.approx((131, 204, 1), abs=0.2)
+    assert view.to_picture @ (x, y, 1) == pytest.approx((*centre, 1), abs=0.2)
 
 
 def test_colours_are_those_of_opencv() -> None:
@@ -76,16 +92,16 @@ OFFSETS = {
 def test_the_nearest_pixel_is_picked(frame, offsets):
     view = view_of(Screenshot(BGR), None, 540)
     places = frame.to_px((CENTRES[:, None, :] + offsets).reshape(-1, 2)).reshape(12, 9, 2)
-    near = np.clip(np.round(places).astype(int), 0, (79, 59))
-    clear = (np.abs(places % 1 - 0.5) > 1e-3).all(axis=-1)
+    nearest = np.clip(np.round(places).astype(int), 0, (79, 59))
+    is_clear = (np.abs(places % 1 - 0.5) > 1e-3).all(axis=-1)  # not midway between two pixels
     picked = sample(view, frame, CENTRES, offsets)
-    assert np.array_equal(picked[clear], BGR[near[..., 1], near[..., 0]][clear])
-    inside = (np.round(places) == near).all(axis=-1)
-    assert np.array_equal(is_inside(view, frame, CENTRES, offsets)[clear], inside[clear])
-    brightest = sample_brightest(view, frame, CENTRES, offsets)
-    assert np.array_equal(brightest[clear], (picked.max(axis=-1) * inside)[clear])
+    assert np.array_equal(picked[is_clear], BGR[nearest[..., 1], nearest[..., 0]][is_clear])
+    inside = (np.round(places) == nearest).all(axis=-1)
     assert inside.any()
     assert not inside.all()
+    assert np.array_equal(is_inside(view, frame, CENTRES, offsets)[is_clear], inside[is_clear])
+    brightest = sample_brightest(view, frame, CENTRES, offsets)
+    assert np.array_equal(brightest[is_clear], (picked.max(axis=-1) * inside)[is_clear])
 
 
 @pytest.mark.parametrize("x", [-0.6, -0.4, 79.4, 79.6])
@@ -99,19 +115,19 @@ def test_a_point_is_inside_up_to_half_a_pixel_beyond_the_outermost_ones(x, y):
 
 def test_lines_are_thin_on_darker_and_on_brighter_ground_and_edges_are_not():
     bgr = np.zeros((200, 300, 3), np.uint8)
-    bgr[:, 100:] = 60, 150, 60
+    bgr[:, 100:] = 60, 150, 60  # a tint
     bgr[:, 140:200] = 90, 220, 90  # a pipe
-    bgr[99:101] = 63, 109, 63
-    view = view_of(Screenshot(bgr), None, 300, "thin")
-    middles = [view.gray[100, 50], view.gray[100, 120], view.gray[100, 250]]
-    assert min(middles) > 20
-    assert not view.gray[50].any()
+    bgr[99:101] = 63, 109, 63  # the line
+    gray = view_of(Screenshot(bgr), None, 300, "thin").gray
+    on_black, on_tint, behind_pipe = 50, 120, 250
+    assert gray[100, [on_black, on_tint, behind_pipe]].min() > 20
+    assert not gray[50].any()  # edges alone
 
 
 def test_a_gap_between_a_line_and_a_pipe_is_not_thin():
     bgr = np.zeros((200, 200, 3), np.uint8)
-    bgr[:, 50:52] = 110
-    bgr[:, 54:90] = 250
+    bgr[:, 50:52] = 110  # the line
+    bgr[:, 54:90] = 250  # the pipe
     gray = view_of(Screenshot(bgr), None, 200, "thin").gray
     assert gray[100, 50:52].min() > 100
     assert not gray[100, 52:].any()

@@ -8,7 +8,6 @@ from flowvision import solve_image
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
-from flowvision.reading.options import Options
 from flowvision.solvers import solve
 from flowvision.vision.kinds.circles.finding import circle_boards, is_ruled
 from flowvision.vision.pixels.view import view_of
@@ -17,6 +16,7 @@ from tests.drawing import (
     BLACK,
     COLOURS,
     FIVE,
+    PITCH,
     RING_MARGIN,
     WHITE,
     draw_paths,
@@ -42,7 +42,8 @@ def tints(text: str, pitch: int = 60) -> Bgr:
     return bgr
 
 
-def found_in(bgr: Bgr) -> list[tuple[int, int]]:
+def sizes_in(bgr: Bgr) -> list[tuple[int, int]]:
+    """Return rows and columns of each board of circles."""
     return [(fit.rows, fit.cols) for fit in circle_boards(region_of(bgr))]
 
 
@@ -87,90 +88,102 @@ PICTURES = {
 @pytest.mark.parametrize("name", PICTURES)
 def test_boards_without_lines_are_read(name: str) -> None:
     bgr = PICTURES[name]()
-    assert found_in(bgr) == [(5, 5)]
+    assert sizes_in(bgr) == [(5, 5)]
     assert pairs_in(bgr) == FIVE_PAIRS
     assert pairs_in(decode(encode(bgr, ".jpg")).bgr) == FIVE_PAIRS
 
 
-@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize("turns", range(4))
 @pytest.mark.parametrize("colour", [(110, 110, 110), COLOURS["R"][::-1]])
-def test_what_is_right_above_the_board_is_no_part_of_it(colour, side):
-    padding, high = 80, 40
+def test_a_bar_right_beside_the_board_is_no_part_of_it(colour, turns):
+    padding, height = 80, 40
     bgr = np.pad(rings(FIVE), ((padding, 0), (0, 0), (0, 0)))
     x, y = ring_middle(0, 1)
-    bottom = y + padding - high  # right above the first row of rings
-    bgr[bottom - high : bottom, x - 20 : x + 160] = colour
-    bgr = np.ascontiguousarray(np.rot90(bgr, side))
-    assert found_in(bgr) == [(5, 5)]
+    bottom = y + padding - height  # right above the first row of rings
+    bgr[bottom - height : bottom, x - 20 : x + 160] = colour
+    assert sizes_in(np.ascontiguousarray(np.rot90(bgr, turns))) == [(5, 5)]
 
 
 def test_a_row_of_pipes_alone_is_part_of_the_board():
-    solved = tints(FIVE, 60)
-    bgr = np.zeros((8 * 60, 7 * 60, 3), np.uint8)
-    bgr[60 : 60 + len(solved), 60 : 60 + len(solved)] = solved
-    assert found_in(bgr) == [(5, 5)]
-    bgr[61:119, 61:179] = 0
-    assert found_in(bgr) == []
+    """On black, the first two cells of it hold two dots; without them nothing is guessed."""
+    board = tints(FIVE, PITCH)
+    bgr = np.pad(board, ((PITCH, 2 * PITCH), (PITCH, PITCH), (0, 0)))
+    assert sizes_in(bgr) == [(5, 5)]
+    first, second = np.s_[PITCH + 1 : 2 * PITCH - 1], np.s_[PITCH + 1 : 3 * PITCH - 1]
+    bgr[first, second] = 0
+    assert sizes_in(bgr) == []
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])
 def test_the_lattice_lies_where_it_was_drawn(rows, cols):
-    bgr = rings(random_text(rows, cols, 4), 45, shake=0.03)
-    (fit,) = circle_boards(region_of(bgr))
-    own = fit.region
+    pitch = 45
+    (fit,) = circle_boards(region_of(rings(random_text(rows, cols, 4), pitch, shake=0.03)))
     assert (fit.rows, fit.cols) == (rows, cols)
-    expected = [ring_middle(r, c, 45, 45) for r in range(rows) for c in range(cols)]
-    got = fit.frame.to_px([(c + 0.5, r + 0.5) for r in range(rows) for c in range(cols)])
-    assert np.abs(got - expected).max() < 0.05 * 45
-    assert np.abs(own.corners_px[0] - RING_MARGIN).max() < 0.05 * 45
     assert fit.quality > 0.75
+    places = list(np.ndindex(rows, cols))
+    drawn_px = [ring_middle(r, c, pitch, pitch) for r, c in places]
+    middles_px = fit.frame.to_px([(c + 0.5, r + 0.5) for r, c in places])
+    assert np.abs(middles_px - drawn_px).max() < 0.05 * pitch
+    assert np.abs(fit.region.corners_px[0] - RING_MARGIN).max() < 0.05 * pitch
 
 
-def test_nothing_is_guessed_about_cells_that_show_nothing():
-    empty = [divmod(cell, 5) for cell, letter in enumerate("".join(FIVE.split())) if letter == "."]
-    for covered in (empty, [(4, 0)], [(2, 2)]):
-        picture = rings(FIVE)
-        for r, c in covered:
-            cv2.circle(picture, ring_middle(r, c), 25, BLACK, -1)
-        assert found_in(picture) == []
-        refusal(picture, code="board-not-found")
+EMPTY = [(r, c) for r, row in enumerate(FIVE.split()) for c, letter in enumerate(row) if letter == "."]
+
+
+@pytest.mark.parametrize(
+    "covered", [EMPTY, [(4, 0)], [(2, 2)]], ids=["all empty cells", "a corner", "the middle"]
+)
+def test_nothing_is_guessed_about_cells_that_show_nothing(covered):
+    picture = rings(FIVE)
+    for r, c in covered:
+        cv2.circle(picture, ring_middle(r, c), 25, BLACK, -1)
+    assert sizes_in(picture) == []
+    refusal(picture, code="board-not-found")
 
 
 def test_a_dot_beyond_the_rectangle_refuses_it():
     bgr = np.pad(rings(FIVE), ((0, 120), (0, 0), (0, 0)))
-    assert found_in(bgr) == [(5, 5)]
+    assert sizes_in(bgr) == [(5, 5)]
     for row in (5, 6):
         cv2.circle(bgr, ring_middle(row, 2), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
-    assert found_in(bgr) == []
+    assert sizes_in(bgr) == []
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
-def test_boards_with_lines_are_not_for_it(colour):
+def test_a_single_line_makes_it_another_kind_of_board(colour):
     bgr = tints(FIVE)
-    assert found_in(bgr) == [(5, 5)]
-    cv2.line(bgr, (120, 62), (120, 118), colour, 4)
-    assert found_in(bgr) == []
-    assert found_in(screenshot_of(FIVE)) == []
+    assert sizes_in(bgr) == [(5, 5)]
+    cv2.line(bgr, (120, 62), (120, 118), colour, 4)  # between two cells of the second row
+    assert sizes_in(bgr) == []
+
+
+def test_boards_with_lines_are_another_kind():
+    assert sizes_in(screenshot_of(FIVE)) == []
 
 
 def test_of_two_boards_the_first_is_read_and_the_other_is_named():
-    other = FIVE[::-1].strip() + "\n"
-    bgr = np.hstack((rings(FIVE), rings(other)))
-    assert found_in(bgr) == [(5, 5), (5, 5)]
-    checked = solve_image(bgr)
-    assert pairs_of(checked.reading.puzzle) == FIVE_PAIRS
-    crop = tuple(map(int, checked.doubts[-1].other.value.split(",")))
-    second = solve_image(bgr, Options(crop=crop)).reading.puzzle
-    assert pairs_of(second) == pairs_of(parse(other).puzzle)
+    second = FIVE[::-1].strip() + "\n"
+    bgr = np.hstack((rings(FIVE), rings(second)))
+    assert sizes_in(bgr) == [(5, 5), (5, 5)]
+    answer = solve_image(bgr)
+    assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS
+    crop = tuple(map(int, answer.doubts[-1].other.value.split(",")))
+    assert pairs_of(solve_image(bgr, crop=crop).reading.puzzle) == pairs_of(parse(second).puzzle)
+
+
+GROUND = (70, 60, 50)
 
 
 def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38) -> Bgr:
-    """The solution of a board as pipes over rings, all as large as the dots."""
-    rows, pitch, radius = text.split(), 60, round(dot * 60)
-    bgr = np.full(((len(rows) + 1) * pitch, (len(rows[0]) + 1) * pitch, 3), (70, 60, 50), np.uint8)
+    """The solution of a board as pipes over rings, all as large as the dots.
+
+    Half a cell lies beside it. ``pipe``: its width, ``dot``: radius, in cells.
+    """
+    rows, radius = text.split(), round(dot * PITCH)
+    bgr = np.full(((len(rows) + 1) * PITCH, (len(rows[0]) + 1) * PITCH, 3), GROUND, np.uint8)
     for r, c in np.ndindex(len(rows), len(rows[0])):
-        cv2.circle(bgr, ((c + 1) * pitch, (r + 1) * pitch), radius, (255, 255, 255), ring_px, cv2.LINE_AA)
-    draw_paths(bgr, text, (pitch, pitch), pitch, round(pipe * pitch), radius)
+        cv2.circle(bgr, ((c + 1) * PITCH, (r + 1) * PITCH), radius, WHITE, ring_px, cv2.LINE_AA)
+    draw_paths(bgr, text, (PITCH, PITCH), PITCH, round(pipe * PITCH), radius)
     return bgr
 
 
@@ -186,29 +199,28 @@ def test_dots_differ_from_pipes_over_rings(ring_px: int, pipe: float, dot: float
 @pytest.mark.parametrize("sides", [["left"], ["right"], ["left", "right", "top", "bottom"]])
 def test_pipes_along_a_frame_are_of_the_board(dot: float, sides: list[str]) -> None:
     bgr = played_rings(FIVE, 2, 0.5, dot)
-    strips = {"left": np.s_[:, :18], "right": np.s_[:, -17:], "top": np.s_[:18], "bottom": np.s_[-17:]}
+    near_board = bgr[12:348, 12:348]
+    frame = {"left": np.s_[:, :18], "right": np.s_[:, -17:], "top": np.s_[:18], "bottom": np.s_[-17:]}
     for side in sides:
-        bgr[12:348, 12:348][strips[side]] = 64, 96, 128
-    bgr = cv2.copyMakeBorder(bgr, 60, 60, 60, 60, cv2.BORDER_CONSTANT, value=(70, 60, 50))
+        near_board[frame[side]] = 64, 96, 128
+    bgr = cv2.copyMakeBorder(bgr, PITCH, PITCH, PITCH, PITCH, cv2.BORDER_CONSTANT, value=GROUND)
     assert pairs_in(bgr) == FIVE_PAIRS
 
 
 @pytest.mark.parametrize("radius_px", [12, 14])
 def test_small_rings_on_a_tall_page_are_noticed(radius_px: int) -> None:
+    rows, cols, grey = 10, 8, (60, 60, 60)
     bgr = np.full((1100, 770, 3), 250, np.uint8)
-    dots = {(row, 3 * row % 8): letter for row, letter in enumerate("RGBYO" * 2)}
-    for row, col in np.ndindex(10, 8):
-        colour, width = (60, 60, 60), 1
-        if (row, col) in dots:
-            colour, width = COLOURS[dots[row, col]][::-1], -1
-        cv2.circle(bgr, (170 + 60 * col, 250 + 60 * row), radius_px, colour, width, cv2.LINE_AA)
-    assert found_in(bgr) == [(10, 8)]
-
-
-PITCH = 60
+    dots = {(row, 3 * row % cols): letter for row, letter in enumerate("RGBYO" * 2)}
+    for row, col in np.ndindex(rows, cols):
+        at, letter = (170 + PITCH * col, 250 + PITCH * row), dots.get((row, col))
+        colour, width = (COLOURS[letter][::-1], -1) if letter else (grey, 1)
+        cv2.circle(bgr, at, radius_px, colour, width, cv2.LINE_AA)
+    assert sizes_in(bgr) == [(rows, cols)]
 
 
 def circles(ground: int = 0, radius: int = 18, width: int = -1) -> np.ndarray:
+    """Five by five circles on a ground of this brightness; ``width``: of their line, -1 for discs."""
     bgr = np.full((360, 360, 3), ground, np.uint8)
     for row, col in np.ndindex(5, 5):
         cv2.circle(bgr, (60 + col * PITCH, 60 + row * PITCH), radius, (120, 140, 130), width, cv2.LINE_AA)

@@ -1,3 +1,5 @@
+from itertools import product
+
 import cv2
 import numpy as np
 import pytest
@@ -15,11 +17,13 @@ from tests.drawing import outlines
 from tests.seeing import refusal, region_of
 from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
-FRAME = Frame.of_box(30.0, 40.0, 60.0, 60.0)
+PITCH = 60.0
+FRAME = Frame.of_box(30.0, 40.0, PITCH, PITCH)
 BRICKS = [
     (x + 0.5 * (row % 2), row, width) for row in range(4) for x, width in ((0, 1), (1, 2), (3, 1.5), (4.5, 1))
 ]
 """Left, row and width of bricks whose joints do not meet."""
+LINE = (90, 110, 80)
 
 
 def drawn(board: Board) -> Bgr:
@@ -30,13 +34,14 @@ def bricks() -> np.ndarray:
     bgr = np.zeros((460, 460, 3), np.uint8)
     for x, y, width in BRICKS:
         low, high = np.round(FRAME.to_px([(x, y), (x + width, y + 1)])).astype(int).tolist()
-        cv2.rectangle(bgr, low, high, (90, 110, 80), 2)
+        cv2.rectangle(bgr, low, high, LINE, 2)
     return bgr
 
 
 def cell_at(fit: CellFit, x: float, y: float) -> int:
+    """Return the number of the cell whose middle is nearest to a place."""
     middles = fit.frame.to_px(fit.centres)
-    return int(np.hypot(*(middles - FRAME.to_px([(x, y)])).T).argmin())
+    return int(np.linalg.norm(middles - FRAME.to_px([(x, y)]), axis=1).argmin())
 
 
 def test_the_outline_goes_round_all_cells() -> None:
@@ -63,12 +68,12 @@ def test_cells_that_only_scraps_connect_are_refused() -> None:
     refusal(bgr, code="no-dots")
 
 
-@pytest.mark.parametrize("radius", [10, 24])
-def test_the_inside_of_a_letter_is_no_cell(radius: int) -> None:
+@pytest.mark.parametrize(("radius", "is_cell"), [(10, False), (24, True)])
+def test_the_inside_of_a_letter_is_no_cell(radius: int, is_cell: bool) -> None:
     bgr = drawn(boards.square(4, 6))
     x, y = np.round(FRAME.to_px([(2.5, 1.5)])[0]).astype(int).tolist()
-    cv2.circle(bgr, (x, y), radius, (90, 110, 80), 2)
-    assert len(fit_cells(region_of(bgr)).centres) == 24 + (radius == 24)
+    cv2.circle(bgr, (x, y), radius, LINE, 2)
+    assert len(fit_cells(region_of(bgr)).centres) == 4 * 6 + is_cell
 
 
 @pytest.mark.parametrize(
@@ -76,41 +81,44 @@ def test_the_inside_of_a_letter_is_no_cell(radius: int) -> None:
 )
 def test_every_cell_and_every_side_is_found(board):
     fit = fit_cells(region_of(drawn(board)))
-    middles = fit.frame.to_px(fit.centres)
-    expected = FRAME.to_px(board.layout.centres)
-    away = np.hypot(*np.moveaxis(middles[:, None] - expected, -1, 0))
-    number = away.argmin(axis=1)
-    assert len(fit.centres) == len(board.layout.cells)
-    assert sorted(number.tolist()) == list(range(len(fit.centres)))
-    assert away.min(axis=1).max() < 3
-    found = {frozenset((int(number[c.a]), int(number[c.b]))) for c in fit.contacts}
-    assert found == {frozenset(edge) for edge in board.graph.edges}
+    middles, drawn_middles = fit.frame.to_px(fit.centres), FRAME.to_px(board.layout.centres)
+    distances = np.linalg.norm(middles[:, None] - drawn_middles, axis=2)
+    drawn_cell = distances.argmin(axis=1).tolist()
+    assert sorted(drawn_cell) == list(range(len(board.layout.cells)))
+    assert distances.min(axis=1).max() < 3
+    joined = {frozenset((drawn_cell[contact.a], drawn_cell[contact.b])) for contact in fit.contacts}
+    assert joined == set(map(frozenset, board.graph.edges))
+
+
+def test_cells_of_several_sizes_have_their_shapes():
+    fit = fit_cells(region_of(bricks()))
+    assert len(fit.centres) == len(BRICKS)
+    for x, y, width in BRICKS:
+        long, high = np.diag(fit.shapes[cell_at(fit, x + width / 2, y + 0.5)])
+        assert long / high == pytest.approx(width, rel=0.08)
 
 
 def test_cells_of_several_sizes_meet_along_their_common_sides():
     fit = fit_cells(region_of(bricks()))
-    assert len(fit.centres) == len(BRICKS)
-    contacts = {frozenset((contact.a, contact.b)): contact for contact in fit.contacts}
-    for x, y, width in BRICKS:
-        cell = cell_at(fit, x + width / 2, y + 0.5)
-        long, high = np.diag(fit.shapes[cell])
-        assert long / high == pytest.approx(width, rel=0.08)
-        for left, row, wide in BRICKS:
-            overlap = min(x + width, left + wide) - max(x, left)
-            if row == y + 1 and overlap > 0.3:
-                contact = contacts[frozenset((cell, cell_at(fit, left + wide / 2, row + 0.5)))]
-                assert contact.length * fit.pitch_px / 60 == pytest.approx(overlap, abs=0.15)
+    lengths = {
+        frozenset((contact.a, contact.b)): contact.length * fit.pitch_px / PITCH for contact in fit.contacts
+    }
+    for upper, lower in product(BRICKS, BRICKS):
+        overlap = min(upper[0] + upper[2], lower[0] + lower[2]) - max(upper[0], lower[0])
+        if lower[1] == upper[1] + 1 and overlap > 0.3:
+            cells = frozenset(cell_at(fit, x + width / 2, y + 0.5) for x, y, width in (upper, lower))
+            assert lengths[cells] == pytest.approx(overlap, abs=0.15)
 
 
 def test_a_thick_side_is_a_wall():
     bgr = drawn(boards.square(4, 4))
-    low, high = np.round(FRAME.to_px([(2, 1), (2, 2)])).astype(int).tolist()
-    cv2.line(bgr, low, high, (90, 110, 80), 7)
+    ends = np.round(FRAME.to_px([(2, 1), (2, 2)])).astype(int).tolist()
+    cv2.line(bgr, *ends, LINE, 7)
     fit = fit_cells(region_of(bgr))
-    walled = {cell_at(fit, 1.5, 1.5), cell_at(fit, 2.5, 1.5)}
+    beside_it = {cell_at(fit, 1.5, 1.5), cell_at(fit, 2.5, 1.5)}
     joined = [{contact.a, contact.b} for contact in fit.contacts]
-    assert walled not in joined
-    assert len(joined) == 24 - 1
+    assert beside_it not in joined
+    assert len(joined) == len(boards.square(4, 4).graph.edges) - 1
 
 
 def test_too_few_regions_are_no_board():
@@ -123,16 +131,16 @@ def test_too_few_regions_are_no_board():
 def test_a_row_of_pixels_between_lines_is_no_cell() -> None:
     """Scan lines over a bright surface leave rows one pixel high."""
     bgr = np.zeros((300, 300, 3), np.uint8)
-    bgr[50:250, 40:260] = (90, 110, 80)
+    bgr[50:250, 40:260] = LINE
     bgr[52:248:3, 42:258] = 0
     with pytest.raises(GridNotFoundError):
         fit_cells(region_of(bgr))
 
 
 def centred(board: Board) -> Board:
-    """The same with middles, and so dots, midway between the corners of cells, as the game has them."""
-    corners = [cell.outline for cell in board.layout.cells]
-    cells = [Cell(tuple(np.mean(outline, axis=0).tolist()), outline) for outline in corners]
+    """Return the same cells with middles, and so dots, midway between their corners, as the game has them."""
+    outlines = [cell.outline for cell in board.layout.cells]
+    cells = [Cell(tuple(np.mean(outline, axis=0).tolist()), outline) for outline in outlines]
     return boards.build(cells, boards.shared_sides(cells))
 
 

@@ -10,17 +10,18 @@ from tests.seeing import region_of
 
 
 def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, tilt: float = 0.0) -> CellFit:
-    """The cells of a board in any order, each up to ``shake`` from its place, turned by ``tilt`` degrees."""
+    """The cells of a board in any order, each up to ``shake`` from its place, turned by ``tilt`` degrees.
+
+    ``stretch``: their width, of their height.
+    """
     rng = np.random.default_rng(0)
     order = rng.permutation(len(board.layout.cells))
     middles = np.array([board.layout.cells[cell].centre for cell in order]) * (stretch, 1.0)
     angle = np.radians(tilt)
     turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
     middles = middles @ turn + rng.uniform(-shake, shake, middles.shape) + (3.0, -2.0)
-    number = np.argsort(order)
-    contacts = tuple(
-        Contact(int(number[a]), int(number[b]), (0.0, 0.0), 1.0, 1.0) for a, b in board.graph.edges
-    )
+    number = np.argsort(order).tolist()
+    contacts = tuple(Contact(number[a], number[b], (0.0, 0.0), 1.0, 1.0) for a, b in board.graph.edges)
     region, count = region_of(np.zeros((8, 8, 3), np.uint8)), len(order)
     shapes, frame = np.tile(np.eye(2), (count, 1, 1)), Frame.of_box(0, 0, 1, 1)
     centres = tuple((float(x), float(y)) for x, y in middles)
@@ -44,8 +45,9 @@ def test_cells_are_given_their_rows_and_columns(name, shake):
     lattice, order = lattice_of(fit)
     assert lattice == board.lattice
     expected = np.array(board.layout.centres)
-    found = np.array([fit.centres[cell] for cell in order])
-    assert np.abs(found - found[0] - expected + expected[0]).max() <= 4 * shake + 1e-9
+    centres = np.array([fit.centres[cell] for cell in order])
+    moved = (centres - centres[0]) - (expected - expected[0])
+    assert np.abs(moved).max() <= 4 * shake + 1e-9
     assert is_hexagonal(fit) == (board.lattice.tiling == "hex")
 
 
@@ -57,15 +59,19 @@ def test_tilted_squares_and_oblongs_have_rows_and_columns(name, how):
     lattice, order = lattice_of(fit_of(BOARDS[name], 0.02, **how))
     assert lattice == BOARDS[name].lattice
     assert len(order) == len(BOARDS[name].layout.cells)
-    further, _ = lattice_of(fit_of(boards.square(4, 6), tilt=how.get("tilt", 0) + 90))
-    assert (further.rows, further.cols) == (6, 4)
+
+
+@pytest.mark.parametrize("tilt", [49, 70, 90, 110, 134])
+def test_columns_of_a_board_that_is_tilted_further_are_rows(tilt):
+    lattice, _ = lattice_of(fit_of(boards.square(4, 6), tilt=tilt))
+    assert (lattice.rows, lattice.cols) == (6, 4)
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_cells_off_their_places_have_none(name):
+def test_cells_of_which_one_is_off_its_place_have_no_rows(name):
     fit = fit_of(BOARDS[name])
-    moved = ((fit.centres[0][0] + 0.3, fit.centres[0][1] + 0.3), *fit.centres[1:])
-    shaken = replace(fit, centres=moved)
+    (x, y), *others = fit.centres
+    shaken = replace(fit, centres=((x + 0.3, y + 0.3), *others))
     assert lattice_of(shaken) is None
     assert not is_hexagonal(shaken)
 
@@ -73,12 +79,12 @@ def test_cells_off_their_places_have_none(name):
 def bricks(rows: int, cols: int) -> Board:
     """Bricks twice as long as high, every second row half a brick further: a lattice of squares, turned.
 
-    Above and below each brick lie two, which are neighbours in those squares; the one beside it is none.
+    Above and below each brick lie two, which are neighbours in those squares; the one beside it is not.
     """
-    lefts = [(2.0 * col + row % 2, float(row)) for row in range(rows) for col in range(cols)]
+    upper_lefts = [(2.0 * col + row % 2, float(row)) for row in range(rows) for col in range(cols)]
     cells = [
         Cell((x + 1, y + 0.5), ((x, y), (x + 1, y), (x + 2, y), (x + 2, y + 1), (x + 1, y + 1), (x, y + 1)))
-        for x, y in lefts
+        for x, y in upper_lefts
     ]
     return boards.build(cells, boards.shared_sides(cells))
 

@@ -10,11 +10,12 @@ from flowvision.vision.pixels.lines import AXES, hough_lines
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import GRID
 from tests import seeing
-from tests.drawing import FIVE, random_text, screenshot_of
+from tests.drawing import CORNER, FIVE, PITCH, random_text, screenshot_of
 from tests.seeing import lines_in, region_of
 
 
 def fit_of(bgr: np.ndarray):
+    """Return the best lattice of a picture."""
     return next(fits_in(lines_in(region_of(bgr))))
 
 
@@ -22,97 +23,111 @@ def test_lost_lines_make_a_lattice_unsure():
     bgr = screenshot_of(FIVE)
     whole = fit_of(bgr).quality
     assert whole > 0.97
-    bgr[200:320, 130:134] = 0
-    bgr[258:262, 72:130] = 0
-    lost = fit_of(bgr).quality
-    sides = 5 * 6 + 5 * 6
-    assert whole - lost == pytest.approx(3 / sides, abs=0.02)
+    bgr[200:320, 130:134] = 0  # two upright sides
+    bgr[258:262, 72:130] = 0  # a level one
+    sides, lost = 2 * 5 * 6, 3
+    assert whole - fit_of(bgr).quality == pytest.approx(lost / sides, abs=0.02)
 
 
-def test_hough_lines_are_those_of_the_picture():
-    fit = fit_of(screenshot_of(FIVE))
-    for axis, start in zip(AXES, (12, 140), strict=True):
-        places, tilts = hough_lines(fit.evidence.axes[axis].mask, axis, GRID.tilt_small).T
-        steps = (places - start) / 60
-        assert np.abs(tilts).max() <= GRID.tilt_small
-        assert set(np.round(steps).astype(int).tolist()) == set(range(6))
-        assert np.abs(steps - np.round(steps)).max() < 0.1
+@pytest.mark.parametrize("axis", AXES)
+def test_hough_lines_are_those_of_the_picture(axis):
+    evidence = fit_of(screenshot_of(FIVE)).evidence
+    places, tilts = hough_lines(evidence.axes[axis].mask, axis, GRID.tilt_small).T
+    cells = (places - CORNER[axis]) / PITCH
+    assert np.abs(tilts).max() <= GRID.tilt_small
+    assert set(np.round(cells).astype(int).tolist()) == set(range(6))
+    assert np.abs(cells - np.round(cells)).max() < 0.1
 
 
 def lattice(rows: int, cols: int) -> tuple[SideCoverage, tuple[np.ndarray, np.ndarray]]:
-    """A lattice of which every side is seen, and none is strong."""
+    """Return a lattice of which every side is seen; and which sides are strong, upright and level: none."""
     shapes = (rows, cols + 1), (rows + 1, cols)
     cover = SideCoverage(*(np.ones(shape) for shape in shapes))
     return cover, (np.zeros(shapes[0], bool), np.zeros(shapes[1], bool))
 
 
 def holes_in(cover: SideCoverage, strong: tuple[np.ndarray, np.ndarray]) -> set[tuple[int, int]]:
-    found = hole_places(cover, strong)
-    return {(row, col) for row, col in np.argwhere(found).tolist()}
+    """Return row and column of each hole."""
+    return {(row, col) for row, col in np.argwhere(hole_places(cover, strong)).tolist()}
 
 
 @pytest.mark.sweep(5)
 @pytest.mark.parametrize("seed", range(20))
 def test_a_rectangle_within_an_outline_is_a_hole(seed):
-    rng = np.random.default_rng(seed)
-    cover, strong = lattice(6, 7)
-    (r0, r1), (c0, c1) = (sorted(rng.choice(size + 1, 2, replace=False).tolist()) for size in (6, 7))
-    cover.vertical[r0:r1, c0 + 1 : c1] = cover.horizontal[r0 + 1 : r1, c0:c1] = 0
-    strong[0][r0:r1, [c0, c1]] = strong[1][[r0, r1], c0:c1] = True
-    assert holes_in(cover, strong) == {(row, col) for row in range(r0, r1) for col in range(c0, c1)}
+    rng, (cover, (upright, level)) = np.random.default_rng(seed), lattice(6, 7)
+    (top, bottom), (left, right) = (
+        sorted(rng.choice(size + 1, 2, replace=False).tolist()) for size in (6, 7)
+    )
+    cover.vertical[top:bottom, left + 1 : right] = cover.horizontal[top + 1 : bottom, left:right] = 0
+    upright[top:bottom, [left, right]] = level[[top, bottom], left:right] = True
+    expected = {(row, col) for row in range(top, bottom) for col in range(left, right)}
+    assert holes_in(cover, (upright, level)) == expected
 
 
-def test_cells_between_which_lines_were_lost_are_no_hole():
-    cover, strong = lattice(5, 5)
+@pytest.mark.parametrize("is_one_side_strong", [False, True])
+def test_cells_between_which_lines_were_lost_are_no_hole(is_one_side_strong):
+    cover, (upright, level) = lattice(5, 5)
     cover.vertical[1:3, 2] = cover.horizontal[2, 1:3] = 0
-    assert holes_in(cover, strong) == set()
-    strong[0][1, 1] = True
-    assert holes_in(cover, strong) == set()
+    upright[1, 1] = is_one_side_strong
+    assert holes_in(cover, (upright, level)) == set()
 
 
 @pytest.mark.parametrize("walls", range(5))
 def test_a_cell_among_walls_is_a_hole_only_when_it_is_closed(walls):
-    cover, strong = lattice(5, 5)
-    for array, place in (
-        (strong[0], (2, 2)), (strong[0], (2, 3)), (strong[1], (2, 2)), (strong[1], (3, 2))
-    )[:walls]:  # fmt: skip
-        array[place] = True
-    assert holes_in(cover, strong) == ({(2, 2)} if walls == 4 else set())
+    cover, (upright, level) = lattice(5, 5)
+    for sides, place in ((upright, (2, 2)), (upright, (2, 3)), (level, (2, 2)), (level, (3, 2)))[:walls]:
+        sides[place] = True
+    assert holes_in(cover, (upright, level)) == ({(2, 2)} if walls == 4 else set())
 
 
 def test_outer_sides_far_weaker_than_a_line_are_not_seen():
     cover, _ = lattice(4, 5)
+    upright, level = np.ones((4, 6)), np.ones((5, 5))
+    weak_inside, weak_left, weak_below = (1, 3), (2, 0), (4, 2)
+    upright[weak_inside] = upright[weak_left] = level[weak_below] = 0.1
+    kept = without_faint_rim(cover, (upright, level))
+    assert [tuple(place) for place in np.argwhere(kept.vertical == 0).tolist()] == [weak_left]
+    assert [tuple(place) for place in np.argwhere(kept.horizontal == 0).tolist()] == [weak_below]
+    assert cover.vertical[weak_left] == 1  # what was given is left alone
+
+
+def test_an_outer_side_that_is_unknown_stays_so():
+    cover, _ = lattice(4, 5)
     cover.vertical[0, 0] = np.nan
-    strength = np.full((4, 6), 1.0), np.full((5, 5), 1.0)
-    strength[0][0, 0] = strength[0][2, 0] = strength[0][1, 3] = strength[1][4, 2] = 0.1
-    kept = without_faint_rim(cover, strength)
-    faint = {(2, 0)}, {(4, 2)}
-    for side, gone in zip((kept.vertical, kept.horizontal), faint, strict=True):
-        assert {(row, col) for row, col in np.argwhere(side == 0).tolist()} == gone
+    upright = np.ones((4, 6))
+    upright[0, 0] = 0.1
+    kept = without_faint_rim(cover, (upright, np.ones((5, 5))))
     assert np.isnan(kept.vertical[0, 0])
-    assert cover.vertical[2, 0] == 1
 
 
-@pytest.mark.parametrize("lines", [0, 1])
-def test_a_board_is_never_all_hole(lines):
-    cover, strong = lattice(4, 5)
-    cover.vertical[:, 1:-1] = cover.horizontal[1:-1] = lines
-    strong[0][:, [0, -1]] = strong[1][[0, -1]] = True
-    if lines:
-        strong[0][:], strong[1][:] = True, True
-    assert holes_in(cover, strong) == set()
+@pytest.mark.parametrize("has_lines", [False, True])
+def test_a_board_is_never_all_hole(has_lines):
+    """Its outline is strong, and all lines within it too, or they are not seen."""
+    cover, (upright, level) = lattice(4, 5)
+    cover.vertical[:, 1:-1] = cover.horizontal[1:-1] = has_lines
+    upright[:, [0, -1]] = level[[0, -1]] = True
+    if has_lines:
+        upright[:], level[:] = True, True
+    assert holes_in(cover, (upright, level)) == set()
 
 
-PITCH, LEFT, TOP = 60, 12, 140
+LEFT, TOP = CORNER
 
 
 def board_of(rows: int, cols: int) -> np.ndarray:
-    return np.repeat(screenshot_of(random_text(rows, cols, pairs=0), PITCH).max(axis=2)[..., None], 3, axis=2)
+    """Return the lines of a board, in grey."""
+    brightest = screenshot_of(random_text(rows, cols, pairs=0)).max(axis=2)
+    return np.repeat(brightest[..., None], 3, axis=2)
 
 
 def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list[np.ndarray]:
+    """Return how strong upright and level sides are."""
     view = view_of(Screenshot(bgr), None, 10_000, channel)
     return [third_strongest(side_places(view, fit, axis)) for axis in AXES]
+
+
+def assert_equal(a: list[np.ndarray], b: list[np.ndarray]) -> None:
+    assert all(np.array_equal(*arrays) for arrays in zip(a, b, strict=True))
 
 
 def lattice_of(bgr: np.ndarray) -> GridFit:
@@ -122,29 +137,26 @@ def lattice_of(bgr: np.ndarray) -> GridFit:
 @pytest.mark.parametrize("width", [4, 6, 8])
 def test_thicker_lines_are_stronger_by_their_width(width):
     plain = board_of(5, 5)
-    thick, fit = plain.copy(), lattice_of(plain)
+    thick, fit, plain_width = plain.copy(), lattice_of(plain), 3
     x = LEFT + 2 * PITCH
     thick[TOP + PITCH + 2 : TOP + 2 * PITCH - 1, x - width // 2 : x + width - width // 2] = plain.max()
-    before, after = strengths(plain, fit), strengths(thick, fit)
-    ratio = after[0] / before[0]
-    assert ratio[1, 2] == pytest.approx(width / 3, rel=0.25)
+    (upright, level), (upright_before, level_before) = strengths(thick, fit), strengths(plain, fit)
+    ratio = upright / upright_before
+    assert ratio[1, 2] == pytest.approx(width / plain_width, rel=0.25)
     ratio[1, 2] = 1
     assert ratio == pytest.approx(1.0, rel=0.05)
-    assert after[1] == pytest.approx(before[1], rel=0.05)
+    assert level == pytest.approx(level_before, rel=0.05)
 
 
 def test_dark_lines_count_by_how_far_they_are_from_white():
     bgr = board_of(5, 4)
     fit = lattice_of(bgr)
-    for one, other in zip(strengths(bgr, fit), strengths(255 - bgr, fit, "negative"), strict=True):
-        assert np.array_equal(one, other)
+    assert_equal(strengths(bgr, fit), strengths(255 - bgr, fit, "negative"))
 
 
 def test_what_lies_beyond_the_border_does_not_count():
-    plain = board_of(5, 5)
-    fit, beside = lattice_of(plain), plain.copy()
-    gap = 6
-    beside[: TOP - gap] = beside[TOP + 5 * PITCH + gap :] = 255
-    beside[:, LEFT + 5 * PITCH + gap :] = 255
-    for one, other in zip(strengths(plain, fit), strengths(beside, fit), strict=True):
-        assert np.array_equal(one, other)
+    plain, gap = board_of(5, 5), 6
+    fit, bright_around = lattice_of(plain), plain.copy()
+    bright_around[: TOP - gap] = bright_around[TOP + 5 * PITCH + gap :] = 255
+    bright_around[:, LEFT + 5 * PITCH + gap :] = 255
+    assert_equal(strengths(plain, fit), strengths(bright_around, fit))

@@ -4,7 +4,7 @@ import pytest
 
 from flowvision.vision.grid.spacing import line_evidence
 from flowvision.vision.kinds.rectangular.rectify import _sharpness, is_tilted, rectified
-from tests.drawing import random_text, screenshot_of
+from tests.drawing import PITCH, random_text, screenshot_of
 from tests.seeing import lines_in, region_of, view_in
 
 SIZE = 480, 700
@@ -14,39 +14,49 @@ CORNERS = np.array([(60, 140), (420, 140), (420, 560), (60, 560)], np.float64)
 
 
 def turned(view):
-    """The rectified view."""
+    """Return the rectified view, or None."""
     region = region_of(view.bgr)
     return rectified(line_evidence(region, view))
 
 
+def rotation(degrees: float) -> np.ndarray:
+    """Return (2, 3): the rotation of ``UPRIGHT`` about its middle, a little smaller."""
+    return cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85)
+
+
 def through(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    seen = np.column_stack((points, np.ones(len(points)))) @ matrix.T
-    return seen[:, :2] / seen[:, 2:]
+    """Map points by a homography."""
+    mapped = np.column_stack((points, np.ones(len(points)))) @ matrix.T
+    return mapped[:, :2] / mapped[:, 2:]
 
 
 def assert_upright(matrix: np.ndarray):
     """The board seen through ``matrix`` has upright and level sides in the rectified view.
 
-    To a twentieth of a cell, which spacings allow for; a tilt of a degree is twice that.
+    To a twentieth of a cell, which spacings allow for; a tilt of a degree is twice that. A view may be
+    rectified twice.
     """
-    seen = view_in(cv2.warpPerspective(UPRIGHT, matrix, SIZE))
-    found = turned(seen)
-    assert found is not None
-    again = turned(found) or found
-    corners = through(CORNERS, np.linalg.inv(again.to_picture) @ matrix)
-    assert np.abs(corners[[0, 1, 2, 3], [0, 1, 0, 1]] - corners[[3, 0, 1, 2], [0, 1, 0, 1]]).max() < 0.05 * 60
+    first = turned(view_in(cv2.warpPerspective(UPRIGHT, matrix, SIZE)))
+    assert first is not None
+    view = turned(first) or first
+    upper_left, upper_right, lower_right, lower_left = through(
+        CORNERS, np.linalg.inv(view.to_picture) @ matrix
+    )
+    aside = [upper_left[0] - lower_left[0], upper_right[0] - lower_right[0]]
+    down = [upper_left[1] - upper_right[1], lower_left[1] - lower_right[1]]
+    assert np.abs([aside, down]).max() < 0.05 * PITCH
 
 
 @pytest.mark.parametrize("degrees", [-12, -4, -1, 1, 3, 9])
 def test_a_turned_board_is_turned_back(degrees):
-    turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85)
-    assert_upright(np.vstack((turn, (0, 0, 1))))
+    assert_upright(np.vstack((rotation(degrees), (0, 0, 1))))
 
 
 @pytest.mark.parametrize("shifts", [(30, 0, 0, 0), (0, 25, 15, 0), (20, 0, 0, 35)])
 def test_a_board_in_perspective_is_turned_back(shifts):
-    seen = CORNERS * 0.9 + (24, 35) + np.column_stack((shifts, np.roll(shifts, 1)))
-    assert_upright(cv2.getPerspectiveTransform(CORNERS.astype(np.float32), seen.astype(np.float32)))
+    """``shifts``: of the corners, to the right; the next corner moves as far down."""
+    moved = CORNERS * 0.9 + (24, 35) + np.column_stack((shifts, np.roll(shifts, 1)))
+    assert_upright(cv2.getPerspectiveTransform(CORNERS.astype(np.float32), moved.astype(np.float32)))
 
 
 @pytest.mark.parametrize("what", ["nothing", "noise", "upright lines alone"])
@@ -62,16 +72,15 @@ def test_without_two_families_of_lines_nothing_is_turned(what):
 @pytest.mark.parametrize("degrees", [0, 1])
 def test_a_tilt_of_a_degree_is_noticed(degrees):
     """Lines lean over by more than their width."""
-    turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), degrees, 0.85)
-    assert is_tilted(lines_in(region_of(cv2.warpAffine(UPRIGHT, turn, SIZE)))) == (degrees > 0)
+    bgr = cv2.warpAffine(UPRIGHT, rotation(degrees), SIZE)
+    assert is_tilted(lines_in(region_of(bgr))) == (degrees > 0)
 
 
 def test_a_turned_view_does_not_pretend_to_reach_the_rim():
-    turn = cv2.getRotationMatrix2D((SIZE[0] / 2, SIZE[1] / 2), 5, 0.85)
-    found = turned(view_in(cv2.warpAffine(UPRIGHT, turn, SIZE)))
-    assert found.rims == ((False, False), (False, False))
-    assert max(found.size) <= 2 * max(SIZE)
-    assert found.gray.shape == found.bgr.shape[:2]
+    view = turned(view_in(cv2.warpAffine(UPRIGHT, rotation(5), SIZE)))
+    assert view.rims == ((False, False), (False, False))
+    assert max(view.size) <= 2 * max(SIZE)
+    assert view.gray.shape == view.bgr.shape[:2]
 
 
 def test_a_tall_view_does_not_turn_inside_out() -> None:
