@@ -11,6 +11,7 @@ from flowvision.colours import palette_for
 from flowvision.corrections import (
     SAME_COLOUR,
     Correction,
+    Draft,
     SetBoard,
     SetCell,
     changed,
@@ -19,7 +20,7 @@ from flowvision.corrections import (
 )
 from flowvision.corrections import reading_of as rebuilt
 from flowvision.errors import PuzzleInvalidError
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.image.picture import Frame, Rgb, Screenshot
 from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell, Layout
@@ -50,7 +51,8 @@ def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:
     return rebuilt(changed(draft_of(reading), corrections))
 
 
-def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
+def cells_and_dots(text: str) -> tuple[BoardGeometry, Dots]:
+    """Return what is seen on a picture of a board."""
     geometry = seeing.geometry_of(Screenshot(screenshot_of(text)))
     return geometry, seeing.dots_on(geometry)
 
@@ -58,56 +60,71 @@ def seen_on(text: str) -> tuple[BoardGeometry, Dots]:
 @pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
 def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
     unit = tile(4, 4, [(1, 1)])
+
+    def measured(x: float, y: float) -> tuple[float, float]:
+        return 0.5 * x + 3, 0.8 * y - 1
+
     cells = tuple(
-        Cell((0.5 * x + 3, 0.8 * y - 1), tuple((0.5 * u + 3, 0.8 * v - 1) for u, v in outline))
-        for (x, y), outline in ((cell.centre, cell.outline) for cell in unit.layout.cells)
+        Cell(measured(*cell.centre), tuple(measured(*corner) for corner in cell.outline))
+        for cell in unit.layout.cells
     )
     layout = Layout(cells, unit.layout.cell_of, unit.layout.strokes)
     reading = reading_on(Board(unit.graph, layout, unit.lattice))
-    draft = draft_of(reading)
     as_seen = reading.frame.to_px([cell.centre for cell in cells])
-    assert draft.frame.to_px(unit.layout.centres) == pytest.approx(as_seen, abs=1e-6)
-    assert draft_of(reading_on(unit)).frame == FRAME  # to the last bit where they are 1.0 apart
+    assert draft_of(reading).frame.to_px(unit.layout.centres) == pytest.approx(as_seen, abs=1e-6)
+
+
+@pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
+def test_cells_that_are_1_apart_keep_their_frame_to_the_last_bit(tile) -> None:
+    assert draft_of(reading_on(tile(4, 4, [(1, 1)]))).frame == FRAME
 
 
 def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
-    text = FIVE.replace("..B.O", "..B.R").replace(".RBO.", ".RYO.")
-    sides, dots = seen_on(text)
-    draft = draft_of_dots(sides, dots)
-    rows = draft.drawn().grid
-    shown = {(r, c): mark for r, row in enumerate(text.split()) for c, mark in enumerate(row) if mark != "."}
-    assert {key for key, mark in draft.marks.items() if mark != "."} == set(shown)
-    assert max(sum(row.count(letter) for row in rows) for letter in draft.colours) == 2
-    for key, dot in draft.seen.items():
-        assert np.abs(np.subtract(draft.colours[dot.letter], COLOURS[shown[key]])).max() <= 3
+    text = FIVE.replace("..B.O", "..B.R").replace(
+        ".RBO.", ".RYO."
+    )  # three red and yellow, one blue and orange
+    geometry, dots = cells_and_dots(text)
+    draft = draft_of_dots(geometry, dots)
+    letter_at = {(r, c): letter for r, row in enumerate(text.split()) for c, letter in enumerate(row)}
+    with_dots = {place for place, letter in letter_at.items() if letter != "."}
+    assert {place for place, mark in draft.marks.items() if mark != "."} == with_dots
+    for place, dot in draft.seen.items():
+        assert np.abs(np.subtract(draft.colours[dot.letter], COLOURS[letter_at[place]])).max() <= 3
         assert 0 <= dot.doubt < 0.15
-    partners = [[key for key, dot in draft.seen.items() if dot.letter == one] for one in draft.colours]
-    assert all(len({shown[key] for key in pair}) == 1 for pair in partners)
-    assert sorted(map(len, partners)) == [1, 1, 1, 1, 2, 2, 2]
-    assert draft.reading.lines_confidence == sides.fit.quality
+    groups = [
+        [place for place, dot in draft.seen.items() if dot.letter == letter] for letter in draft.colours
+    ]
+    assert all(len({letter_at[place] for place in group}) == 1 for group in groups)
+    assert sorted(map(len, groups)) == [1, 1, 1, 1, 2, 2, 2]
+    assert draft.reading.lines_confidence == geometry.fit.quality
 
 
-def test_a_board_without_dots_is_a_draft() -> None:
-    sides, dots = seen_on(FIVE)
-    for none in (None, replace(dots, dots=())):
-        draft = draft_of_dots(sides, none)
-        assert draft.drawn().grid == (".....",) * 5
-        assert not draft.colours
-        assert not draft.seen
-        assert draft.frame == sides.fit.frame
+@pytest.mark.parametrize("is_searched", [False, True])
+def test_a_board_without_dots_is_a_draft(is_searched: bool) -> None:
+    geometry, dots = cells_and_dots(FIVE)
+    draft = draft_of_dots(geometry, replace(dots, dots=()) if is_searched else None)
+    assert draft.drawn().grid == (".....",) * 5
+    assert not draft.colours
+    assert not draft.seen
+    assert draft.frame == geometry.fit.frame
 
 
-def test_colours_further_apart_are_no_pair() -> None:
-    sides, dots = seen_on("R....\n.....\n.....\n....R\n.....\nG...G\n")
-    first, second = dots.dots[:2]
-    for apart, letters in ((SAME_COLOUR - 0.1, 2), (SAME_COLOUR + 0.1, 3)):
-        other = replace(second, lab=(first.lab[0], first.lab[1], first.lab[2] + apart))
-        draft = draft_of_dots(sides, replace(dots, dots=(first, other, *dots.dots[2:])))
-        assert len(draft.colours) == letters
+@pytest.mark.parametrize(("distance", "letters"), [(SAME_COLOUR - 0.1, 2), (SAME_COLOUR + 0.1, 3)])
+def test_colours_further_apart_are_no_pair(distance: float, letters: int) -> None:
+    geometry, dots = cells_and_dots("R....\n.....\n.....\n....R\n.....\nG...G\n")
+    red, other_red, *greens = dots.dots
+    lightness, a, b = red.lab
+    other_red = replace(other_red, lab=(lightness, a, b + distance))
+    draft = draft_of_dots(geometry, replace(dots, dots=(red, other_red, *greens)))
+    assert len(draft.colours) == letters
 
 
 def drawn(reading: Reading) -> object:
     return draw(reading.board, reading.puzzle, letters_for(reading.palette))
+
+
+def ends_by_colour(reading: Reading) -> dict[Rgb, set[tuple[float, float]]]:
+    return {colour: set(ends) for colour, ends in zip(reading.palette, reading.ends_px, strict=True)}
 
 
 @pytest.mark.parametrize("kind", SMALL_BOARDS)
@@ -117,39 +134,41 @@ def test_an_unchanged_draft_is_the_reading_again(kind: str, seed: int) -> None:
     after = rebuilt(draft_of(before))
     assert after.board == before.board
     assert (drawn(after), after.frame) == (drawn(before), before.frame)
-    flows = [
-        {colour: set(ends) for colour, ends in zip(one.palette, one.ends_px, strict=True)}
-        for one in (before, after)
-    ]
-    assert flows[0] == flows[1]
+    assert ends_by_colour(after) == ends_by_colour(before)
     assert (before.corrected, after.corrected, after.confidence) == (False, True, 1.0)
 
 
 def test_dots_lie_where_they_were_seen() -> None:
     reading = reading_of(MISPLACED)
-    a, b = reading.ends_px[0]
-    reading = replace(reading, ends_px=(((a[0] + 3, a[1] - 2), b), *reading.ends_px[1:]))
+    ((x, y), other), *rest = reading.ends_px
+    off_its_middle = (x + 3, y - 2)
+    reading = replace(reading, ends_px=((off_its_middle, other), *rest))
     made = corrected(reading, [SetCell((1, 3), "."), SetCell((1, 4), "O")])
-    x, y = made.frame.to_px([(4.5, 1.5)])[0]
-    assert {(a[0] + 3, a[1] - 2), (x, y)} <= {end for pair in made.ends_px for end in pair}
+    given_place, middle = (1, 4), tuple(made.frame.to_px([(4.5, 1.5)])[0])
+    assert {off_its_middle, middle} <= {end for pair in made.ends_px for end in pair}
     assert made.frame == reading.frame
-    assert made.given == (made.board.lattice.places.index((1, 4)),)
+    assert made.given == (made.board.lattice.places.index(given_place),)
 
 
-def test_confidence_is_that_of_the_rest() -> None:
+ORANGE = 4
+"""The number of a flow of the first level."""
+CLEAR_FIRST, CLEAR_SECOND, SET_ANOTHER = SetCell((1, 3), "."), SetCell((4, 3), "."), SetCell((1, 4), "O")
+
+
+@pytest.mark.parametrize(
+    ("walls", "changes", "confidence"),
+    [
+        pytest.param(1.0, [CLEAR_FIRST, SET_ANOTHER], 0.55, id="its partner is as doubtful as it was"),
+        pytest.param(1.0, [CLEAR_FIRST, CLEAR_SECOND], 0.98, id="both are gone"),
+        pytest.param(0.8, [CLEAR_FIRST, CLEAR_SECOND], 0.8, id="the walls are left"),
+    ],
+)
+def test_confidence_is_that_of_the_rest(walls: float, changes: list[Correction], confidence: float) -> None:
     doubts = ((0.0, 0.0), (0.02, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.45))
-    reading = replace(
-        reading_of(MISPLACED, confidence=0.55), dot_doubts=doubts, lines_confidence=0.99, walls_confidence=1.0
-    )
-    dots = [reading.board.lattice.places[dot] for dot in reading.puzzle.terminals[4]]
-    assert dots[0] == (1, 3)
-    cleared = [SetCell(place, ".") for place in dots]
-    for before, changes, sure in (
-        (reading, [cleared[0], SetCell((1, 4), "O")], 0.55),  # its partner is as doubtful as it was
-        (reading, cleared, 0.98),
-        (replace(reading, walls_confidence=0.8), cleared, 0.8),
-    ):
-        assert corrected(before, changes).confidence == sure
+    reading = replace(reading_of(MISPLACED, confidence=0.55), dot_doubts=doubts, lines_confidence=0.99)
+    places = [reading.board.lattice.places[dot] for dot in reading.puzzle.terminals[ORANGE]]
+    assert places == [CLEAR_FIRST.cell, CLEAR_SECOND.cell]
+    assert corrected(replace(reading, walls_confidence=walls), changes).confidence == confidence
 
 
 @given(doubt=st.floats(0, 1), lines=st.floats(0, 1), walls=st.floats(0, 1))
@@ -162,19 +181,18 @@ def test_the_weakest_part_counts(doubt: float, lines: float, walls: float) -> No
 
 
 def test_a_flow_whose_letter_was_corrected_is_sure() -> None:
-    reading = replace(reading_of(FIVE), dot_doubts=((0.4, 0.0), *[(0.0, 0.0)] * 4))
-    draft = draft_of(reading)
-    (first, second) = (key for key, dot in draft.seen.items() if dot.letter == "R")
+    red_in_doubt = ((0.4, 0.0), *[(0.0, 0.0)] * 4)
+    draft = draft_of(replace(reading_of(FIVE), dot_doubts=red_in_doubt))
     assert rebuilt(draft).confidence == 0.6
-    for key in (first, second):
-        draft = changed(draft, [SetCell(key, "C")])
-    made = rebuilt(draft)
+    red_dots = [place for place, dot in draft.seen.items() if dot.letter == "R"]
+    made = rebuilt(changed(draft, [SetCell(place, "C") for place in red_dots]))
     assert made.confidence == 1.0
     assert COLOURS["C"] in made.palette
     assert COLOURS["R"] not in made.palette
 
 
 def free_reading(rows: int, cols: int, a: int, b: int) -> Reading:
+    """Return the reading of a board without rows and columns, with dots in two cells."""
     free, frame = free_of(boards.square(rows, cols)), Frame.of_box(0, 0, 100, 100)
     ends = tuple(tuple(px) for px in frame.to_px([free.layout.centres[cell] for cell in (a, b)]).tolist())
     return Reading(free, Puzzle(free.graph, ((a, b),)), frame, (COLOURS["R"],), 1.0, (ends,))
@@ -182,43 +200,52 @@ def free_reading(rows: int, cols: int, a: int, b: int) -> Reading:
 
 def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
     made = corrected(free_reading(3, 3, 0, 8), [SetCell(4, "#")])
-    old = [0, 1, 2, 3, 5, 6, 7, 8]
-    assert made.board.layout.centres == [boards.square(3, 3).layout.cells[cell].centre for cell in old]
+    old_number = [0, 1, 2, 3, 5, 6, 7, 8]
+    old_centres = boards.square(3, 3).layout.centres
+    assert made.board.layout.centres == [old_centres[cell] for cell in old_number]
     ring = {(0, 1), (1, 2), (2, 5), (5, 8), (7, 8), (6, 7), (3, 6), (0, 3)}
-    assert {(old[a], old[b]) for a, b in made.board.graph.edges} == ring
+    assert {(old_number[a], old_number[b]) for a, b in made.board.graph.edges} == ring
     assert made.puzzle.terminals == ((0, 7),)
-    assert (made.board.lattice, made.places, reading_of(FIVE).places[6]) == (None, (), (1, 1))
+
+
+def test_only_a_board_with_rows_has_places() -> None:
+    assert reading_of(FIVE).places[6] == (1, 1)
+    assert free_reading(3, 3, 0, 8).places == ()
 
 
 WARPED = MADE["warp"].replace("A", "R")
 
 
+ORANGE_MOVED = [SetCell((1, 3), "."), SetCell((1, 4), "O")]
+WALL_AND_WARP = f"{FIVE}wall 1,1/1,2\nwarp 3,1/3,5\n"
+NOT_WARPED = WARPED.rpartition("warp")[0]
+
+
 @pytest.mark.parametrize(
     ("seen", "changes", "meant"),
     [
-        (MISPLACED, [SetCell((1, 3), "."), SetCell((1, 4), "O")], FIVE),
+        (MISPLACED, ORANGE_MOVED, FIVE),
         (FIVE, [SetCell((0, 0), "."), SetCell((4, 1), ".")], FIVE.replace("R", ".")),
         (FIVE, [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
         (FIVE, [SetCell((2, 2), "+")], FIVE.replace(".....", "..+..")),
         (FIVE.replace(".....", "..#.."), [SetCell((2, 2), ".")], FIVE),
-        (FIVE, [SetBoard(f"{FIVE}wall 1,1/1,2\nwarp 3,1/3,5\n")], f"{FIVE}wall 1,1/1,2\nwarp 3,1/3,5\n"),
+        (FIVE, [SetBoard(WALL_AND_WARP)], WALL_AND_WARP),
         (f"{FIVE}wall 1,1/1,2\n", [SetBoard(FIVE)], FIVE),
-        (WARPED, [SetBoard(WARPED.rpartition("warp")[0])], WARPED.rpartition("warp")[0]),
+        (WARPED, [SetBoard(NOT_WARPED)], NOT_WARPED),
         (FIVE, [SetBoard(MISPLACED)], MISPLACED),
         (FIVE, [SetCell((2, 0), "P"), SetCell((2, 4), "p")], FIVE.replace(".....", "P...P")),
-        (FIVE + "wall 3,2/3,3\n", [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
+        (f"{FIVE}wall 3,2/3,3\n", [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
     ],
 )
 def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: str) -> None:
     reading = reading_of(seen)
-    made = corrected(reading, changes)
+    made, expected = corrected(reading, changes), parse(meant)
     # New letters follow the colours; the grid is compared by which dots belong together.
-    wanted = parse(meant)
-    assert format_puzzle(made.board, made.puzzle) == format_puzzle(wanted.board, wanted.puzzle)
+    assert format_puzzle(made.board, made.puzzle) == format_puzzle(expected.board, expected.puzzle)
     assert made.corrected
-    before, after = (one.frame.to_px(one.board.layout.centres) for one in (reading, made))
-    common = [np.abs(before - place).max(axis=1).min() for place in after]
-    assert np.sum(np.array(common) < 1e-6) >= min(len(before), len(after)) - 1
+    before, after = (item.frame.to_px(item.board.layout.centres) for item in (reading, made))
+    is_kept = [np.abs(before - middle).max(axis=1).min() < 1e-6 for middle in after]
+    assert sum(is_kept) >= min(len(before), len(after)) - 1
 
 
 @pytest.mark.parametrize(
@@ -248,20 +275,30 @@ def test_cells_of_any_shape_go_by_their_numbers() -> None:
     made = corrected(reading, [SetCell(2, "."), SetCell(5, "R"), SetCell(2, "#")])
     assert (made.puzzle.terminals, len(made.board.layout.cells)) == (((0, 4),), 5)
     assert made.ends_px[0] == ((50.0, 50.0), (250.0, 150.0))
+
+
+def test_a_third_dot_in_a_numbered_cell_is_refused_with_advice() -> None:
     with pytest.raises(PuzzleInvalidError, match="appears 3 times") as raised:
-        corrected(reading, [SetCell(4, "R")])
+        corrected(free_reading(2, 3, 0, 2), [SetCell(4, "R")])
     assert raised.value.hint == TWO_DOTS
-    for change in (SetCell((0, 1), "R"), SetCell(9, "R"), SetCell(1, "+"), SetBoard(FIVE), SetCell(1, "R")):
-        with pytest.raises(PuzzleInvalidError):
-            corrected(reading, [change])
+
+
+@pytest.mark.parametrize(
+    "change", [SetCell((0, 1), "R"), SetCell(9, "R"), SetCell(1, "+"), SetBoard(FIVE), SetCell(1, "R")]
+)
+def test_corrections_that_numbered_cells_do_not_take_are_refused(change: Correction) -> None:
+    with pytest.raises(PuzzleInvalidError):
+        corrected(free_reading(2, 3, 0, 2), [change])
 
 
 def test_a_hole_has_neither_walls_nor_warps() -> None:
     sides = "wall 1,2/2,2\nwall 3,3/3,4\nwarp 1,2/5,2\n"
-    holed = changed(draft_of(reading_of(FIVE)), [SetBoard(FIVE + sides), SetCell((0, 1), HOLE)])
-    assert holed.marks[0, 1] == HOLE
-    assert (holed.walls, holed.warps) == ((((2, 2), (2, 3)),), ())
-    assert changed(holed, [SetCell((0, 1), EMPTY)]).walls == holed.walls
+    hole, wall_elsewhere = (0, 1), ((2, 2), (2, 3))
+    holed = changed(draft_of(reading_of(FIVE)), [SetBoard(FIVE + sides), SetCell(hole, HOLE)])
+    assert holed.marks[hole] == HOLE
+    assert (holed.walls, holed.warps) == ((wall_elsewhere,), ())
+    filled_again = changed(holed, [SetCell(hole, EMPTY)])
+    assert filled_again.walls == (wall_elsewhere,)
 
 
 def test_the_letters_that_are_offered_are_free() -> None:
@@ -274,17 +311,26 @@ def test_the_letters_that_are_offered_are_free() -> None:
         corrected(reading_of(FIVE), [SetCell((0, 1), letter), SetCell((0, 3), letter)])
 
 
-def test_a_colour_names_the_flow_that_has_it() -> None:
-    seen = draft_of(reading_of(FIVE))
-    called = dict(zip("RGYBO", "BARGT", strict=True))
-    lettered = replace(
-        seen,
-        marks={key: called.get(mark, mark) for key, mark in seen.marks.items()},
-        colours={called[letter]: rgb for letter, rgb in seen.colours.items()},
-    )
-    for name, letter in (("red", "R"), ("Blue", "B")):
-        assert changed(lettered, [SetCell((0, 1), name)]).marks[0, 1] == called[letter]
-    white = changed(lettered, [SetCell((0, 1), "white"), SetCell((0, 3), "tan")])
-    assert white.marks[0, 1] == "W"
-    assert white.marks[0, 3] not in called.values()
-    assert white.colours[white.marks[0, 3]] == PALETTE["T"].rgb
+@pytest.fixture
+def lettered() -> tuple[Draft, dict[str, str]]:
+    """A draft whose flows have other letters than their colours, and these by those of the colours."""
+    letter_of = dict(zip("RGYBO", "BARGT", strict=True))
+    draft = draft_of(reading_of(FIVE))
+    marks = {place: letter_of.get(mark, mark) for place, mark in draft.marks.items()}
+    colours = {letter_of[letter]: rgb for letter, rgb in draft.colours.items()}
+    return replace(draft, marks=marks, colours=colours), letter_of
+
+
+@pytest.mark.parametrize(("name", "letter_of_colour"), [("red", "R"), ("Blue", "B")])
+def test_a_colour_names_the_flow_that_has_it(lettered, name: str, letter_of_colour: str) -> None:
+    draft, letter_of = lettered
+    assert changed(draft, [SetCell((0, 1), name)]).marks[0, 1] == letter_of[letter_of_colour]
+
+
+def test_a_colour_that_no_flow_has_gets_a_free_letter(lettered) -> None:
+    draft, letter_of = lettered
+    made = changed(draft, [SetCell((0, 1), "white"), SetCell((0, 3), "tan")])
+    assert made.marks[0, 1] == "W"
+    tan = made.marks[0, 3]  # its own letter, T, is taken
+    assert tan not in letter_of.values()
+    assert made.colours[tan] == PALETTE["T"].rgb

@@ -1,6 +1,6 @@
 import errno
 import os
-from pathlib import Path
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -26,24 +26,26 @@ SHORTAGES = [
     (RuntimeError("can't start new thread"), "threads"),
 ]
 """Errors of Python and OpenCV, each with the resource that has run out."""
+shortages = pytest.mark.parametrize(("error", "resource"), SHORTAGES, ids=lambda value: repr(value)[:40])
 
 
-@pytest.mark.parametrize(("error", "what"), SHORTAGES, ids=lambda value: repr(value)[:40])
-def test_what_has_run_out_is_no_fault_of_ours(error, what, monkeypatch):
+@shortages
+def test_what_has_run_out_is_not_to_be_reported(error, resource):
     crash = errors.crash_of(error)
-    assert what in crash.message
+    assert resource in crash.message
     assert crash.hint
     assert "report" not in crash.hint
 
-    def fail(*_: object) -> None:
-        raise error
 
+@shortages
+def test_what_runs_out_while_a_picture_is_opened_is_named(error, resource, monkeypatch):
+    fail = Mock(side_effect=error)
     monkeypatch.setattr(codec, "truecolour_of", lambda *_: None)
     monkeypatch.setattr(codec, "bgr_of", fail)
-    with pytest.raises(errors.ShortageError, match=what):
+    with pytest.raises(errors.ShortageError, match=resource):
         decode(encode(np.zeros((40, 40, 3), np.uint8)))
     monkeypatch.setattr(Image.Image, "crop", fail)
-    with pytest.raises(errors.ShortageError, match=what):
+    with pytest.raises(errors.ShortageError, match=resource):
         open_image(Image.new("RGB", (40, 40)))
 
 
@@ -51,7 +53,7 @@ def test_what_has_run_out_is_no_fault_of_ours(error, what, monkeypatch):
     "error",
     [ValueError("no memory"), OSError(errno.EACCES, "no"), RuntimeError("x"), cv2.error("(-215:Assertion)")],
 )
-def test_any_other_end_is_one(error: BaseException) -> None:
+def test_any_other_error_is_to_be_reported(error: BaseException) -> None:
     crash = errors.crash_of(error)
     assert type(error).__name__ in crash.message
     assert "report" in crash.hint
@@ -59,17 +61,14 @@ def test_any_other_end_is_one(error: BaseException) -> None:
 
 def test_a_file_that_cannot_be_opened_for_want_of_handles(tmp_path, monkeypatch):
     (tmp_path / "a.png").write_bytes(b"")
-
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-
-    monkeypatch.setattr("flowvision.files.open", refuse, raising=False)
+    no_handles = OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+    monkeypatch.setattr("flowvision.files.open", Mock(side_effect=no_handles), raising=False)
     with pytest.raises(errors.CrashedError, match="file handles"):
         read_bytes(tmp_path / "a.png")
 
 
 @pytest.mark.parametrize(
-    ("made_by", "command"),
+    ("installed_by", "command"),
     [
         ("uv-receipt.toml", "uv tool install '.[video]'"),
         ("pipx_metadata.json", "pipx install --force '.[video]'"),
@@ -77,11 +76,10 @@ def test_a_file_that_cannot_be_opened_for_want_of_handles(tmp_path, monkeypatch)
         ("", "uv pip install --python '/a b/python' '.[video]'"),
     ],
 )
-def test_an_extra_is_installed_as_flowvision_was(
-    made_by: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / (made_by or "none")).touch()
+def test_an_extra_is_installed_as_flowvision_was(installed_by, command, tmp_path, monkeypatch) -> None:
+    """``installed_by``: a file in the environment, or a module."""
+    (tmp_path / (installed_by or "none")).touch()
     monkeypatch.setattr("sys.prefix", str(tmp_path))
     monkeypatch.setattr("sys.executable", "/a b/python")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: name if name == made_by else None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name if name == installed_by else None)
     assert f"`{command}`" in errors.missing_extra("MP4 needs PyAV", "video").hint

@@ -2,7 +2,6 @@ import os
 import re
 import socket
 import stat
-import sys
 from collections.abc import Iterator
 from errno import EACCES, EFBIG, ENOSPC
 from importlib.resources import files
@@ -41,16 +40,25 @@ def test_written_bytes_are_read_back(tmp_path: Path) -> None:
     write_bytes(target, b"first")
     write_bytes(target, b"second")
     assert read_bytes(target) == b"second"
-    assert [p.name for p in tmp_path.iterdir()] == ["a.png"]
-    if sys.platform != "win32":
-        umask = os.umask(0)
-        os.umask(umask)
-        assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~umask
-        link = tmp_path / "link.png"
-        link.symlink_to(target)
-        write_bytes(link, b"third")
-        assert link.is_symlink()
-        assert target.read_bytes() == b"third"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+@posix_only
+def test_a_written_file_has_the_usual_rights(tmp_path: Path) -> None:
+    target = tmp_path / "a.png"
+    write_bytes(target, b"text")
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o666 & ~umask
+
+
+@posix_only
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    target, link = tmp_path / "a.png", tmp_path / "link.png"
+    link.symlink_to(target)
+    write_bytes(link, b"text")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"text"
 
 
 @pytest.mark.parametrize("place", ["missing/a.png", "file/a.png", "folder"])
@@ -64,8 +72,11 @@ def test_unwritable_places(tmp_path: Path, place: str) -> None:
     assert (tmp_path / "file").read_bytes() == b"kept"
 
 
-@pytest.mark.parametrize("error", [OSError(ENOSPC, "No space left on device"), KeyboardInterrupt()])
-def test_what_ends_in_the_middle_leaves_the_old_file(tmp_path: Path, error: BaseException) -> None:
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [(OSError(ENOSPC, "No space left on device"), OutputError), (KeyboardInterrupt(), KeyboardInterrupt)],
+)
+def test_what_ends_in_the_middle_leaves_the_old_file(tmp_path, error, raised) -> None:
     target = tmp_path / "a.png"
     target.write_bytes(b"old")
 
@@ -73,39 +84,45 @@ def test_what_ends_in_the_middle_leaves_the_old_file(tmp_path: Path, error: Base
         yield b"new"
         raise error
 
-    with pytest.raises(OutputError if isinstance(error, OSError) else KeyboardInterrupt):
+    with pytest.raises(raised):
         put_file(target, half())
     assert target.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [target]
 
 
-@pytest.mark.parametrize("name", ["missing.png", "bad\0name.png", "x" * 5000, ""])
+@pytest.mark.parametrize("name", ["missing.png", "bad\0name.png", "x" * 5000])
 def test_unreadable_names(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ImageUnreadableError) as caught:
+    with pytest.raises(ImageUnreadableError) as raised:
         read_bytes(tmp_path / name)
-    assert ("flowvision batch" in caught.value.words(COMMAND)[1]) == (name == ""), "a folder is for batch"
-    assert ("solve_folder" in caught.value.hint) == (name == "")
+    assert "solve_folder" not in raised.value.hint
+
+
+def test_a_folder_is_unreadable_with_advice(tmp_path: Path) -> None:
+    with pytest.raises(ImageUnreadableError) as raised:
+        read_bytes(tmp_path)
+    assert "flowvision batch" in raised.value.words(COMMAND)[1]
+    assert "solve_folder" in raised.value.hint
 
 
 def test_a_file_beyond_the_bound_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flowvision.files.MAX_BYTES", 2_000_000)
-    endless = tmp_path / "endless.png"
-    endless.write_bytes(bytes(2_000_000))
-    assert len(read_bytes(endless)) == 2_000_000
-    endless.write_bytes(bytes(2_000_001))
+    bound, file = 2_000_000, tmp_path / "large.png"
+    monkeypatch.setattr("flowvision.files.MAX_BYTES", bound)
+    file.write_bytes(bytes(bound))
+    assert len(read_bytes(file)) == bound
+    file.write_bytes(bytes(bound + 1))
     with pytest.raises(ImageUnreadableError, match="larger than 2 MB"):
-        read_bytes(endless)
+        read_bytes(file)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
-    fifo, place = tmp_path / "pipe.png", tmp_path / "s.png"
+    fifo, listening = tmp_path / "pipe.png", tmp_path / "s.png"
     os.mkfifo(fifo)
-    with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(place))
-        for special in (fifo, place, Path("/dev/zero")):
-            with pytest.raises(ImageUnreadableError, match=f"{special} is a FIFO, a socket or a device"):
-                read_bytes(special)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(listening))
+        for place in (fifo, listening, Path("/dev/zero")):
+            with pytest.raises(ImageUnreadableError, match=f"{place} is a FIFO, a socket or a device"):
+                read_bytes(place)
 
 
 def test_inputs_are_never_overwritten(tmp_path: Path) -> None:
@@ -137,11 +154,13 @@ CUSTOM = re.compile(r"(--[\w-]+):")
 
 @pytest.mark.parametrize("page", ["debug/page.css", "batch/sheet.css", "web/page/page.css"])
 def test_every_page_has_the_theme_and_no_other_colours_for_it(page: str) -> None:
-    text, (light, dark) = (files("flowvision") / page).read_text("utf-8"), THEME.split("@media")
-    named, own = set(CUSTOM.findall(light)), set(CUSTOM.findall(text))
-    assert named == set(CUSTOM.findall(dark))
-    assert not named & own
-    assert set(re.findall(r"var\((--[\w-]+)", text)) <= named | own | {"--at"}
+    light, dark = (set(CUSTOM.findall(part)) for part in THEME.split("@media"))
+    text = (files("flowvision") / page).read_text("utf-8")
+    defined_here = set(CUSTOM.findall(text))
+    set_by_script = {"--at"}
+    assert light == dark
+    assert not light & defined_here
+    assert set(re.findall(r"var\((--[\w-]+)", text)) <= light | defined_here | set_by_script
 
 
 def test_form_of_goes_by_the_suffix() -> None:
@@ -149,10 +168,13 @@ def test_form_of_goes_by_the_suffix() -> None:
         assert form_of(f"a{suffix}") is form_of(f"a{suffix.upper()}") is form
     assert form_of("-") is FORMS["png"]
     assert form_of("-", animate=True) is FORMS["apng"]
-    for place, animate in (("a.bmp", False), ("a", False), ("a.jpg", True)):
-        with pytest.raises(OutputError) as raised:
-            form_of(place, animate)
-        assert {".png", ".gif"} <= set(re.findall(r"\.\w+", raised.value.hint))
+
+
+@pytest.mark.parametrize(("place", "animate"), [("a.bmp", False), ("a", False), ("a.jpg", True)])
+def test_a_suffix_without_a_form_is_refused_with_those_that_have_one(place: str, animate: bool) -> None:
+    with pytest.raises(OutputError) as raised:
+        form_of(place, animate)
+    assert {".png", ".gif"} <= set(re.findall(r"\.\w+", raised.value.hint))
 
 
 def test_every_form_is_in_the_tables() -> None:
@@ -161,21 +183,23 @@ def test_every_form_is_in_the_tables() -> None:
         if form.animated is not None:
             assert FORMS[form.animated].animated == form.animated
         assert any(form.name in (other.name, other.animated) for other in SUFFIXES.values())
-    assert re.findall(r"\.\w+", suffix_words()) == [
-        form.suffixes[0] for form in FORMS.values() if form.suffixes
-    ]
+
+
+def test_suffixes_are_listed_in_words() -> None:
+    usual = [form.suffixes[0] for form in FORMS.values() if form.suffixes]
+    assert re.findall(r"\.\w+", suffix_words()) == usual
     assert re.findall(r"\.\w+", suffix_words(unsolved=True)) == [".png", ".jpg", ".webp", ".pdf", ".svg"]
 
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp"])
-def test_the_mark_is_seen_and_nothing_else_is_other(suffix: str, tmp_path: Path) -> None:
-    plain = encode(screenshot_of(FIVE), suffix)
-    (tmp_path / f"plain{suffix}").write_bytes(plain)
-    (tmp_path / f"ours{suffix}").write_bytes(marked(plain))
-    assert not is_marked(tmp_path / f"plain{suffix}")
-    assert is_marked(tmp_path / f"ours{suffix}")
-    assert np.array_equal(decode(marked(plain)).bgr, decode(plain).bgr)
-    with Image.open(tmp_path / f"ours{suffix}") as image:
+def test_a_mark_is_seen_and_changes_no_pixel(suffix: str, tmp_path: Path) -> None:
+    without, path = encode(screenshot_of(FIVE), suffix), tmp_path / f"picture{suffix}"
+    path.write_bytes(without)
+    assert not is_marked(path)
+    path.write_bytes(marked(without))
+    assert is_marked(path)
+    assert np.array_equal(decode(marked(without)).bgr, decode(without).bgr)
+    with Image.open(path) as image:
         image.load()
         assert suffix == ".webp" or "Flowvision" in str(image.info)
 
@@ -188,9 +212,12 @@ def test_every_form_has_a_mark(form: Form, tmp_path: Path) -> None:
     assert is_marked(tmp_path / "answer") == (form.content != "text")
 
 
-def test_what_is_no_such_picture_has_no_mark(tmp_path: Path) -> None:
-    (tmp_path / "text.png").write_bytes(marked(b"Flowvision"))
-    assert (tmp_path / "text.png").read_bytes() == b"Flowvision"
+def test_a_text_gets_no_mark() -> None:
+    assert marked(b"Flowvision") == b"Flowvision"
+
+
+def test_only_pictures_are_marked(tmp_path: Path) -> None:
+    (tmp_path / "text.png").write_bytes(b"Flowvision")
     for place in (tmp_path, tmp_path / "none.png", tmp_path / "text.png", "a\0b"):
         assert not is_marked(place)
 
@@ -210,13 +237,13 @@ def test_a_name_that_is_too_long_is_called_so(tmp_path: Path) -> None:
 
 @posix_only
 def test_a_fifo_is_written_to_as_long_as_it_is_read(tmp_path: Path) -> None:
-    fifo = tmp_path / "fifo"
+    fifo, more_than_it_holds = tmp_path / "fifo", bytes(1_000_000)
     os.mkfifo(fifo)
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
     write_bytes(fifo, b"short")
     assert os.read(reader, 99) == b"short"
     with pytest.raises(OutputError, match="FIFO"):
-        write_bytes(fifo, bytes(1_000_000), seconds=0.1)
+        write_bytes(fifo, more_than_it_holds, seconds=0.1)
     os.close(reader)
     with pytest.raises(OutputError, match="FIFO"):
         write_bytes(fifo, b"", seconds=0.1)

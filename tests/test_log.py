@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 
@@ -15,43 +16,61 @@ from tests.drawing import FIVE, screenshot_of
 
 
 def test_a_step_has_its_result_its_source_and_its_time() -> None:
-    heard: list[Step] = []
-    log, source = Log(heard.append), object()
+    observed: list[Step] = []
+    log, source = Log(observed.append), object()
     with log.step("dots", "usual dots", source) as step:
         step.result = 3
-    assert heard == log.steps == [step]
+    assert observed == log.steps == [step]
     assert (step.stage, step.name, step.result, step.source) == ("dots", "usual dots", 3, source)
     assert log.seconds == {"dots": round(step.seconds, 6)}
     assert 0 < step.seconds < 60
 
 
-def test_time_counts_once_and_in_trials_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    ticks = iter(range(100))
-    monkeypatch.setattr(log_module, "perf_counter", lambda: float(next(ticks)))
+def tick_at_each_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_module, "perf_counter", count(0.0).__next__)
+
+
+def test_the_time_of_a_step_within_another_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tick_at_each_look(monkeypatch)
     log = Log()
     with log.step("doubts"), log.step("board"):
         pass
     assert log.seconds == {"board": 1.0, "doubts": 2.0}
+
+
+def test_the_time_of_a_trial_counts_before_its_steps_are_adopted(monkeypatch: pytest.MonkeyPatch) -> None:
+    tick_at_each_look(monkeypatch)
+    log = Log()
     trial = log.trial()
     with trial.step("grid"):
         pass
-    assert (log.seconds["grid"], len(log.steps)) == (1.0, 2)
+    assert (log.seconds, log.steps) == ({"grid": 1.0}, [])
     log.adopt(trial)
-    assert (log.seconds["grid"], len(log.steps)) == (1.0, 3)
+    assert (log.seconds, len(log.steps)) == ({"grid": 1.0}, 1)
 
 
 def test_a_step_that_fails_has_its_error() -> None:
     log, error = Log(), GridNotFoundError("none", evidence="lines")
     with pytest.raises(GridNotFoundError), log.step("grid") as step:
         raise error
+    assert log.steps == log.failures == [step]
+    assert (step.error, step.own) == (error, "lines")
+    assert 0 < step.seconds < 60
+
+
+def test_a_bug_in_a_step_is_a_crash() -> None:
+    log = Log()
     with pytest.raises(KeyError), log.step("grid"):
         raise KeyError("a bug")
-    assert log.failures.pop().error.code == "crashed"
+    (failure,) = log.failures
+    assert failure.error.code == "crashed"
+
+
+def test_a_step_that_tells_nothing_is_no_failure() -> None:
+    log = Log()
     with pytest.raises(GridNotFoundError), log.step("grid", is_telling=False):
         raise GridNotFoundError("not among those to choose from")
-    assert log.steps[:1] == log.failures == [step]
-    assert (step.error, step.own, len(log.steps)) == (error, "lines", 3)
-    assert 0 < step.seconds < 60
+    assert (len(log.steps), log.failures) == (1, [])
 
 
 def test_results_are_taken_one_at_a_time() -> None:
@@ -64,21 +83,26 @@ def test_results_are_taken_one_at_a_time() -> None:
         raise GridNotFoundError("no more")
 
     log = Log()
-    each = log.each("grid", candidates(), "hexagons")
-    assert (next(each), begun) == (0, [0])
-    assert list(each) == [1, 2]
+    results = log.each("grid", candidates(), "hexagons")
+    assert (next(results), begun) == (0, [0])
+    assert list(results) == [1, 2]
     assert [(step.name, step.result) for step in log.steps] == [("hexagons", n) for n in (0, 1, 2, None)]
     assert [step.error.message for step in log.failures] == ["no more"]
+
+
+def test_a_strategy_without_results_is_a_step_too() -> None:
+    log = Log()
     assert list(log.each("grid", iter(()))) == []
-    assert (log.steps[-1].result, log.steps[-1].error) == (None, None)
+    (step,) = log.steps
+    assert (step.result, step.error) == (None, None)
 
 
 def test_a_result_leads_back_to_the_picture() -> None:
     steps: list[Step] = []
     solve_image(screenshot_of(FIVE), observer=steps.append)
     kinds = Screenshot, BoardRegion, Fit, BoardGeometry, Dots, Pairing, Interpretation
-    found = [kind for one in ancestors(steps[-1].source) for kind in kinds if isinstance(one, kind)]
-    assert found[::-1] == list(kinds)
+    chain = [kind for result in ancestors(steps[-1].source) for kind in kinds if isinstance(result, kind)]
+    assert chain[::-1] == list(kinds)
     assert steps[-1].find(Fit).strategy == "lattice"
     assert len(repr(steps[1])) < 120
 

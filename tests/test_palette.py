@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from flowvision.colours import COLOURS, PALETTES, colour_name, labels_for, letter_named, palette_for
@@ -33,13 +34,19 @@ def test_palette_for_gives_any_number_of_letters_different_colours() -> None:
 def test_letters_for_gives_every_colour_its_own_letter() -> None:
     assert letters_for([]) == ()
     assert letters_for(palette_for(list(COLOURS))) == tuple(COLOURS)
+
+
+def test_letters_for_tells_flows_of_one_colour_apart() -> None:
     letters = letters_for([RED] * 20)
     assert len(set(letters)) == 20
     assert letters[0] == "R"
     assert labels_for(letters) == letters
-    many = letters_for([RED] * 70)
-    assert set(LETTERS) < set(many)
-    assert labels_for(many) == tuple(map(str, range(1, 71)))
+
+
+def test_flows_beyond_all_letters_are_labelled_by_numbers() -> None:
+    letters = letters_for([RED] * 70)
+    assert set(LETTERS) < set(letters)
+    assert labels_for(letters) == tuple(map(str, range(1, 71)))
 
 
 def test_names_for_gives_every_flow_the_name_of_its_letter() -> None:
@@ -50,14 +57,22 @@ def test_names_for_gives_every_flow_the_name_of_its_letter() -> None:
     assert len(set(names)) == len(palette)
 
 
-@pytest.mark.parametrize("theme", PALETTES.values(), ids=list(PALETTES))
-def test_a_theme_is_brightened_where_it_is_dimmed(theme: tuple[Rgb, ...]) -> None:
-    for dim in (0.15, 0.3, 0.5, 0.65, 0.8, 0.9):
-        palette = [Rgb(*(round(part * dim) for part in colour)) for colour in theme[:5]]
-        assert brightness_of(palette) == pytest.approx(dim, abs=0.02)
-        assert letters_for(palette) == letters_for(theme[:5])
-        for colour, bright in zip(theme, undimmed(palette), strict=False):
-            assert max(abs(a - b) for a, b in zip(bright, colour, strict=True)) <= 0.6 / dim + 6
+themes = pytest.mark.parametrize("theme", PALETTES.values(), ids=list(PALETTES))
+
+
+@themes
+@pytest.mark.parametrize("dim", [0.15, 0.3, 0.5, 0.65, 0.8, 0.9])
+def test_a_theme_is_brightened_where_it_is_dimmed(theme: tuple[Rgb, ...], dim: float) -> None:
+    full = theme[:5]
+    dimmed = [Rgb(*(round(part * dim) for part in colour)) for colour in full]
+    assert brightness_of(dimmed) == pytest.approx(dim, abs=0.02)
+    assert letters_for(dimmed) == letters_for(full)
+    rounding, of_brightness = 0.6 / dim, 6
+    assert np.abs(np.subtract(undimmed(dimmed), full)).max() <= rounding + of_brightness
+
+
+@themes
+def test_three_colours_of_a_theme_are_not_dimmed(theme: tuple[Rgb, ...]) -> None:
     for start in range(len(theme) - 2):
         assert brightness_of(theme[start : start + 3]) == 1.0
 
