@@ -1,4 +1,5 @@
 from contextlib import suppress
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,66 +34,96 @@ from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests import pictures
-from tests.drawing import FIVE, FIVE_SOLVED, MISPLACED, MISSED, SEVERAL, page_of, reading_of, screenshot_of
+from tests.drawing import (
+    FIVE,
+    FIVE_SOLVED,
+    MISPLACED,
+    MISSED,
+    PITCH,
+    SEVERAL,
+    page_of,
+    reading_of,
+    screenshot_of,
+)
 from tests.seeing import done, failed, geometry_of, refusal
 
 
 @pytest.mark.parametrize(
     ("seen", "kind", "changes"),
     [
-        (MISSED, OddDotsError, [SetCell((1, 4), "O")]),
-        (MISPLACED, UnsolvableError, [SetCell((1, 3), "."), SetCell((1, 4), "O")]),
-        (MISPLACED, UnsolvableError, [SetBoard(FIVE)]),
+        (MISSED, OddDotsError, (SetCell((1, 4), "O"),)),
+        (MISPLACED, UnsolvableError, (SetCell((1, 3), "."), SetCell((1, 4), "O"))),
+        (MISPLACED, UnsolvableError, (SetBoard(FIVE),)),
     ],
 )
 def test_what_was_refused_can_be_corrected(seen, kind, changes):
     bgr = screenshot_of(seen)
     refusal(bgr, code=kind.code)
-    answer = solve_image(bgr, Options(corrections=tuple(changes)))
-    read = answer.reading
+    answer = solve_image(bgr, corrections=changes)
+    reading = answer.reading
     assert str(answer) == FIVE_SOLVED
-    assert read.corrected
-    assert answer.picture.shape == bgr.shape
+    assert reading.corrected
+    assert format_puzzle(reading.board, reading.puzzle, letters_for(reading.palette)) == FIVE
     assert answer.confidence > 0.9
-    assert format_puzzle(read.board, read.puzzle, letters_for(read.palette)) == FIVE
+    assert answer.picture.shape == bgr.shape
 
 
 def test_corrections_that_make_no_puzzle_are_refused() -> None:
-    hole = Options(corrections=(SetCell((2, 2), "#"),))
+    hole, third_red_dot = (
+        Options(corrections=(SetCell(*change),)) for change in (((2, 2), "#"), ((0, 1), "R"))
+    )
     assert refusal(screenshot_of(FIVE), hole, code="unsolvable").reading.corrected
-    refusal(screenshot_of(FIVE), Options(corrections=(SetCell((0, 1), "R"),)), code="puzzle-invalid")
-    options = Options(corrections=(SetCell((0, 1), "R"),))
-    refusal(screenshot_of(FIVE) * 0, options, code="board-not-found")
+    refusal(screenshot_of(FIVE), third_red_dot, code="puzzle-invalid")
 
 
-def test_what_casts_doubt_on_a_corrected_board_only_warns() -> None:
-    seen = SEVERAL.replace("Y..YR", "Y..Y.")
-    answer = solve_image(screenshot_of(seen), Options(corrections=(SetCell((4, 4), "R"),)))
+def test_a_picture_without_a_board_cannot_be_corrected() -> None:
+    black = screenshot_of(FIVE) * 0
+    refusal(black, Options(corrections=(SetCell((0, 1), "R"),)), code="board-not-found")
+
+
+def test_several_solutions_of_a_corrected_board_are_only_a_doubt() -> None:
+    one_dot_missed = SEVERAL.replace("Y..YR", "Y..Y.")
+    answer = solve_image(screenshot_of(one_dot_missed), corrections=(SetCell((4, 4), "R"),))
     assert answer.outcome.unique is False
     assert "several-solutions" in [doubt.code for doubt in answer.doubts]
 
 
+UNCHANGED = SetCell((0, 0), FIVE[0])
+"""A correction that changes nothing."""
+
+
 def test_a_disc_that_was_read_as_no_dot_is_a_doubt_after_a_correction_too() -> None:
-    bgr = screenshot_of(FIVE, 60, (20, 20))
-    cv2.circle(bgr, (20 + 30, 20 + 150), 16, (20, 20, 230), -1, cv2.LINE_AA)
+    left, top = 20, 20
+    bgr = screenshot_of(FIVE, PITCH, (left, top))
+    middle = (left + PITCH // 2, top + 2 * PITCH + PITCH // 2)  # of the cell (2, 0)
+    cv2.circle(bgr, middle, 16, (20, 20, 230), -1, cv2.LINE_AA)
     (left_out,) = (doubt for doubt in solve_image(bgr).doubts if isinstance(doubt, LeftOut))
     assert left_out.places == ((2, 0),)
-    corrected_elsewhere = solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
+    corrected_elsewhere = solve_image(bgr, corrections=(UNCHANGED,))
     (left_out,) = corrected_elsewhere.doubts
-    assert (left_out.places, corrected_elsewhere.doubtful) == (((2, 0),), True)
+    assert left_out.places == ((2, 0),)
+    assert corrected_elsewhere.doubtful
+
+
+def test_a_doubt_about_discs_names_those_in_cells_that_were_not_corrected() -> None:
     draft = draft_of(reading_of(FIVE))
-    doubt = LeftOut(((2, 0), (2, 1)))
-    (left,) = _kept(doubt, draft, replace(draft, marks={**draft.marks, (2, 0): "A"}))
-    assert left == LeftOut(((2, 1),))
+    one_corrected = replace(draft, marks={**draft.marks, (2, 0): "A"})
+    assert list(_kept(LeftOut(((2, 0), (2, 1))), draft, one_corrected)) == [LeftOut(((2, 1),))]
 
 
-def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too() -> None:
-    both = page_of(screenshot_of(FIVE.replace("R", ".", 1)), screenshot_of(FIVE))
-    for bgr, code in ((both, "two-boards"), (screenshot_of(FIVE)[:422], "cut-off")):
-        before = solve_image(bgr)
-        after = solve_image(bgr, Options(corrections=(SetCell((0, 0), FIVE[0]),)))
-        assert [doubt.code for doubt in before.doubts] == [code]
-        assert before.warnings[0] in after.warnings
+BESIDE = {
+    "two-boards": page_of(screenshot_of(FIVE.replace("R", ".", 1)), screenshot_of(FIVE)),
+    "cut-off": screenshot_of(FIVE)[:422],
+}
+"""Pictures of the first level, by what is beside it."""
+
+
+@pytest.mark.parametrize("code", BESIDE)
+def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too(code: str) -> None:
+    before = solve_image(BESIDE[code])
+    after = solve_image(BESIDE[code], corrections=(UNCHANGED,))
+    assert [doubt.code for doubt in before.doubts] == [code]
+    assert before.warnings[0] in after.warnings
 
 
 def corrected_run(mark: str) -> ReadingRun:
@@ -105,15 +136,14 @@ def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
     run = corrected_run("#")
     with pytest.raises(UnsolvableError) as raised:
         read_picture(run)
-    log = run.log
-    last, reading = log.steps[-1], raised.value.read
+    last, reading = run.log.steps[-1], raised.value.read
     assert last.error is raised.value
     assert last.source.reading is reading
     assert last.source.geometry.board == reading.board
     assert len(reading.board.layout.cells) == 24
     assert last.source.geometry.fit.frame == reading.frame
-    before = next(step.result for step in log.steps if step.stage == "sides")
-    assert before.fit.frame.to_px([(0.5, 0.5)]) == pytest.approx(reading.frame.to_px([(0.5, 0.5)]))
+    as_seen = next(step.result for step in run.log.steps if step.stage == "sides").fit.frame
+    assert as_seen.to_px([(0.5, 0.5)]) == pytest.approx(reading.frame.to_px([(0.5, 0.5)]))
 
 
 def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,95 +151,109 @@ def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
     run = corrected_run(".")
     with pytest.raises(GaveUpError) as raised:
         read_picture(run)
-    assert (run.log.failures[-1].stage, raised.value.read.corrected) == ("solve", True)
-    assert run.log.failures[-1].error is raised.value
+    failure = run.log.failures[-1]
+    assert (failure.stage, failure.error) == ("solve", raised.value)
+    assert raised.value.read.corrected
 
 
 @pytest.mark.parametrize("letter", ["B", "R"])
 def test_a_dot_that_was_given_is_drawn(letter):
     row, col = divmod("".join(FIVE.split()).index(letter), 5)
-    shown = screenshot_of(FIVE.replace(letter, ".", 1))
-    solved = solve_image(shown, Options(corrections=(SetCell((row, col), letter),))).picture
+    one_dot_missed = screenshot_of(FIVE.replace(letter, ".", 1))
+    corrected = solve_image(one_dot_missed, corrections=(SetCell((row, col), letter),)).picture
     expected = solve_image(screenshot_of(FIVE)).picture
-    assert (np.abs(solved.astype(int) - expected).max(axis=2) > 60).mean() < 1e-3
+    is_other = np.abs(corrected.astype(int) - expected).max(axis=2) > 60
+    assert is_other.mean() < 1e-3
 
 
 def geometry(text: str) -> BoardGeometry:
     return geometry_of(Screenshot(screenshot_of(text)))
 
 
-def test_a_refused_board_is_as_far_as_it_was_seen() -> None:
-    sides, reading = geometry(MISSED), reading_of(FIVE)
-    error = GridNotFoundError("none")
-
-    def seen(error: FlowvisionError, before: object) -> Draft | None:
-        return Refused(error, [failed("pairs", error.origin, before)]).draft
-
-    assert seen(error, Interpretation(reading, sides)) == draft_of(reading)
-    odd = refusal(screenshot_of(MISSED), code="odd-dots")
-    dots = odd.evidence
-    assert len(dots.dots) == 9
-    assert seen(error, dots) == draft_of_dots(sides, dots)
-    assert seen(odd, sides) == draft_of_dots(sides, dots)
-    assert seen(error, sides) == draft_of_dots(sides, None)
-    assert seen(BoardNotFoundError("none"), None) is None
+@pytest.fixture(scope="module")
+def odd() -> Any:
+    """The refusal of a picture of the first level without a dot."""
+    error = refusal(screenshot_of(MISSED), code="odd-dots")
+    assert len(error.evidence.dots) == 9
+    return error
 
 
-def test_where_the_refused_attempt_saw_no_cells_it_is_the_one_that_came_furthest() -> None:
-    sides = geometry(MISSED)
-    final, other = BoardNotFoundError("none"), OddDotsError("odd")
-    look = Refused(
-        final, [done("grid", sides.fit), failed("dots", other, sides), failed("board", final, None)]
+NO_GRID = GridNotFoundError("none")
+
+
+def draft_after(error: FlowvisionError, source: object) -> Draft | None:
+    """Return the draft of a picture that was refused with this error, which arose from ``source``."""
+    return Refused(error, [failed("pairs", error.origin, source)]).draft
+
+
+def test_a_refused_board_is_as_far_as_it_was_seen(odd) -> None:
+    cells, dots, reading = geometry(MISSED), odd.evidence, reading_of(FIVE)
+    assert draft_after(NO_GRID, Interpretation(reading, cells)) == draft_of(reading)
+    assert draft_after(NO_GRID, dots) == draft_of_dots(cells, dots)
+    assert draft_after(odd, cells) == draft_of_dots(cells, dots)
+    assert draft_after(NO_GRID, cells) == draft_of_dots(cells, None)
+    assert draft_after(BoardNotFoundError("none"), None) is None
+
+
+def test_an_attempt_that_saw_no_cells_is_not_the_one_to_report() -> None:
+    cells, final, came_further = geometry(MISSED), BoardNotFoundError("none"), OddDotsError("odd")
+    refused = Refused(
+        final, [done("grid", cells.fit), failed("dots", came_further, cells), failed("board", final, None)]
     )
-    assert look.draft == draft_of_dots(sides, None)
-    assert look.error is other
+    assert refused.draft == draft_of_dots(cells, None)
+    assert refused.error is came_further
 
 
-def test_of_two_boards_it_is_the_one_that_a_person_would_choose() -> None:
-    odd, final = refusal(screenshot_of(MISSED), code="odd-dots"), GridNotFoundError("none")
-    clear, empty = geometry(MISSED), geometry("......\n" * 6)
-    events = [
+def test_of_two_boards_the_one_with_dots_is_reported(odd) -> None:
+    with_dots, empty = geometry(MISSED), geometry("......\n" * 6)
+    steps = [
         done("decode", Screenshot(screenshot_of(MISSED))),
-        done("grid", clear.fit),
-        failed("pairs", odd.origin, clear),
+        done("grid", with_dots.fit),
+        failed("pairs", odd.origin, with_dots),
         done("grid", empty.fit),
-        failed("dots", final, empty),
+        failed("dots", NO_GRID, empty),
     ]
-    assert Refused(final, events).draft == draft_of_dots(clear, odd.evidence)
-    assert Diagnosis(final, events, Options(), read_picture).draft == draft_of_dots(clear, odd.evidence)
+    expected = draft_of_dots(with_dots, odd.evidence)
+    assert Refused(NO_GRID, steps).draft == expected
+    assert Diagnosis(NO_GRID, steps, Options(), read_picture).draft == expected
 
 
-def test_a_refused_board_has_the_dots_of_the_look_that_paired_most() -> None:
-    sides, (error, other, larger) = geometry(MISSED), map(GridNotFoundError, ("none", "other", "larger"))
-    dots = refusal(screenshot_of(MISSED), code="odd-dots").evidence
-    six = Interpretation(reading_of("R....R\nG....G\nB....B\nY....Y\nO....O\nW....W\n"), None)
-    look = Refused(
-        error, [failed("pairs", other, dots), failed("pairs", larger, six), failed("dots", error, sides)]
+def test_the_board_that_was_refused_has_the_dots_of_another_look_at_it(odd) -> None:
+    """Not those of a larger board of which more was read."""
+    cells, dots = geometry(MISSED), odd.evidence
+    larger_board = Interpretation(reading_of("R....R\nG....G\nB....B\nY....Y\nO....O\nW....W\n"), None)
+    paired, of_larger = GridNotFoundError("paired"), GridNotFoundError("larger")
+    refused = Refused(
+        NO_GRID,
+        [
+            failed("pairs", paired, dots),
+            failed("pairs", of_larger, larger_board),
+            failed("dots", NO_GRID, cells),
+        ],
     )
-    assert look.draft == draft_of_dots(sides, dots)
-    assert look.find(Dots) is dots
-    assert look.error is other
+    assert refused.draft == draft_of_dots(cells, dots)
+    assert refused.find(Dots) is dots
+    assert refused.error is paired
 
 
 @pytest.mark.parametrize("name", ["cut off below", "fingertip", "erased dot", "counters"])
 def test_words_and_draft_are_about_one_look(name: str) -> None:
     error = refusal(pictures.BY_NAME[name].draw())
-    seen, draft = error.diagnosis, draft_of_error(error)
-    assert seen.dots is not None
-    assert draft.marks == seen.draft.marks
-    places = [seen.places_of(group.dots) for group in seen.groups]
-    letters = [{draft.marks[place] for place in of_one} for of_one in places]
-    assert len(set.union(set(), *letters)) == sum(map(len, letters))
-    assert sorted(draft.seen) == sorted(place for of_one in places for place in of_one)
+    diagnosis, draft = error.diagnosis, draft_of_error(error)
+    assert diagnosis.dots is not None
+    assert draft.marks == diagnosis.draft.marks
+    groups = [diagnosis.places_of(group.dots) for group in diagnosis.groups]
+    assert sorted(draft.seen) == sorted(place for group in groups for place in group)
+    letters = [{draft.marks[place] for place in group} for group in groups]
+    assert sum(map(len, letters)) == len(set().union(*letters))  # no letter is in two groups
 
 
-def test_a_person_chooses_the_lattice_not_the_shards() -> None:
+def test_a_lattice_with_dots_appeals_more_than_shards() -> None:
     steps: list[Step] = []
     with suppress(FlowvisionError):
         solve_image(pictures.hidden_dot(), observer=steps.append)
     lattice, dots = max(dots_on(steps).items(), key=lambda item: appeal_of(item[0], len(item[1].dots)))
     assert lattice.size == (5, 5)
-    region = next(find_boards(Screenshot(screenshot_of(FIVE))))
-    shards = fit_cells(region)
+    shards = fit_cells(next(find_boards(Screenshot(screenshot_of(FIVE)))))
     assert shards.size is None
     assert appeal_of(shards, 0) < appeal_of(lattice, len(dots.dots))

@@ -29,61 +29,81 @@ TRUE_WALLS = walls_of(parse(WALLED).board)
 
 
 def wall(a: tuple[int, int], b: tuple[int, int], cols: int = 5) -> Wall:
+    """Return a wall between two places of a board with this many columns."""
     return Wall((a[0] * cols + a[1], b[0] * cols + b[1]), (a, b), 1.0)
 
 
-def seen_as(geometry: BoardGeometry) -> Interpretation:
+def interpreted(geometry: BoardGeometry) -> Interpretation:
+    """Return any reading of a board that was cut out."""
     return Interpretation(reading_of("R..\n...\n..R\n"), geometry)
 
 
-def test_walls_are_seen_as_whole_as_they_are():
-    found = walls_seen(seen_as(seeing.geometry_of(shot_of(WALLED).screenshot)))
-    assert {one.places for one in found} == TRUE_WALLS
-    assert all(one.completeness == 1 for one in found)
-    painted = seeing.geometry_of(Screenshot(with_stroke(shot_of(), ((1, 1), (1, 2)), 0.4)))
-    (stroke,) = walls_seen(seen_as(painted))
-    assert (stroke.places, stroke.ends) == (((1, 1), (1, 2)), ((2, 1), (2, 2)))
+def test_whole_walls_are_complete():
+    walls = walls_seen(interpreted(seeing.geometry_of(shot_of(WALLED).screenshot)))
+    assert {wall.places for wall in walls} == TRUE_WALLS
+    assert all(wall.completeness == 1 for wall in walls)
+
+
+def test_a_stroke_along_a_part_of_a_side_is_an_incomplete_wall():
+    side, share = ((1, 1), (1, 2)), 0.4
+    painted = seeing.geometry_of(Screenshot(with_stroke(shot_of(), side, share)))
+    (stroke,) = walls_seen(interpreted(painted))
+    assert (stroke.places, stroke.ends) == (side, ((2, 1), (2, 2)))
     assert 0.3 <= stroke.completeness < WALLS.complete
 
 
 def test_a_reading_without_walls_has_their_sides_open():
-    one = seen_as(seeing.geometry_of(shot_of(WALLED).screenshot))
-    walls = walls_seen(one)
-    bare = without(one, walls[:2])
-    assert bare.ignored_walls == walls[:2]
-    unseen = Interpretation(reading_of(FIVE), None)
-    assert without(unseen, walls) is unseen
-    assert walls_of(bare.reading.board) == {one.places for one in walls[2:]}
+    whole = interpreted(seeing.geometry_of(shot_of(WALLED).screenshot))
+    walls = walls_seen(whole)
+    left_out, kept = walls[:2], walls[2:]
+    bare = without(whole, left_out)
+    assert bare.ignored_walls == left_out
+    assert walls_of(bare.reading.board) == {wall.places for wall in kept}
     assert bare.reading.puzzle.graph is bare.reading.board.graph
-    assert {one.places for one in walls_seen(bare)} == {one.places for one in walls}
+    assert {wall.places for wall in walls_seen(bare)} == {wall.places for wall in walls}
 
 
-def test_crossed_and_touched_walls():
-    made = parse("R.\nR.\n")
-    solution = solve(made.puzzle).solution
-    sides = [wall(a, b, 2) for a, b in (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 0), (1, 1)))]
-    assert [one.places for one in crossed(sides, solution)] == [sides[0].places, sides[2].places]
+def test_a_reading_without_a_picture_keeps_its_walls():
+    without_picture = Interpretation(reading_of(FIVE), None)
+    assert without(without_picture, (wall((0, 0), (0, 1)),)) is without_picture
+
+
+def test_walls_that_paths_cross_or_touch():
+    """The only path goes from the upper left cell round to the one below it."""
+    solution = solve(parse("R.\nR.\n").puzzle).solution
+    upper, between_dots, lower = (
+        wall(a, b, 2) for a, b in (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 0), (1, 1)))
+    )
+    sides = [upper, between_dots, lower]
+    assert list(crossed(sides, solution)) == [upper, lower]
     assert set(touched(sides, solution)) == set(sides)
-    assert [one for one in touched(sides, solution) if one not in crossed(sides, solution)] == [sides[1]]
 
 
-def test_few_walls_and_lonely_ones_are_unlikely():
-    """Published boards have at least four walls, each touching another, the border or a hole."""
-    board = boards.square(5, 5, [(4, 4)])
-    joined = [wall((1, 1), (1, 2)), wall((2, 1), (2, 2)), wall((0, 0), (0, 1)), wall((3, 3), (3, 4))]
-    assert unlikely(joined[:3], board) == tuple(joined[:3])
-    assert unlikely(joined, board) == ()
+WALL_LEFT_OF_HOLE = wall((3, 3), (3, 4))
+JOINED = [wall((1, 1), (1, 2)), wall((2, 1), (2, 2)), wall((0, 0), (0, 1))]
+"""Three walls, each of which touches another or the border."""
+
+
+def test_few_walls_are_unlikely():
+    """Published boards have at least four walls."""
+    board = boards.square(5, 5, holes=[(4, 4)])
+    assert unlikely(JOINED, board) == tuple(JOINED)
+    assert unlikely([*JOINED, WALL_LEFT_OF_HOLE], board) == ()
+
+
+def test_a_lonely_wall_is_unlikely():
+    """Those of published boards touch another wall, the border or a hole."""
     lonely = wall((2, 3), (2, 4))
-    hole = boards.square(5, 5)
-    assert unlikely([*joined[:3], lonely, joined[2]], hole) == (lonely,)
+    assert unlikely([*JOINED, lonely, JOINED[-1]], boards.square(5, 5)) == (lonely,)
 
 
 @pytest.mark.parametrize("missing", [0, 1])
 def test_walls_from_border_to_border_are_unlikely(missing: int):
     """No published board is cut in two."""
-    row = [wall((1, col), (2, col)) for col in range(missing, 5)]
-    joined = [wall((3, 1), (3, 2)), wall((4, 1), (4, 2))]
-    assert unlikely([*row, *joined], boards.square(5, 5)) == (() if missing else tuple(row))
+    below_second_row = [wall((1, col), (2, col)) for col in range(missing, 5)]
+    elsewhere = [wall((3, 1), (3, 2)), wall((4, 1), (4, 2))]
+    expected = () if missing else tuple(below_second_row)
+    assert unlikely([*below_second_row, *elsewhere], boards.square(5, 5)) == expected
 
 
 SIDES = sides_between(5, 5)
@@ -103,24 +123,23 @@ FIVE_PATHS = paths_of(solve(parse(FIVE).puzzle).solution)
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("side", OPEN[::2])
 def test_a_wall_seen_in_part_is_left_out_and_named(side):
-    checked = solve_image(with_stroke(shot_of(), side, 0.45))
-    assert paths_of(checked.outcome.solution) == FIVE_PATHS
-    assert walls_of(checked.reading.board) == set()
-    assert checked.confidence > 0.95
-    assert [doubt.walls for doubt in checked.doubts] == [(side,)]
-    assert checked.outcome.unique is True
+    answer = solve_image(with_stroke(shot_of(), side, 0.45))
+    assert paths_of(answer.outcome.solution) == FIVE_PATHS
+    assert answer.outcome.unique is True
+    assert walls_of(answer.reading.board) == set()
+    assert [doubt.walls for doubt in answer.doubts] == [(side,)]
+    assert answer.confidence > 0.95
 
 
 @pytest.fixture
-def only_as_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read lattices of the given size alone: cells found one by one know no walls."""
+def always_lattices_of_given_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the attempt without the given size: it finds cells one by one, which know no walls."""
     monkeypatch.setattr(search, "_read_as_given", lambda run: None)
 
 
-@pytest.mark.usefixtures("only_as_given")
+@pytest.mark.usefixtures("always_lattices_of_given_size")
 @pytest.mark.parametrize("side", CROSSED[::4])
-def test_a_board_is_solved_without_what_closes_it(side):
-    """A stroke along half of a side that the solution crosses is left out, as no wall."""
+def test_a_board_is_solved_without_a_stroke_that_blocks_its_solution(side):
     answer = solve_image(with_stroke(shot_of(), side, 0.45), Options(grid="5x5"))
     assert paths_of(answer.outcome.solution) == FIVE_PATHS
     assert walls_of(answer.reading.board) == set()
@@ -128,12 +147,12 @@ def test_a_board_is_solved_without_what_closes_it(side):
     assert answer.doubts[0] == WallsRefuted((side,), weight=0.05)
 
 
-@pytest.mark.parametrize("side", [OPEN[0], CROSSED[0]])
-def test_a_whole_wall_is_only_doubted(side):
-    checked = solve_image(with_stroke(shot_of(), side, 1.05))
-    assert paths_of(checked.outcome.solution) == FIVE_PATHS
-    assert walls_of(checked.reading.board) == ({side} if side == OPEN[0] else set())
-    assert [doubt.walls for doubt in checked.doubts] == [(side,)]
+@pytest.mark.parametrize(("side", "is_kept"), [(OPEN[0], True), (CROSSED[0], False)])
+def test_a_whole_wall_is_only_doubted(side, is_kept):
+    answer = solve_image(with_stroke(shot_of(), side, 1.05))
+    assert paths_of(answer.outcome.solution) == FIVE_PATHS
+    assert walls_of(answer.reading.board) == ({side} if is_kept else set())
+    assert [doubt.walls for doubt in answer.doubts] == [(side,)]
 
 
 def test_dots_are_not_doubted_together_with_walls():
@@ -144,29 +163,27 @@ def test_dots_are_not_doubted_together_with_walls():
 @pytest.mark.parametrize(
     "style", [Style(), Style(THEMES["old"], quality=40), Style(THEMES["wide"], scale=0.4)]
 )
-def test_true_walls_are_kept_in_silence(style):
-    checked = solve_image(shot_of(WALLED, style).screenshot)
-    assert walls_of(checked.reading.board) == TRUE_WALLS
-    assert checked.warnings == ()
+def test_true_walls_are_kept_without_a_warning(style):
+    answer = solve_image(shot_of(WALLED, style).screenshot)
+    assert walls_of(answer.reading.board) == TRUE_WALLS
+    assert answer.warnings == ()
 
 
-def test_a_wall_that_the_answer_needs_is_proved():
+def test_only_walls_that_the_answer_needs_are_kept_where_none_is_complete():
     """Without these walls a path would touch itself."""
     with thresholds(WALLS, complete=1.1):
-        checked = solve_image(shot_of(WALLED).screenshot)
-    places = checked.reading.board.lattice.places
-    flow_of = {places[s]: n for n, path in enumerate(checked.outcome.solution.paths) for s in path.vertices}
-    needed = {wall for wall in TRUE_WALLS if flow_of[wall[0]] == flow_of[wall[1]]}
-    assert walls_of(checked.reading.board) == needed < TRUE_WALLS
+        answer = solve_image(shot_of(WALLED).screenshot)
+    places, flow_of = answer.reading.board.lattice.places, answer.outcome.solution.flow_of
+    flow_at = {places[strand]: flow for strand, flow in flow_of.items()}
+    within_one_flow = {(a, b) for a, b in TRUE_WALLS if flow_at[a] == flow_at[b]}
+    assert walls_of(answer.reading.board) == within_one_flow < TRUE_WALLS
 
 
-@pytest.mark.usefixtures("only_as_given")
-def test_two_ways_to_be_rid_of_a_wall_are_none():
+@pytest.mark.usefixtures("always_lattices_of_given_size")
+def test_a_board_is_refused_if_it_may_be_solved_without_either_of_two_walls():
     text = "....A\n.B..C\n..C..\n..BA.\n.....\nwall 1,3/1,4\nwall 2,2/2,3\nwall 2,3/3,3\nwall 4,4/5,4\n"
-    made = parse(text)
-    solution = solve(made.puzzle).solution
-    path = max(solution.paths, key=lambda path: len(path.vertices))
-    places = made.board.lattice.places
-    side = tuple(sorted((places[path.vertices[3]], places[path.vertices[4]])))
+    named = parse(text)
+    longest = max(solve(named.puzzle).solution.paths, key=lambda path: len(path.vertices))
+    side = tuple(sorted(named.board.lattice.places[strand] for strand in longest.vertices[3:5]))
     error = refusal(with_stroke(shot_of(text), side, 0.4), Options(grid="5x5"), code="doubtful-reading")
     assert isinstance(error.doubt, WallsDisagree)
