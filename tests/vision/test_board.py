@@ -12,12 +12,12 @@ from flowvision.vision.board import PicturePart, box_of, boxes_beside, find_boar
 from flowvision.vision.pixels.view import CHANNELS
 from flowvision.vision.settings import BOARD
 from tests.boards import FIVE_PAIRS, pairs_of
-from tests.drawing import COLOURS, CORNER, FIVE, PITCH, WHITE, drawn_board, screenshot_of
+from tests.drawing import COLOURS, FIVE, WHITE, drawn_board, screenshot_of
 from tests.seeing import region_of, thresholds
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
-CORNERS = np.add(CORNER, [(0, 0), (5 * PITCH, 0), (5 * PITCH, 5 * PITCH), (0, 5 * PITCH)])
-"""Of the board of five cells that ``screenshot_of`` draws."""
+CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
+"""Where ``screenshot_of`` draws a board of five cells of 60 px."""
 
 
 def test_the_best_region_is_the_board():
@@ -48,10 +48,10 @@ def test_a_board_below_buttons_is_the_best_region_and_none_comes_twice():
 def test_a_board_that_touches_a_frame_is_found_by_its_cells():
     above = 100
     bgr = np.pad(screenshot_of(FIVE), ((above, 500), (0, 500), (0, 0)))
-    cv2.rectangle(bgr, (CORNER[0], 20), (820, 1000), (160, 160, 160), 2)  # along the left of the board
+    cv2.rectangle(bgr, (12, 20), (820, 1000), (160, 160, 160), 2)  # along the left of the board
     away = [np.abs(region.corners_px - CORNERS - (0, above)).max() for region in find_boards(Screenshot(bgr))]
     assert away[0] > 100  # the frame comes first
-    assert min(away) <= 0.2 * PITCH
+    assert min(away) <= 0.2 * 60  # of a cell
 
 
 def test_lines_parted_by_pipes_are_one_board():
@@ -100,14 +100,11 @@ def test_later_channels_offer_their_best_regions_alone() -> None:
 
 def test_another_board_is_searched_where_a_third_of_this_one_fits():
     shot = Screenshot(np.zeros((400, 300, 3), np.uint8))
-    nearly_all, a_corner, without_area = (
-        CropBox(0, 60, 300, 280),
-        CropBox(0, 0, 100, 100),
-        CropBox(0, 0, 0, 9),
-    )
+    nearly_all, a_corner = CropBox(0, 60, 300, 280), CropBox(0, 0, 100, 100)
     assert parts_beside(nearly_all, shot) == []
     assert parts_beside(a_corner, shot) == [CropBox(100, 0, 200, 400), CropBox(0, 100, 300, 300)]
-    assert all(min(part.width, part.height) > 0 for part in parts_beside(without_area, shot))
+    # Beside a box without area as well.
+    assert all(min(part.width, part.height) > 0 for part in parts_beside(CropBox(0, 0, 0, 9), shot))
 
 
 def test_a_crop_shows_what_its_pixels_alone_would():
