@@ -129,6 +129,12 @@ class Tab:
         self.page.get_by_role("button", name=name, exact=True).first.click()
         return self
 
+    def press_more(self, name: str) -> Self:
+        """Press a button that `More` shows."""
+        if not self.page.get_by_role("button", name=name, exact=True).first.is_visible():
+            self.press("More")
+        return self.press(name)
+
     def cell(self, place: str) -> Any:
         return self.page.locator(f'#board [data-key="{place}"]')
 

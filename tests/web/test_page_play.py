@@ -1,6 +1,7 @@
 """Puzzles are played and made: no solution is shown unasked."""
 
 import re
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from flowvision.image.codec import encode
@@ -99,24 +100,43 @@ def test_new_puzzles_stay_hidden(tab: Tab) -> None:
     tab.page.click("#play")
     difficulty = tab.page.locator("#score", has_text=re.compile("easy|medium|hard|expert"))
     difficulty.wait_for()
-    size = tab.page.get_by_label("Size")
-    size.select_option("9x9")
-    tab.has_cells(81)
+    tab.press_more("9 × 9").has_cells(81)
     assert len(parse(tab.text()).puzzle.terminals) in range(6, 11)
     texts = []
     for _ in range(2):
         with tab.page.expect_response("**/api/generate*"):
-            tab.tab("Play").press("Today's")
+            tab.tab("Play").press_more("Today's")
         difficulty.wait_for()
         texts.append(tab.text())
     assert texts[0] == texts[1]
     for _ in range(3):
         tab.page.click("#undo")
-    assert tab.tab("Play").page.get_by_label("Size").input_value() == "7x7"
+    tab.tab("Play").has_cells(49)
     tab.page.click("#home")
     tab.page.click("#undo")
     difficulty.wait_for()
     assert tab.lines() == 0
+
+
+def test_best_time_and_days_in_a_row_are_kept(tab: Tab) -> None:
+    """Each line: the day of today's puzzle, the seconds it takes, and what the card of the winner shows."""
+    play(tab, FIVE)
+    first, *others = paths_of(FIVE)
+    for day, seconds, shown in (
+        (0, 65, ["1:05\ntime", "1:05\nbest", "1\nday"]),
+        (1, 80, ["1:20\ntime", "1:05\nbest", "2\ndays in a row"]),
+        (3, 50, ["0:50\ntime", "0:50\nnew best", "1\nday"]),
+    ):
+        begin = datetime(2030, 5, 1, 12) + timedelta(days=day)
+        tab.page.clock.set_fixed_time(begin)
+        tab.press_more("Today's").hears("Flows 0/5")
+        drag(tab, first)
+        tab.page.clock.set_fixed_time(begin + timedelta(seconds=seconds))
+        for path in others:
+            drag(tab, path)
+        solved(tab)
+        assert tab.page.locator(".win > div:not(.row)").all_inner_texts() == ["5\nmoves", *shown]
+        tab.page.click("#undo")
 
 
 def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
@@ -128,7 +148,7 @@ def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
     drawn = tab.lines()
     assert drawn >= 4
     tab.press("Check").page.locator("#why", has_text="No mistakes so far").wait_for()
-    tab.tab("Answer").press("Forced steps").page.locator("#why", has_text="one way").wait_for()
+    tab.tab("Answer").press_more("Forced steps").page.locator("#why", has_text="one way").wait_for()
     assert tab.lines() > drawn
 
 

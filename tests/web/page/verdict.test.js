@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { canSave, verdict, verdictUnder } from "../../../src/flowvision/web/page/verdict.js";
+import { canSave, pointing, verdict, verdictUnder } from "../../../src/flowvision/web/page/verdict.js";
 import { boardOf, FIVE, NONE, ONE, OPEN, readAs, refused, TWO } from "./boards.js";
 
 const acts = ({ buttons }) => buttons.map(({ act }) => act[0]);
@@ -117,9 +117,30 @@ test("a cut board offers another screenshot first, its outline second", () => {
   assert.deepEqual(acts(verdict(refused(FIVE, { cut: true }), OPEN)), ["another"]);
 });
 
+test("another screenshot cures a covered board, unless one change does", () => {
+  const covered = refused(FIVE, { frame: true });
+  const mend = { text: "Put red at row 1, column 2", board: boardOf(FIVE) };
+  assert.deepEqual(acts(verdict(covered, OPEN)), ["another"]);
+  assert.deepEqual(acts(verdict(covered, { ...OPEN, mends: [mend] })), ["mend"]);
+});
+
+test("places in words become signs, one for each cell", () => {
+  const { point, signs } = pointing();
+  assert.equal(point("orange (row 2, column 5), not row 1, column 3; row 2, column 5"), "orange ①, not ②; ①");
+  assert.deepEqual(
+    [...signs],
+    [
+      ["1,4", "①"],
+      ["0,2", "②"],
+    ],
+  );
+});
+
 test("Correct tells what to do until the board is changed", () => {
   const [shown, usual] = ["Correct", "Answer"].map((tab) => verdictUnder(readAs(FIVE), ONE, tab));
-  assert.notEqual(shown.words, usual.words);
+  assert.deepEqual([shown.kind, usual.kind], ["", "good"]);
   assert.ok(shown.more.startsWith(usual.words));
+  const outlining = verdictUnder(refused(FIVE), ONE, "Correct", "size");
+  assert.deepEqual([outlining.kind, outlining.words === shown.words], ["", false]);
   assert.equal(verdictUnder(refused(FIVE), ONE, "Correct").kind, "warn");
 });

@@ -3,7 +3,7 @@
 import { see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
 import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
-import { button, choice, el, iconButton, row } from "./dom.js";
+import { bar, button, el, iconButton, row, strip } from "./dom.js";
 import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, answerOf, askAbout } from "./solving.js";
@@ -16,6 +16,9 @@ const TICK_MS = 33;
 /** Duration of a search that is played. */
 const SEARCH_SECONDS = 20;
 
+/** Where the reason of one step names its cells, which the board outlines. */
+const ENDS = / (?:in|through) [^.:]+? (has one way out|has one way|can only continue)[^.]*\./;
+
 // Ask for the next steps after the known ones, with the reason.
 export async function askHint(/** @type {string} */ kind, /** @type {Line[]} */ known) {
   const { board } = /** @type {Opened} */ (store.now);
@@ -24,7 +27,8 @@ export async function askHint(/** @type {string} */ kind, /** @type {Line[]} */ 
   const places = stepsOf(known).map(([a, b]) => [a, b].map((key) => placeOf(board, key)));
   const { hint, why, code, sentences } = await askAbout("hint", { puzzle: record, kind, known: places, names });
   const steps = hint.map((/** @type {{flow: number, cells: Place[]}} */ { flow, cells }) => ({ flow: used[flow], path: cells }));
-  return { why: code === "forced" ? sentences : why, steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
+  const reason = code === "forced" ? sentences : why.replace(ENDS, " $1 here.");
+  return { why: reason, steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
 }
 
 // Return the steps shown of the solution, at first the correct pipes on the board.
@@ -178,52 +182,46 @@ export const share = tried(async () => {
   });
 });
 
-// A second row of buttons; a phone shows it on demand.
-export const extra = (/** @type {any[]} */ ...children) => el("div", { class: `bar extra${ui.isUnfolded ? " open" : ""}` }, ...children);
-export const moreButton = (kind = "unfolds") =>
-  iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), { "aria-expanded": String(ui.isUnfolded), class: kind });
+// What is shown on demand.
+export const extra = (/** @type {any[]} */ ...children) => el("div", { class: "extra", hidden: !ui.isUnfolded }, ...children);
+export const moreButton = () =>
+  iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), { "aria-expanded": String(ui.isUnfolded) });
 
 export function answerPanel(/** @type {Doc} */ doc) {
   const answer = answerNow();
-  const { show, steps } = seenNow();
-  if (show) return showPart(show);
+  const { show: shown } = seenNow();
+  if (shown) return showPart(shown);
   if (!answer) return [];
   const { isHidden } = ui;
   const isSolved = answer.status === "solved";
-  const [isKept, isReady] = [canSave(doc, answer), canSave(doc, answer) && !isHidden];
+  const isReady = canSave(doc, answer) && !isHidden;
   /** @type {string[][]} name, words and suffix of each */
   const forms = ui.about.formats;
-  const [form, , suffix] = forms.find(([name]) => name === ui.form) ?? forms[0];
   const solved = solvedPictures().length;
-  const toggle = () => store.set({ isHidden: !isHidden, seen: NONE });
-  const [shows, does] = isHidden ? ["show", "Show"] : ["hide", "Hide"];
+  const show = () => store.set({ isHidden: !isHidden, seen: NONE });
+  const [eye, does] = isHidden ? ["show", "Show"] : ["hide", "Hide"];
+  const saver = (/** @type {string[]} */ [form, , suffix]) => tried(() => save(form, suffix));
+  const isWatched = answer.status === "unsolvable" || isSolved;
+  const next = isHidden && seenNow().steps.length ? "Next hint" : "Hint";
   return [
     row(
-      isSolved
-        ? iconButton("hint", isHidden && steps.length ? "Next hint" : "Hint", hint("next"), {
-            "aria-label": "Next hint",
-            class: isHidden ? "main" : null,
-          })
-        : null,
-      isSolved ? iconButton(shows, does, toggle, { "aria-label": `${does} solution` }) : null,
-      answer.status === "unsolvable" || isSolved ? iconButton("watch", "Watch", watchSearch, { "aria-label": "Watch the search" }) : null,
-      isKept
-        ? iconButton(
-            "save",
-            "Save",
-            tried(() => save(form, suffix)),
-            { class: isHidden ? null : "main", disabled: isHidden },
-          )
-        : null,
+      isSolved ? iconButton("hint", next, hint("next"), { "aria-label": "Next hint", class: isHidden ? "main" : null }) : null,
+      isSolved ? iconButton(eye, does, show, { "aria-label": `${does} solution` }) : null,
+      isReady ? iconButton("save", "Save", saver(forms[0]), { class: "main" }) : null,
       iconButton("share", "Share", share),
       moreButton(),
     ),
     extra(
-      isSolved ? button("Forced steps", hint("forced"), { title: "All steps that follow from the rules" }) : null,
-      answer.second && !isHidden ? button("All solutions", showOthers) : null,
-      isReady && navigator.clipboard && window.isSecureContext ? button("Copy", copyPicture) : null,
-      solved > 1 ? button(`Save all ${solved} solved`, saveAll) : null,
-      isReady ? choice("Saved as", forms, form, (/** @type {string} */ form) => store.set({ form })) : null,
+      bar(
+        solved > 1 ? button(`Save all ${solved} solved`, saveAll) : null,
+        isWatched ? button("Watch the search", watchSearch) : null,
+        isSolved ? button("Forced steps", hint("forced"), { title: "All steps that follow from the rules" }) : null,
+        answer.second && !isHidden ? button("All solutions", showOthers) : null,
+        isReady && navigator.clipboard && window.isSecureContext ? button("Copy", copyPicture) : null,
+      ),
+      isReady
+        ? strip("Save as", el("span", { class: "hint", text: "Save as" }), ...forms.map((form) => button(form[1], saver(form))))
+        : null,
     ),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { acts, addColour, brushNow, readCrop, resize, startCrop } from "./actions.js";
 import { dotsOf, flowNames, inkOn } from "./board.js";
-import { bar, button, el, icon, stepper, strip } from "./dom.js";
+import { bar, button, el, icon, row, stepper, strip } from "./dom.js";
 import { isLaid, readAgain } from "./reading.js";
 import { store, ui } from "./state.js";
 import { isCut, isFrameOpen } from "./verdict.js";
@@ -47,18 +47,16 @@ function sizePanel(/** @type {Opened} */ doc) {
     button("Read again", () => again(doc), { ...given, title: "Read the picture with these columns and rows" }),
     isFrameOpen(doc) ? button("The outline is right", acts.framed) : null,
   ];
-  const words = el("p", { class: "hint", text: "Drag a side; − removes a row or column there." });
-  return [bar(...sizePart(doc.board)), doc.picture ? bar(...reader, words) : null];
+  return [bar(...sizePart(doc.board), ...(doc.picture ? reader : []))];
 }
 
 function cropPanel(/** @type {Opened} */ { board, reading }) {
   const size = isLaid(reading);
   return [
-    el("p", { text: `Drag the corners onto those of the board${size ? ", and set its columns and rows" : ""}.` }),
     size ? bar(...sizePart(board)) : null,
-    bar(
-      button("Read this part", readCrop, { class: "main" }),
+    row(
       button("Cancel", () => store.set({ crop: null })),
+      button("Read this part", readCrop, { class: "main" }),
     ),
   ];
 }

@@ -28,6 +28,9 @@ export const bar = (/** @type {any[]} */ ...children) => el("div", { class: "bar
 export const button = (/** @type {string} */ text, /** @type {() => unknown} */ onclick, /** @type {Record<string, any>} */ given = {}) =>
   el("button", { type: "button", text, onclick, ...given });
 
+export const toggle = (/** @type {string} */ text, /** @type {boolean} */ isOn, /** @type {() => unknown} */ onclick) =>
+  button(text, onclick, { class: "toggle", "aria-pressed": String(isOn) });
+
 export const placeIn = (/** @type {any} */ root, /** @type {MouseEvent} */ { clientX, clientY }) =>
   new DOMPoint(clientX, clientY).matrixTransform(root.getScreenCTM()?.inverse());
 
@@ -148,10 +151,11 @@ export function stepper(/** @type {string} */ word, /** @type {number} */ value,
     button("+", () => change(value + 1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value === MAX }),
   );
 }
+// Return a switch between options.
 /** @param {string} label @param {string[][]} options @param {string} value @param {(value: string) => void} set */
-export function choice(label, options, value, set) {
-  const onchange = (/** @type {any} */ { target }) => set(target.value);
-  const select = el("select", { name: label, onchange }, ...options.map(([one, text]) => el("option", { value: one, text })));
-  select.value = value;
-  return el("label", { class: "field" }, el("span", { text: label }), select);
-}
+export const segments = (label, options, value, set) =>
+  el(
+    "div",
+    { class: "segments", role: "group", "aria-label": label },
+    ...options.map(([one, text]) => toggle(text, one === value, () => set(one))),
+  );

@@ -38,7 +38,7 @@ function bare({ text, board, ...rest }, keys) {
 
 /** @returns {Mend} */
 const put = (/** @type {Board} */ board, /** @type {number} */ flow, /** @type {Key} */ key) => ({
-  text: `Put ${flowNames(board)[flow]} in ${placeWords(board, key)}`,
+  text: `Put ${flowNames(board)[flow]} at ${placeWords(board, key)}`,
   board: putDot(board, key, flow),
 });
 
@@ -50,8 +50,8 @@ function sidesLess(board) {
   return SIDES.flatMap((_, side) => {
     const by = SIDES.map((_, n) => (n === side ? -1 : 0));
     const made = outlined(board, by);
-    const line = side % 2 ? `row ${side > 1 ? rows : 1}` : `column ${side > 1 ? cols : 1}`;
-    return made.dots.size === dots.size ? [{ text: `Leave out ${line}`, board: made, by }] : [];
+    const line = `Leave out the ${SIDES[side]} ${side % 2 ? "row" : "column"}`;
+    return made.dots.size === dots.size ? [{ text: line, board: made, by }] : [];
   });
 }
 
@@ -61,7 +61,7 @@ function advised(/** @type {Opened} */ { board, read, reading }) {
   /** @type {Advice["put"]} */
   const dots = read?.board === board ? (reading?.advice?.put ?? []) : [];
   const flowOf = (/** @type {string} */ letter) => board.flows.findIndex((flow) => flow.letter === letter);
-  const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)] ?? letter} in ${placeWords(board, keyOf(place))}`);
+  const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)] ?? letter} at ${placeWords(board, keyOf(place))}`);
   return dots.length ? [{ text: `Put ${words.join(" and ")}`, board: withDots(board, dots), isGuess: true }] : [];
 }
 

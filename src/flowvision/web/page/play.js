@@ -4,7 +4,7 @@ import { fresh, mistakesNow, open, see, solutionLines, tried } from "./actions.j
 import { askHint, extra, moreButton, share } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromAnswer, textOf } from "./board.js";
-import { bar, button, choice, el, iconButton, plural, row, strip } from "./dom.js";
+import { bar, button, el, iconButton, plural, row, segments, strip, toggle } from "./dom.js";
 import { isSolved, left, linesOfPlay, mistakesIn } from "./pipes.js";
 import { answerNow, askHere, boardIn } from "./solving.js";
 import { begin, notice, store, ui } from "./state.js";
@@ -14,10 +14,16 @@ const USUAL_SIZE = "7x7";
 /** Boards with so many rows or columns can be enlarged. */
 const MIN_ZOOMED = 12;
 const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe goes. Drag back to erase. Cover every cell.";
-const GRADES = [["", "any"], ...["easy", "medium", "hard", "expert"].map((grade) => [grade, grade])];
+const GRADES = [
+  ["", "Any"],
+  ["easy", "Easy"],
+  ["medium", "Medium"],
+  ["hard", "Hard"],
+  ["expert", "Expert"],
+];
 const TILINGS = [
-  ["square", "squares"],
-  ["hex", "hexagons"],
+  ["square", "Squares"],
+  ["hex", "Hexagons"],
 ];
 const TYPING_MS = 300;
 
@@ -39,9 +45,13 @@ async function newPuzzle(/** @type {Record<string, any>} */ { size, tiling, diff
 export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
 const sizeNow = (/** @type {Board} */ { rows, cols, free }) => (free ? USUAL_SIZE : `${cols}x${rows}`);
 const sizesWith = (/** @type {string} */ size) => (SIZES.includes(size) ? SIZES : [...SIZES, size]);
-function sizeChoice(/** @type {string} */ size, /** @type {(size: string) => void} */ set) {
-  const sizes = sizesWith(size).map((one) => [one, one.replace("x", " × ")]);
-  return choice("Size", sizes, size, set);
+function sizeChips(/** @type {string} */ size, /** @type {(size: string) => void} */ set) {
+  const chips = sizesWith(size).map((one) => {
+    const made = button(one.replace("x", " × "), () => set(one), { class: "chip", "aria-pressed": String(one === size) });
+    made.style.setProperty("--n", one.split("x")[0]);
+    return made;
+  });
+  return strip("Size", ...chips);
 }
 
 function tellMistakes(/** @type {string} */ none) {
@@ -154,15 +164,18 @@ export function playPanel(/** @type {Opened} */ doc) {
       moreButton(),
     ),
     extra(
-      sizeChoice(size, (one) => newPuzzle({ size: one })),
-      button("Today's", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "Today's puzzle is the same for everyone" }),
-      button("Share", share),
+      sizeChips(size, (one) => newPuzzle({ size: one })),
+      bar(
+        button("Today's", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "Today's puzzle is the same for everyone" }),
+        button("Share", share),
+        doc.picture ? null : toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters })),
+      ),
     ),
   ];
 }
 
-export const howToPlay = (/** @type {Opened} */ { board, played }) =>
-  isSolved(board, played) || played.some(Boolean) || mistakesNow().length ? "" : HOW;
+export const howToPlay = (/** @type {Doc} */ { board, played }) =>
+  !board || isSolved(board, played) || played.some(Boolean) || mistakesNow().length ? "" : HOW;
 
 /** The typed text, its fault, and the board it belongs to. @type {{text: string, fault: string, of: Board|null}} */
 let typed = { text: "", fault: "", of: null };
@@ -189,18 +202,10 @@ async function parse() {
 
 const wish = (/** @type {Record<string, any>} */ part) => store.set({ wishes: { ...ui.wishes, ...part } });
 
-function sizeChips(/** @type {string} */ size) {
-  const chosen = (/** @type {string} */ one) => {
-    const { board } = /** @type {Opened} */ (store.now);
-    wish({ size: one });
-    if (!board.dots.size) emptyBoard(one, board.tiling);
-  };
-  const chips = sizesWith(size).map((one) => {
-    const made = button(one.replace("x", " × "), () => chosen(one), { class: "chip", "aria-pressed": String(one === size) });
-    made.style.setProperty("--n", one.split("x")[0]);
-    return made;
-  });
-  return strip("Size", ...chips);
+function chooseSize(/** @type {string} */ size) {
+  const { board } = /** @type {Opened} */ (store.now);
+  wish({ size });
+  if (!board.dots.size) emptyBoard(size, board.tiling);
 }
 
 function emptyBoard(/** @type {string} */ size, /** @type {string} */ tiling) {
@@ -213,21 +218,17 @@ export function makePanel(/** @type {Opened} */ { board }) {
   const size = ui.wishes.size ?? sizeNow(board);
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
   return [
-    sizeChips(size),
+    sizeChips(size, chooseSize),
     row(
       iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
       iconButton("Correct", "Draw", () => open("Correct"), { "aria-label": "Draw it yourself" }),
       board.dots.size ? iconButton("add", "Empty", () => emptyBoard(size, tiling), { "aria-label": "Empty board" }) : null,
       answerNow()?.status === "solved" ? iconButton("Play", "Play it", () => open("Play")) : null,
-      moreButton(""),
+      moreButton(),
     ),
-    el(
-      "div",
-      { hidden: !ui.isUnfolded },
-      bar(
-        choice("Cells", TILINGS, tiling, (value) => wish({ tiling: value })),
-        choice("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
-      ),
+    extra(
+      segments("Cells", TILINGS, tiling, (value) => wish({ tiling: value })),
+      segments("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
       el("p", { class: "hint", text: "As text: . empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
       el("textarea", {
         spellcheck: "false",

@@ -20,19 +20,17 @@ export async function take(/** @type {Blob[]} */ found) {
   if (isTaking) return;
   isTaking = true;
   await begun;
-  let [all, solved, faults] = [0, 0, ""];
+  let [all, faults] = [0, ""];
   /** @type {Doc|null} */
   let first = null;
   for (let blob = waiting.shift(); blob; blob = waiting.shift()) {
     ui.count = all++ || waiting.length ? `${all} of ${all + waiting.length}` : "";
-    if (await readNew(blob)) solved++;
-    if (solved === 1) first ??= store.now;
+    if (await readNew(blob)) first ??= store.now;
     faults += ui.notice && `${ui.notice} `;
   }
   isTaking = false;
-  if (all === 1) return;
-  if (first && first !== store.now) store.push({ ...first }, openFor(first));
-  notice(`${faults}${solved} of ${all} pictures are solved.`);
+  if (all > 1 && first && first !== store.now) store.push({ ...first }, openFor(first));
+  if (all > 1) notice(faults);
 }
 
 // Open a kept state; a picture that was not read yet is read now.

@@ -6,7 +6,7 @@ import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
 import { cornersOf, dotsOf, geometry, keyOf } from "./board.js";
 import { correctPanel } from "./correct.js";
 import { CropBox } from "./crop.js";
-import { $, bar, button, draw, dress, el, iconButton, plural, svg } from "./dom.js";
+import { $, bar, button, draw, dress, el, iconButton, plural, segments, svg, toggle } from "./dom.js";
 import { forgetAll } from "./keep.js";
 import { ROOM_PX, Sides } from "./outline.js";
 import { sizeOf } from "./picture.js";
@@ -15,7 +15,7 @@ import { attach } from "./pointer.js";
 import { boxOf, isLaid, reopen, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
-import { against, isCut, isDoubted, placesNamed, verdict, verdictUnder } from "./verdict.js";
+import { against, cutSides, isCut, isDoubted, placesNamed, pointing, verdict, verdictUnder } from "./verdict.js";
 import { BoardView, mapper, path } from "./view.js";
 
 /** Dots with at least this doubt are ringed. */
@@ -23,7 +23,6 @@ const DOUBT = 0.3;
 /** Margins round a board in the picture, and round a crop for its handles, in sizes of the board. */
 const [MARGIN, CROP_MARGIN] = [0.01, 0.17];
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
-const facts = (/** @type {Doc} */ doc) => scoreOf(doc).map((text) => el("span", { text }));
 
 /** @type {Record<string, (doc: Doc & {board: Board}) => (Element|null)[]>} */
 const PANELS = { Answer: answerPanel, Correct: correctPanel, Play: playPanel, Make: makePanel };
@@ -76,9 +75,11 @@ export function render() {
   dress($("work"), { "data-view": picture && board ? ui.view : picture ? "picture" : "board", "data-tab": ui.tab });
   $("picture-pane").hidden = !picture;
   $("board-pane").hidden = $("tabs").hidden = $("views").hidden = !board;
-  showVerdict(doc);
+  const pointer = pointing();
+  showWhy(pointer.point);
+  showVerdict(doc, pointer.point);
   showVisited(doc);
-  if (board) drawBoards({ ...doc, board });
+  if (board) drawBoards({ ...doc, board }, pointer.signs);
   else if (picture) paintPicture(doc, {});
   showViews(doc);
   showTabs(doc);
@@ -93,7 +94,10 @@ function unfold(/** @type {boolean} */ isOpen) {
   $("unfold").setAttribute("aria-expanded", isOpen);
 }
 $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
-setInterval(() => $("score") && !document.hidden && $("score").replaceChildren(...facts(store.now)), 1000);
+const showScore = () => {
+  $("score").textContent = ui.tab === "Play" ? scoreOf(store.now).join(" · ") : "";
+};
+setInterval(() => document.hidden || showScore(), 1000);
 
 function showKept(/** @type {Doc[]} */ docs) {
   const nameOf = (/** @type {Doc} */ { picture, board }) => picture?.name ?? `${board?.cols} × ${board?.rows}`;
@@ -118,25 +122,36 @@ async function showSamples() {
   }
 }
 
-function drawBoards(/** @type {Opened} */ doc) {
+// Return the dots that the offered changes put, with their colours.
+function missingIn(/** @type {Board} */ board) {
+  const { mends = [], others = [] } = answerNow() ?? {};
+  const made = [...mends, ...others].filter(({ by }) => !by).map((one) => one.board);
+  return made.flatMap(({ dots, flows }) =>
+    [...dots].flatMap(([key, n]) => (board.dots.get(key) === n ? [] : /** @type {[Key, string][]} */ ([[key, flows[n].rgb]]))),
+  );
+}
+
+function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ signs) {
   const { board, picture } = doc;
   const isPlay = ui.tab === "Play";
   const lines = linesShown(verdict(doc, answerNow()).kind);
-  const drawn = { lines, lit: seenNow().lit, doubts: isPlay ? mistakesNow() : doubtful(doc), letters: ui.letters, isPlayed: isPlay };
+  const missing = isPlay || isCut(doc) || doc.trust === "confirmed" ? [] : missingIn(board);
+  const doubts = isPlay ? mistakesNow() : doubtful(doc);
+  const drawn = { lines, lit: seenNow().lit, doubts, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   view.show(board, null, drawn);
-  view.layers.numbers.style.display = isPlay && !ui.letters ? "none" : "";
+  view.layers.numbers.style.display = ui.letters ? "" : "none";
 }
 
-function showVerdict(/** @type {Doc} */ doc) {
+function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => string} */ point) {
   const answer = answerNow();
-  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab);
+  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab, ui.crop ? "crop" : ui.tool);
   const isOpen = $("verdict").classList.contains("open");
   if ($("verdict").className !== kind + (isOpen ? " open" : "")) $("verdict").className = kind;
   const last = doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
   const said =
     isPerfect(doc) && kind === "good won" ? "Perfect!" : ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
-  const all = `${said} ${last}`.trim();
+  const all = point(`${said} ${last}`.trim());
   if ($("words").textContent !== all) {
     $("words").textContent = all;
     unfold(false);
@@ -144,16 +159,14 @@ function showVerdict(/** @type {Doc} */ doc) {
   const share = ui.tab === "Play" ? words.match(/(\d+) %/) : null;
   $("progress").hidden = !share;
   $("progress").value = share?.[1] ?? 0;
-  $("more").textContent = [ui.crop ? "" : more, ui.tab === "Play" && doc.board ? howToPlay({ ...doc, board: doc.board }) : ""]
-    .filter(Boolean)
-    .join(" ");
   $("how").hidden = !doc.reading || doc.pending;
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
-    button(text, () => acts[name](...given), { class: main ? "main" : "" }),
+    button(point(text), () => acts[name](...given), { class: main ? "main" : "" }),
   );
-  const isOther = buttons.some(({ act: [name], main }) => name === "another" && main);
-  if (isOther) next.unshift(el("p", { class: "hint small-only", text: more }));
+  if (isCut(doc) || (doc.reading && !doc.board)) next.unshift(el("p", { class: "hint small-only", text: more }));
+  $("more").textContent = point([ui.crop ? "" : more, ui.tab === "Play" ? howToPlay(doc) : ""].filter(Boolean).join(" "));
   draw($("next"), ui.crop ? [] : next);
+  showScore();
 }
 
 // Return the cells to ring: those that the message names, else lone dots, else doubtful dots.
@@ -187,10 +200,12 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   // Hide words of the game beside a board that was read: they would be sliced.
   const [right, bottom] = [width - x - w - edge, height - y - h - edge];
   const isClipped = isFound && !ui.crop && !isOutlined && !isDoubted(reading);
-  shot.style.clipPath = isClipped ? `inset(${[y - edge, right, bottom, x - edge].map((far) => `${Math.max(0, far)}px`).join(" ")})` : "";
+  shot.style.clipPath = isClipped
+    ? `inset(${[y - edge, right, bottom, x - edge].map((far) => `${Math.max(0, far)}px`).join(" ")} round 1.5%)`
+    : "";
   if (!cropper.from) dress($("overlay"), { viewBox: [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge].join(" ") });
   if (board && frame) overlay.show(board, frame, drawn);
-  for (const layer of ["lines", "dots", "lit", "ruling", "rings"])
+  for (const layer of ["lines", "missing", "dots", "lit", "ruling", "rings", "signs"])
     overlay.layers[layer].style.display = ui.crop || !board || pending ? "none" : "";
   sides.show(isOutlined ? board : null);
   cropper.show(ui.crop, board && isLaid(reading) ? [board.rows, board.cols] : [1, 1]);
@@ -205,15 +220,18 @@ const roomFor = (/** @type {number} */ w, /** @type {number} */ h, /** @type {nu
 
 /** @type {Record<string, string>} */
 const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "being read" };
+const kindOf = (/** @type {Doc} */ doc) => verdict(doc, answerOf(doc.board)).kind;
 function showVisited(/** @type {Doc} */ { picture }) {
   const docs = [...store.pictures.values()].filter(({ shown }) => shown);
   const isNew = docs.length > 1 && $("visited").querySelector("[aria-pressed=true]")?.title !== picture?.name;
-  draw($("visited"), docs.length > 1 ? docs.map((doc) => entryButton(doc, doc.picture === picture)) : []);
+  const solved = docs.filter((doc) => kindOf(doc) === "good").length;
+  const tally = el("span", { text: `${solved} of ${docs.length} solved` });
+  draw($("visited"), docs.length > 1 ? [tally, ...docs.map((doc) => entryButton(doc, doc.picture === picture))] : []);
   if (isNew) $("visited").querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function entryButton(/** @type {Doc} */ doc, /** @type {boolean} */ isSeen) {
-  const { kind } = verdict(doc, answerOf(doc.board));
+  const kind = kindOf(doc);
   const name = doc.picture?.name;
   const given = { class: kind, "aria-pressed": String(isSeen), "aria-label": `${name}: ${VERDICTS[kind]}`, title: name };
   const made = button("", () => goTo(doc, kind === "good" ? "Answer" : "Correct"), given);
@@ -221,14 +239,15 @@ function entryButton(/** @type {Doc} */ doc, /** @type {boolean} */ isSeen) {
   return made;
 }
 
+const VIEWS = [
+  ["picture", "Picture"],
+  ["board", "Board"],
+  ["both", "Both"],
+];
 function showViews(/** @type {Doc} */ doc) {
   const { board, picture } = doc;
-  const toggle = (/** @type {string} */ text, /** @type {boolean} */ isOn, /** @type {import("./state.js").Open} */ part) =>
-    button(text, () => store.set(part), { class: "toggle", "aria-pressed": String(isOn) });
-  const views = ["Picture", "Board", "Both"].map((text) => toggle(text, ui.view === text.toLowerCase(), { view: text.toLowerCase() }));
-  const segments = picture ? el("div", { class: "segments", role: "group", "aria-label": "What is shown" }, ...views) : null;
-  const score = ui.tab === "Play" && board ? el("div", { id: "score", class: "facts" }, ...facts(doc)) : null;
-  draw($("views"), board && !ui.crop ? [segments, score, toggle("Letters", ui.letters, { letters: !ui.letters })] : []);
+  const views = segments("What is shown", VIEWS, ui.view, (view) => store.set({ view }));
+  draw($("views"), picture && board && !ui.crop ? [views, toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters }))] : []);
 }
 
 const figure = (/** @type {any} */ image, /** @type {string} */ heading, /** @type {string} */ words) =>
@@ -302,17 +321,16 @@ async function showStages(/** @type {Element} */ method) {
 }
 
 // A running search does not announce each of its steps.
-function showWhy() {
+function showWhy(/** @type {(words: string) => string} */ point) {
   const { show, why } = seenNow();
   $("why").parentElement.ariaLive = show?.speed ? "off" : "polite";
-  const [words, ...steps] = [show ? show.words(show.at) : why].flat();
+  const [words, ...steps] = [show ? show.words(show.at) : why].flat().map(point);
   const list = steps.length ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : null;
   draw($("why"), [words ? el("p", { text: words }) : null, list]);
 }
 
 function showTabs(/** @type {Doc} */ doc) {
   const { board } = doc;
-  showWhy();
   for (const name of TABS) {
     const isOpen = !!board && name === ui.tab;
     $(`panel-${name}`).hidden = !isOpen;

@@ -35,7 +35,6 @@ const UI = {
   locked: false,
   mistakes: false,
   /** @type {Record<string, any>} what is to be made */ wishes: { size: null, tiling: "square", difficulty: "" },
-  form: "png",
   /** @type {any} what this end of the page allows and offers */ about: { formats: [] },
   loading: "",
   /** what is being made, and the number of the picture that is read */ making: "",
@@ -157,7 +156,7 @@ const MIN_CELL = 40;
 export function viewOf(/** @type {any} */ reading) {
   if (!reading || (reading.ok && !reading.doubtful)) return "picture";
   const { cols = 1 } = reading.board ?? reading.seen?.board ?? {};
-  return innerWidth / 2 / cols >= MIN_CELL ? "both" : "picture";
+  return innerWidth >= 700 && innerWidth / 2 / cols >= MIN_CELL ? "both" : "picture";
 }
 
 // Return what is open beside a restored state; a generated puzzle keeps its solution hidden.

@@ -35,8 +35,20 @@ type Geometry = { cells: Cell[]; of: Map<Key, Cell>; sides: Map<string, Side>; b
 type Line = { flow: number; path: (Place | Key)[] };
 /** For each flow the keys of its pipe in order, starting at a dot. */
 type Pipes = (Key[] | null)[];
-/** What is drawn on a board; `lit`: cells outlined, `doubts`: cells ringed. */
-type Drawn = { lines?: Line[]; lit?: Key[]; doubts?: Key[]; letters?: boolean; isPlayed?: boolean };
+/**
+ * What is drawn on a board; `lit`: cells outlined, `doubts`: ringed, `signs`: of cells, in words;
+ * `missing`: dots and their colours; `cut`: sides, as in `SIDES`.
+ */
+type Drawn = {
+  lines?: Line[];
+  lit?: Key[];
+  doubts?: Key[];
+  missing?: [Key, string][];
+  signs?: Map<Key, string>;
+  cut?: number[];
+  letters?: boolean;
+  isPlayed?: boolean;
+};
 /** Cell units to pixels of a picture: nine numbers, row by row; none: to the units of the board's own drawing. */
 type Frame = number[] | null | undefined;
 

@@ -2,11 +2,25 @@
 
 import { flowLike, flowNames, isOfGame, isSame, keyOf, placeWords } from "./board.js";
 import { plural } from "./dom.js";
-import { loneFlows } from "./edits.js";
+import { loneFlows, SIDES } from "./edits.js";
 import { looksOf } from "./picture.js";
 import { isSolved, left } from "./pipes.js";
 
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
+/** @type {Record<string, string>} what to do with the outline */
+const OUTLINING = {
+  size: "Drag a side of the board, or tap − to remove a row there.",
+  crop: "Drag the corners onto those of the board.",
+};
+/** @type {Record<string, string>} what a tap does with each tool */
+const TODO = {
+  dot: "Tap a dot to remove it, a cell to add one.",
+  clear: "Tap what is to be erased.",
+  wall: "Tap a line between two cells.",
+  hole: "Tap a cell that the board does not have.",
+  bridge: "Tap a cell where two pipes cross.",
+  warp: "Tap a cell at the edge: a pipe leaves there.",
+};
 const TOUCHING = "A path touches itself here, as in no published level.";
 
 /** @type {Record<string, string>} what the page can do, beside what the server advises */
@@ -41,6 +55,29 @@ export function against(/** @type {Doc} */ doc) {
 }
 const isKnown = (/** @type {Board} */ board, /** @type {string} */ rgb) => isOfGame(rgb) || flowLike(board, rgb) >= 0;
 
+// Return the sides at which the picture cuts the board, as in `SIDES`.
+export const cutSides = (/** @type {Doc} */ doc) =>
+  isCut(doc) && doc.board === doc.read?.board ? SIDES.flatMap((side, n) => (adviceOf(doc).says.includes(side) ? [n] : [])) : [];
+
+const PLACE = /\(?(row \d+, column \d+|cell \d+)\)?/g;
+/** Signs that stand for places in words; the board shows them in their cells. */
+const SIGNS = [..."①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"];
+
+// Return a function that puts signs for the places in words, and what it has placed: the sign of each cell.
+/** @returns {{point: (words: string) => string, signs: Map<Key, string>}} */
+export function pointing() {
+  const signs = new Map();
+  const sign = (/** @type {string} */ place) => {
+    const key = place
+      .match(/\d+/g)
+      ?.map((n) => Number(n) - 1)
+      .join(",");
+    if (!signs.has(key) && signs.size < SIGNS.length) signs.set(key, SIGNS[signs.size]);
+    return signs.get(key) ?? place;
+  };
+  return { signs, point: (words) => words.replace(PLACE, (_, place) => sign(place)) };
+}
+
 /** @param {Verdict["kind"]} kind @param {string} words @param {any[]} more @param {Verdict["buttons"]} buttons @returns {Verdict} */
 const said = (kind, words, more = [], buttons = []) => ({ kind, words, more: more.filter(Boolean).join(" "), buttons });
 /** @param {string} text @param {[name: string, ...given: any[]]} act @returns {Verdict["buttons"][0]} */
@@ -63,7 +100,7 @@ function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @t
 }
 
 const wordsAgainst = (/** @type {Opened} */ { board }, /** @type {Key} */ key) =>
-  `The picture shows ${board.dots.has(key) ? "no" : "a"} dot in ${placeWords(board, key)}.`;
+  `The picture shows ${board.dots.has(key) ? "no" : "a"} dot at ${placeWords(board, key)}.`;
 
 // Return why a board that was changed is amber although it has one solution, or null. Confirmed, it can be saved.
 function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
@@ -83,7 +120,7 @@ function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
 function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   const mends = answer?.mends ?? [];
   if (!mends.length || made.kind === "good" || isCut(doc)) return made;
-  const kept = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
+  const kept = made.buttons.filter(({ act: [name] }) => !["outline", "another", "confirm"].includes(name));
   const isMain = mends.length === 1 && !kept.some(({ main }) => main);
   const more = `${made.more} ${mends.length > 1 ? "With one of these changes" : "With this change"} there is exactly one solution.`.trim();
   return { ...made, more, buttons: [...mends.map(({ text, ...mend }) => act(text, ["mend", mend], isMain)), ...kept] };
@@ -114,7 +151,8 @@ function refused(/** @type {Facts} */ { doc, answer, isRead, why, more }) {
   if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], outlines(doc));
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
-  return said("bad", why, [more, !isCut(doc) && !answer?.mends?.length && ADVICE[doc.reading.error.code]], outlines(doc));
+  const advice = !isCut(doc) && !answer?.mends?.length && ADVICE[doc.reading.error.code];
+  return said("bad", why, [more, advice], isFrameOpen(doc) && !isCut(doc) ? [ANOTHER] : outlines(doc));
 }
 
 function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
@@ -160,14 +198,16 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
 }
 
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
-export function verdictUnder(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, /** @type {string} */ tab) {
+export function verdictUnder(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, /** @type {string} */ tab, tool = "dot") {
   const made = verdict(doc, answer);
   if (doc.pending) return { ...made, buttons: [act("Stop", ["stop"])] };
   if (!doc.board) return made;
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
-  if (tab === "Correct" && doc.picture && made.kind === "good" && isAsRead(doc))
-    return said(made.kind, "Tap a wrong dot to remove it, a cell to add one.", [made.words, made.more], made.buttons);
+  const isDue = made.kind === "good" && isAsRead(doc) && !!doc.picture;
+  const todo = tab === "Correct" && (OUTLINING[tool] ?? (isDue && TODO[tool]));
+  const buttons = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
+  if (todo) return said("", todo, [made.words, made.more], buttons);
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
   return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }

@@ -18,14 +18,16 @@ import {
 import { dress, svg } from "./dom.js";
 
 const UNIT = 100;
-const LAYERS = ["shot", "ground", "cells", "tints", "numbers", "ruling", "lines", "dots", "lit", "rings", "focus"];
+const LAYERS = ["shot", "ground", "cells", "tints", "numbers", "ruling", "lines", "missing", "dots", "lit", "rings", "signs", "focus"];
 /** Layers that are drawn again where they change. */
-const DRAWN = ["ground", "tints", "ruling", "lines", "dots", "lit", "rings"];
+const DRAWN = ["ground", "tints", "ruling", "lines", "missing", "dots", "lit", "rings", "signs"];
 /** Space round the cells for warps and numbers, in cell widths and as a minimum in widths of the board. */
 const [EDGE, EDGE_SHARE, BARE_EDGE] = [0.34, 0.034, 0.06];
 const edgeOf = (/** @type {Board} */ { free, rows, cols }) => (free ? 0.1 : Math.max(EDGE, EDGE_SHARE * Math.max(rows, cols)));
 /** Radii in cell widths: of a dot, and of one that was read, drawn on that of the picture. */
 const [DOT, MARK] = [0.345, 0.2];
+/** Of a cut: teeth per cell, and their depth in cell widths. */
+const [TEETH, DEPTH] = [3, 0.12];
 /** Boards with more rows or columns number every fifth. */
 const MAX_NUMBERED = 20;
 
@@ -81,10 +83,11 @@ export class BoardView {
     const isOther = this.shape !== shape || String(frame) !== String(this.frame);
     Object.assign(this, { shape, frame, at: mapper(frame) });
     if (isOther) this.build(board, shape);
-    if (!this.bare) this.zoom(board, shape, !!drawn.isPlayed && !drawn.letters);
+    if (!this.bare) this.zoom(board, shape, !drawn.letters);
     this.paintBoard(board, shape);
     this.paintLines(board, drawn);
     this.paintDots(board, drawn);
+    this.paintSigns(board, drawn);
     if (!this.bare) this.label(board, drawn);
   }
 
@@ -233,6 +236,34 @@ export class BoardView {
     this.fill("rings", [[doubts.join(" "), () => rings.map(({ centre }) => ring(at(centre)))]]);
   }
 
+  // Draw dots that may be missing, sides that the picture cuts, and the signs that words use for cells.
+  paintSigns(/** @type {Board} */ board, /** @type {Drawn} */ { missing = [], signs = new Map(), cut = [] }) {
+    const { of } = geometry(board);
+    const { pitch, at } = this;
+    const dot = (/** @type {Key} */ key, /** @type {string} */ rgb) => {
+      const [cx, cy] = at(got(of, key).centre);
+      return svg("circle", { cx, cy, r: DOT * pitch, fill: rgb, stroke: rgb, "stroke-width": 0.06 * pitch });
+    };
+    this.fill(
+      "missing",
+      missing.map(([key, rgb]) => [`${key} ${rgb}`, () => [dot(key, rgb)]]),
+    );
+    const sign = (/** @type {Key} */ key, /** @type {string} */ text) => {
+      const [cx, cy] = got(of, key).centre;
+      const [x, y] = at([cx + 0.31, cy - 0.31]);
+      return svg("text", { x, y, dy: "0.36em", "font-size": 0.42 * pitch, text });
+    };
+    const torn = (/** @type {number} */ side) => {
+      const [long, off] = side % 2 ? [board.cols, board.rows] : [board.rows, board.cols];
+      const points = Array.from({ length: TEETH * long + 1 }, (_, n) => [n / TEETH, (side > 1 ? off : 0) + (n % 2 ? DEPTH : -DEPTH)]);
+      return svg("path", { d: path(points.map(([along, across]) => at(side % 2 ? [along, across] : [across, along]))) });
+    };
+    this.fill("signs", [
+      ...cut.map((side) => /** @type {[string, () => Element[]]} */ ([`${side}`, () => [torn(side)]])),
+      ...[...signs].map(([key, text]) => /** @type {[string, () => Element[]]} */ ([`${key} ${text}`, () => [sign(key, text)]])),
+    ]);
+  }
+
   paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false }) {
     const isMark = this.bare && !lines.length;
     const r = (isMark ? MARK : DOT) * this.pitch;
@@ -264,7 +295,7 @@ export class BoardView {
   }
 
   // Tell screen readers what every cell holds.
-  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], doubts = [], isPlayed = false }) {
+  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], doubts = [], lit = [], signs = new Map(), isPlayed = false }) {
     const names = flowNames(board);
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
     const doubtful = new Set(doubts);
@@ -273,7 +304,8 @@ export class BoardView {
       const mark = board.holes.has(key) ? "hole" : flow !== undefined ? `dot ${names[flow]}` : board.bridges.has(key) ? "bridge" : "";
       const piped = through.get(key);
       const path = flow === undefined && piped ? `path ${piped}` : "";
-      const words = [mark, path, doubtful.has(key) ? "doubtful" : ""].filter(Boolean);
+      const isLit = lit.includes(key);
+      const words = [mark, path, doubtful.has(key) ? "doubtful" : "", isLit ? "outlined" : "", signs.get(key)].filter(Boolean);
       const label = [this.places.get(key), ...words].join(", ");
       if (this.labels.get(key) === label) continue;
       this.labels.set(key, label);
