@@ -243,7 +243,7 @@ def test_a_guess_is_compared_until_the_user_confirms_it(tab: Tab) -> None:
     tab.choose(encode(covered(screenshot_of(FIVE), 4, 3, 0.47)), "five.png").hears("no partner")
     ring = tab.page.locator("#board .rings circle")
     assert (ring.count(), ring.get_attribute("cx"), ring.get_attribute("cy")) == (1, "450", "150")
-    ghost, sign = tab.page.locator("#board .missing circle"), tab.page.locator("#board .signs text").last
+    ghost, sign = tab.page.locator("#board .signs circle"), tab.page.locator("#board .signs text").last
     assert (ghost.count(), ghost.get_attribute("cx"), ghost.get_attribute("cy")) == (1, "350", "450")
     assert (sign.text_content(), tab.label("4,3")) == ("②", "row 5, column 4, ②")
     tab.press("Put orange at ②").hears(AMBER)

@@ -83,9 +83,7 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     assert tab.page.locator("#board .rings circle").count() == 1
     tab.tab("Answer")
     assert tab.lines() == 10
-    assert tab.tab("Play").page.locator("#board .numbers").is_hidden()
-    tab.press("Letters")
-    assert tab.page.locator("#board .numbers").is_visible()
+    tab.tab("Play").press("Letters")
     assert tab.page.locator("#board .dots text").count() == 10
     tab.page.get_by_role("button", name="Restart").focus()
     tab.page.keyboard.press("?")
@@ -148,7 +146,7 @@ def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
     drawn = tab.lines()
     assert drawn >= 4
     tab.press("Check").page.locator("#why", has_text="No mistakes so far").wait_for()
-    tab.tab("Answer").press_more("Forced steps").page.locator("#why", has_text="one way").wait_for()
+    tab.tab("Answer").press("Next hint").page.locator("#why", has_text="one way").wait_for()
     assert tab.lines() > drawn
 
 

@@ -137,10 +137,10 @@ test("places in words become signs, one for each cell", () => {
 });
 
 test("Correct tells what to do until the board is changed", () => {
-  const [shown, usual] = ["Correct", "Answer"].map((tab) => verdictUnder(readAs(FIVE), ONE, tab));
-  assert.deepEqual([shown.kind, usual.kind], ["", "good"]);
+  const [shown, usual] = ["Correct", "Answer"].map((tab) => verdictUnder(readAs(FIVE), ONE, tab, "Tap a dot."));
+  assert.deepEqual([shown.kind, shown.words, usual.kind], ["", "Tap a dot.", "good"]);
   assert.ok(shown.more.startsWith(usual.words));
-  const outlining = verdictUnder(refused(FIVE), ONE, "Correct", "size");
-  assert.deepEqual([outlining.kind, outlining.words === shown.words], ["", false]);
+  const outlining = verdictUnder(refused(FIVE), ONE, "Correct", "Drag a side.", true);
+  assert.deepEqual([outlining.kind, outlining.words], ["", "Drag a side."]);
   assert.equal(verdictUnder(refused(FIVE), ONE, "Correct").kind, "warn");
 });

@@ -10,7 +10,6 @@ import { boxOf, frameIn, frameMoved, isLaid, lay, readAgain, retry, stopReading 
 import { answerNow } from "./solving.js";
 import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 
-// Return the chosen colour if the board has it.
 export function brushNow() {
   const { board } = store.now;
   return board?.flows[ui.brush === "seen" ? -1 : flowLike(board, ui.brush)]?.rgb ?? "seen";

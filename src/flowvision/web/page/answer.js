@@ -20,15 +20,14 @@ const SEARCH_SECONDS = 20;
 const ENDS = / (?:in|through) [^.:]+? (has one way out|has one way|can only continue)[^.]*\./;
 
 // Ask for the next steps after the known ones, with the reason.
-export async function askHint(/** @type {string} */ kind, /** @type {Line[]} */ known) {
+export async function askHint(/** @type {Line[]} */ known) {
   const { board } = /** @type {Opened} */ (store.now);
   const { record, used } = puzzleOf(board);
   const names = used.map((n) => flowNames(board)[n]).join();
   const places = stepsOf(known).map(([a, b]) => [a, b].map((key) => placeOf(board, key)));
-  const { hint, why, code, sentences } = await askAbout("hint", { puzzle: record, kind, known: places, names });
+  const { hint, why } = await askAbout("hint", { puzzle: record, kind: "next", known: places, names });
   const steps = hint.map((/** @type {{flow: number, cells: Place[]}} */ { flow, cells }) => ({ flow: used[flow], path: cells }));
-  const reason = code === "forced" ? sentences : why.replace(ENDS, " $1 here.");
-  return { why: reason, steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
+  return { why: why.replace(ENDS, " $1 here."), steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
 }
 
 // Return the steps shown of the solution, at first the correct pipes on the board.
@@ -40,14 +39,13 @@ function shownSteps() {
   return linesOfPlay(played).filter(({ flow }) => !mistakesIn(alone(flow), solutionLines()).length);
 }
 
-const hint = (/** @type {string} */ kind) =>
-  tried(async () => {
-    const known = shownSteps();
-    see({ steps: known, lit: [], show: null }, { isHidden: true });
-    const { steps, why, cells } = await askHint(/** @type {string} */ kind, /** @type {Line[]} */ known);
-    if (ui.tab !== "Answer") return;
-    see({ why, steps: [...known, ...steps], lit: cells });
-  });
+const hint = tried(async () => {
+  const known = shownSteps();
+  see({ steps: known, lit: [], show: null }, { isHidden: true });
+  const { steps, why, cells } = await askHint(known);
+  if (ui.tab !== "Answer") return;
+  see({ why, steps: [...known, ...steps], lit: cells });
+});
 
 const showOthers = tried(async () => {
   const { board } = /** @type {Opened} */ (store.now);
@@ -115,13 +113,17 @@ function showPart(/** @type {Show} */ { at, last, speed }) {
     pause();
     store.changed();
   };
-  const step = (/** @type {string} */ name, /** @type {string} */ text, /** @type {number} */ by) =>
-    iconButton(name, text, () => go((at + by + last + 1) % (last + 1)), { "aria-label": `${text} solution` });
-  const done = iconButton("check", "Done", () => see({ show: null, lit: [], why: "" }));
-  if (!speed) return [row(step("previous", "Previous", -1), step("following", "Next", 1), done)];
-  const slider = el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput });
+  const slider = el("input", {
+    type: "range",
+    min: 0,
+    max: last,
+    value: at,
+    "aria-label": speed ? "Step of the search" : "Solution",
+    oninput,
+  });
   const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Play"] : ["restart", "Again"];
-  return [row(iconButton(name, text, toggle), slider, done)];
+  const done = iconButton("check", "Done", () => see({ show: null, lit: [], why: "" }));
+  return [row(speed ? iconButton(name, text, toggle) : null, slider, done)];
 }
 
 function solvedPictures() {
@@ -182,7 +184,6 @@ export const share = tried(async () => {
   });
 });
 
-// What is shown on demand.
 export const extra = (/** @type {any[]} */ ...children) => el("div", { class: "extra", hidden: !ui.isUnfolded }, ...children);
 export const moreButton = () =>
   iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), { "aria-expanded": String(ui.isUnfolded) });
@@ -205,7 +206,7 @@ export function answerPanel(/** @type {Doc} */ doc) {
   const next = isHidden && seenNow().steps.length ? "Next hint" : "Hint";
   return [
     row(
-      isSolved ? iconButton("hint", next, hint("next"), { "aria-label": "Next hint", class: isHidden ? "main" : null }) : null,
+      isSolved ? iconButton("hint", next, hint, { "aria-label": "Next hint", class: isHidden ? "main" : null }) : null,
       isSolved ? iconButton(eye, does, show, { "aria-label": `${does} solution` }) : null,
       isReady ? iconButton("save", "Save", saver(forms[0]), { class: "main" }) : null,
       iconButton("share", "Share", share),
@@ -215,7 +216,6 @@ export function answerPanel(/** @type {Doc} */ doc) {
       bar(
         solved > 1 ? button(`Save all ${solved} solved`, saveAll) : null,
         isWatched ? button("Watch the search", watchSearch) : null,
-        isSolved ? button("Forced steps", hint("forced"), { title: "All steps that follow from the rules" }) : null,
         answer.second && !isHidden ? button("All solutions", showOthers) : null,
         isReady && navigator.clipboard && window.isSecureContext ? button("Copy", copyPicture) : null,
       ),

@@ -102,8 +102,6 @@ export function fromAnswer(/** @type {any} */ board, /** @type {ReadFlow[]} */ f
   return made;
 }
 
-// Geometry ------------------------------------------------------------------------------------------
-
 /** @type {Map<any, Geometry>} */
 const geometries = new Map();
 
@@ -222,8 +220,6 @@ export function linesOf(/** @type {Board} */ board, /** @type {(Place | Key)[]} 
   }
   return lines;
 }
-
-// Written forms -------------------------------------------------------------------------------------
 
 export function dotsOf(/** @type {Board} */ board) {
   /** @type {Key[][]} */

@@ -47,8 +47,6 @@ const ICONS = {
   save: "M12 4v11m-4-4 4 4 4-4M5 20h14",
   show: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6zM12 9.5a2.5 2.5 0 1 0 .1 0",
   hide: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6zM4 20 20 4",
-  previous: "m15 5-7 7 7 7",
-  following: "m9 5 7 7-7 7",
   pause: "M8 5v14M16 5v14",
   watch: "M4 6h16v12H4zM10 9.5v5l4.5-2.5z",
   undo: "M9 5 4 10l5 5M4 10h10a5 5 0 0 1 0 10h-4",
@@ -65,14 +63,12 @@ const ICONS = {
 };
 export const icon = (/** @type {string} */ name) =>
   svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
-// Return a button with an icon above its words.
 /** @param {string} name @param {string} text @param {() => unknown} onclick @param {Record<string, any>} given */
 export function iconButton(name, text, onclick, given = {}) {
   const made = button(text, onclick, { ...given, class: `iconic ${given.class ?? ""}`.trim() });
   made.prepend(icon(name));
   return made;
 }
-// Return a row that scrolls sideways.
 export const strip = (/** @type {string} */ label, /** @type {any[]} */ ...children) =>
   el("div", { class: "strip", role: "group", "aria-label": label }, ...children);
 export const row = (/** @type {any[]} */ ...children) => el("div", { class: "row" }, ...children);
@@ -151,11 +147,8 @@ export function stepper(/** @type {string} */ word, /** @type {number} */ value,
     button("+", () => change(value + 1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value === MAX }),
   );
 }
-// Return a switch between options.
-/** @param {string} label @param {string[][]} options @param {string} value @param {(value: string) => void} set */
-export const segments = (label, options, value, set) =>
-  el(
-    "div",
-    { class: "segments", role: "group", "aria-label": label },
-    ...options.map(([one, text]) => toggle(text, one === value, () => set(one))),
-  );
+/** @param {string} label @param {Record<string, string>} options values by their words @param {string} value @param {(value: string) => void} set */
+export function segments(label, options, value, set) {
+  const buttons = Object.entries(options).map(([text, one]) => toggle(text, one === value, () => set(one)));
+  return el("div", { class: "segments", role: "group", "aria-label": label }, ...buttons);
+}

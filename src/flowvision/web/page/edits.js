@@ -116,7 +116,6 @@ export function outlined(board, [left, top, right, bottom]) {
   return { ...made, warps: new Set(warps.filter(([a, b]) => acrossOf(made, a).includes(b)).map(([a, b]) => pairKey(a, b))) };
 }
 
-// Put the dots that a refusal suggests, by the letters of their flows.
 export const withDots = (/** @type {Board} */ board, /** @type {Advice["put"]} */ dots) =>
   dots.reduce((made, { place, letter }) => {
     const flow = made.flows.findIndex((one) => one.letter === letter);

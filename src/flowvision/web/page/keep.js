@@ -28,7 +28,6 @@ async function table(/** @type {IDBTransactionMode} */ mode) {
   );
 }
 
-// Return the kept states, the newest first.
 export async function keptDocs() {
   const rows = await table("readonly");
   /** @type {Doc[]} */

@@ -14,7 +14,6 @@ export const isDone = (/** @type {Board} */ board, /** @type {Key[]|null} */ pip
   return !!pipe && pipe.length > 1 && dots.length === 2 && dots.includes(pipe[0]) && dots.includes(pipe[pipe.length - 1]);
 };
 
-// Return the flow of a cell's dot, else of the pipe through it.
 export function flowAt(/** @type {Board} */ board, /** @type {Pipes} */ pipes, /** @type {Key} */ key) {
   const found = board.dots.get(key) ?? pipes.findIndex((pipe) => pipe?.includes(key));
   return found < 0 ? null : found;

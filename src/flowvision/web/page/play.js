@@ -14,17 +14,8 @@ const USUAL_SIZE = "7x7";
 /** Boards with so many rows or columns can be enlarged. */
 const MIN_ZOOMED = 12;
 const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe goes. Drag back to erase. Cover every cell.";
-const GRADES = [
-  ["", "Any"],
-  ["easy", "Easy"],
-  ["medium", "Medium"],
-  ["hard", "Hard"],
-  ["expert", "Expert"],
-];
-const TILINGS = [
-  ["square", "Squares"],
-  ["hex", "Hexagons"],
-];
+const GRADES = { Any: "", Easy: "easy", Medium: "medium", Hard: "hard", Expert: "expert" };
+const TILINGS = { Squares: "square", Hexagons: "hex" };
 const TYPING_MS = 300;
 
 // Open a new puzzle with its solution hidden. The same query makes the same puzzle.
@@ -64,7 +55,7 @@ function tellMistakes(/** @type {string} */ none) {
 const hintInPlay = tried(async () => {
   const { played, id } = store.now;
   if (tellMistakes("")) return;
-  const { why, cells } = await askHint("next", linesOfPlay(played));
+  const { why, cells } = await askHint(linesOfPlay(played));
   if (store.now.id !== id) return;
   see({ why, lit: cells });
 });

@@ -3,8 +3,8 @@
 import { acts, goTo, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, seenNow, solutionLines } from "./actions.js";
 import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
-import { cornersOf, dotsOf, geometry, keyOf } from "./board.js";
-import { correctPanel } from "./correct.js";
+import { cornersOf, dotsOf, GAME, geometry, keyOf } from "./board.js";
+import { correctPanel, isOutlining, todoNow } from "./correct.js";
 import { CropBox } from "./crop.js";
 import { $, bar, button, draw, dress, el, iconButton, plural, segments, svg, toggle } from "./dom.js";
 import { forgetAll } from "./keep.js";
@@ -122,12 +122,15 @@ async function showSamples() {
   }
 }
 
-// Return the dots that the offered changes put, with their colours.
+// Return the dots that the offered changes put, with their colours; a first pair on an empty board.
+/** @returns {[Key, string][]} */
 function missingIn(/** @type {Board} */ board) {
   const { mends = [], others = [] } = answerNow() ?? {};
+  const middle = board.rows >> 1;
+  if (!board.dots.size && board.cols > 3) return [1, board.cols - 2].map((col) => [`${middle},${col}`, GAME.colours[0][0]]);
   const made = [...mends, ...others].filter(({ by }) => !by).map((one) => one.board);
   return made.flatMap(({ dots, flows }) =>
-    [...dots].flatMap(([key, n]) => (board.dots.get(key) === n ? [] : /** @type {[Key, string][]} */ ([[key, flows[n].rgb]]))),
+    [...dots].flatMap(([key, n]) => (board.dots.get(key) === n ? [] : [/** @type {[Key, string]} */ ([key, flows[n].rgb])])),
   );
 }
 
@@ -140,12 +143,11 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   const drawn = { lines, lit: seenNow().lit, doubts, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   view.show(board, null, drawn);
-  view.layers.numbers.style.display = ui.letters ? "" : "none";
 }
 
 function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => string} */ point) {
   const answer = answerNow();
-  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab, ui.crop ? "crop" : ui.tool);
+  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab, todoNow(), isOutlining());
   const isOpen = $("verdict").classList.contains("open");
   if ($("verdict").className !== kind + (isOpen ? " open" : "")) $("verdict").className = kind;
   const last = doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
@@ -205,7 +207,7 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
     : "";
   if (!cropper.from) dress($("overlay"), { viewBox: [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge].join(" ") });
   if (board && frame) overlay.show(board, frame, drawn);
-  for (const layer of ["lines", "missing", "dots", "lit", "ruling", "rings", "signs"])
+  for (const layer of ["lines", "dots", "lit", "ruling", "rings", "signs"])
     overlay.layers[layer].style.display = ui.crop || !board || pending ? "none" : "";
   sides.show(isOutlined ? board : null);
   cropper.show(ui.crop, board && isLaid(reading) ? [board.rows, board.cols] : [1, 1]);
@@ -239,11 +241,7 @@ function entryButton(/** @type {Doc} */ doc, /** @type {boolean} */ isSeen) {
   return made;
 }
 
-const VIEWS = [
-  ["picture", "Picture"],
-  ["board", "Board"],
-  ["both", "Both"],
-];
+const VIEWS = { Picture: "picture", Board: "board", Both: "both" };
 function showViews(/** @type {Doc} */ doc) {
   const { board, picture } = doc;
   const views = segments("What is shown", VIEWS, ui.view, (view) => store.set({ view }));
@@ -306,7 +304,6 @@ function imageOf(/** @type {string} */ jpeg) {
   return el("img", { src, alt: "", onload: () => URL.revokeObjectURL(src) });
 }
 
-// Show what each step of the reader saw.
 async function showStages(/** @type {Element} */ method) {
   const { reading, picture } = /** @type {Doc & {picture: {blob: Blob}}} */ (store.now);
   const words = el("p", { text: "Drawing what was seen …" });
@@ -324,9 +321,8 @@ async function showStages(/** @type {Element} */ method) {
 function showWhy(/** @type {(words: string) => string} */ point) {
   const { show, why } = seenNow();
   $("why").parentElement.ariaLive = show?.speed ? "off" : "polite";
-  const [words, ...steps] = [show ? show.words(show.at) : why].flat().map(point);
-  const list = steps.length ? el("ol", {}, ...steps.map((text) => el("li", { text }))) : null;
-  draw($("why"), [words ? el("p", { text: words }) : null, list]);
+  const words = point(show ? show.words(show.at) : why);
+  draw($("why"), words ? [el("p", { text: words })] : []);
 }
 
 function showTabs(/** @type {Doc} */ doc) {

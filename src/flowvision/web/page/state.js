@@ -150,14 +150,9 @@ export function begin(/** @type {Open} */ open) {
 
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });
 
-/** Least width of a cell, in pixels, where picture and board are side by side. */
-const MIN_CELL = 40;
 // Choose the view: the picture with its solution, or both where they must be compared and there is room.
-export function viewOf(/** @type {any} */ reading) {
-  if (!reading || (reading.ok && !reading.doubtful)) return "picture";
-  const { cols = 1 } = reading.board ?? reading.seen?.board ?? {};
-  return innerWidth >= 700 && innerWidth / 2 / cols >= MIN_CELL ? "both" : "picture";
-}
+export const viewOf = (/** @type {any} */ reading) =>
+  !reading || (reading.ok && !reading.doubtful) || innerWidth < 700 ? "picture" : "both";
 
 // Return what is open beside a restored state; a generated puzzle keeps its solution hidden.
 export function openFor(/** @type {Doc} */ { picture, made, reading }, tab = made ? "Play" : "Answer") {

@@ -104,7 +104,7 @@ type Verdict = {
 type Facts = { doc: Doc; board: Board; answer: Answer | undefined; isRead: boolean; why: string; more: string };
 
 /** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. */
-type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string | string[]; show: Show | null };
+type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; show: Show | null };
 /** An animation from step 0 to `last`. `speed`: steps per tick; 0: it is stepped by hand. */
 type Show = {
   at: number;

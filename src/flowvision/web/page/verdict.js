@@ -7,20 +7,6 @@ import { looksOf } from "./picture.js";
 import { isSolved, left } from "./pipes.js";
 
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
-/** @type {Record<string, string>} what to do with the outline */
-const OUTLINING = {
-  size: "Drag a side of the board, or tap − to remove a row there.",
-  crop: "Drag the corners onto those of the board.",
-};
-/** @type {Record<string, string>} what a tap does with each tool */
-const TODO = {
-  dot: "Tap a dot to remove it, a cell to add one.",
-  clear: "Tap what is to be erased.",
-  wall: "Tap a line between two cells.",
-  hole: "Tap a cell that the board does not have.",
-  bridge: "Tap a cell where two pipes cross.",
-  warp: "Tap a cell at the edge: a pipe leaves there.",
-};
 const TOUCHING = "A path touches itself here, as in no published level.";
 
 /** @type {Record<string, string>} what the page can do, beside what the server advises */
@@ -99,9 +85,6 @@ function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @t
   return said("warn", words, more, isFrameOpen(doc) ? outlines(doc) : [CONFIRM]);
 }
 
-const wordsAgainst = (/** @type {Opened} */ { board }, /** @type {Key} */ key) =>
-  `The picture shows ${board.dots.has(key) ? "no" : "a"} dot at ${placeWords(board, key)}.`;
-
 // Return why a board that was changed is amber although it has one solution, or null. Confirmed, it can be saved.
 function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
   const { others = [] } = answer;
@@ -109,7 +92,7 @@ function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
   const cells = against(doc);
   if (!cells.length && !others.length) return null;
   const words = cells.length
-    ? wordsAgainst(doc, cells[0])
+    ? `The picture shows ${doc.board.dots.has(cells[0]) ? "no" : "a"} dot at ${placeWords(doc.board, cells[0])}.`
     : `The cover may hide the dot elsewhere: ${plural(others.length + 1, "place")} leave exactly one solution.`;
   if (doc.trust === "confirmed") return said("warn", "Solved as you confirmed it.", [words]);
   const places = others.map(({ text, ...mend }) => act(text, ["mend", mend]));
@@ -198,16 +181,22 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
 }
 
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
-export function verdictUnder(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, /** @type {string} */ tab, tool = "dot") {
+// `todo`: what to do in Correct until the board is changed, or as long as its outline is set.
+export function verdictUnder(
+  /** @type {Doc} */ doc,
+  /** @type {Answer|undefined} */ answer,
+  /** @type {string} */ tab,
+  todo = "",
+  isOutlining = false,
+) {
   const made = verdict(doc, answer);
   if (doc.pending) return { ...made, buttons: [act("Stop", ["stop"])] };
   if (!doc.board) return made;
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
-  const isDue = made.kind === "good" && isAsRead(doc) && !!doc.picture;
-  const todo = tab === "Correct" && (OUTLINING[tool] ?? (isDue && TODO[tool]));
+  const isDue = isOutlining || (made.kind === "good" && isAsRead(doc) && !!doc.picture);
   const buttons = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
-  if (todo) return said("", todo, [made.words, made.more], buttons);
+  if (tab === "Correct" && isDue) return said("", todo, [made.words, made.more], buttons);
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
   return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }

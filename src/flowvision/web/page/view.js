@@ -1,6 +1,7 @@
 // A board as SVG, alone or over the picture.
 
 import {
+  cornersOf,
   far,
   flowNames,
   geometry,
@@ -15,21 +16,16 @@ import {
   pairOf,
   placeWords,
 } from "./board.js";
-import { dress, svg } from "./dom.js";
+import { svg } from "./dom.js";
 
 const UNIT = 100;
-const LAYERS = ["shot", "ground", "cells", "tints", "numbers", "ruling", "lines", "missing", "dots", "lit", "rings", "signs", "focus"];
+const LAYERS = ["shot", "ground", "cells", "tints", "ruling", "lines", "dots", "lit", "rings", "signs", "focus"];
 /** Layers that are drawn again where they change. */
-const DRAWN = ["ground", "tints", "ruling", "lines", "missing", "dots", "lit", "rings", "signs"];
-/** Space round the cells for warps and numbers, in cell widths and as a minimum in widths of the board. */
-const [EDGE, EDGE_SHARE, BARE_EDGE] = [0.34, 0.034, 0.06];
-const edgeOf = (/** @type {Board} */ { free, rows, cols }) => (free ? 0.1 : Math.max(EDGE, EDGE_SHARE * Math.max(rows, cols)));
+const DRAWN = ["ground", "tints", "ruling", "lines", "dots", "lit", "rings", "signs"];
+/** Space round the cells for the rim, and for warps, in cell widths. */
+const [EDGE, WARP_EDGE] = [0.06, 0.34];
 /** Radii in cell widths: of a dot, and of one that was read, drawn on that of the picture. */
 const [DOT, MARK] = [0.345, 0.2];
-/** Of a cut: teeth per cell, and their depth in cell widths. */
-const [TEETH, DEPTH] = [3, 0.12];
-/** Boards with more rows or columns number every fifth. */
-const MAX_NUMBERED = 20;
 
 function matrixOf(/** @type {Frame} */ frame) {
   const [a, b, c, d, e, f, g, h, i] = frame ?? [UNIT, 0, 0, 0, UNIT, 0, 0, 0, 1];
@@ -83,7 +79,7 @@ export class BoardView {
     const isOther = this.shape !== shape || String(frame) !== String(this.frame);
     Object.assign(this, { shape, frame, at: mapper(frame) });
     if (isOther) this.build(board, shape);
-    if (!this.bare) this.zoom(board, shape, !drawn.letters);
+    if (!this.bare) this.zoom(board, shape);
     this.paintBoard(board, shape);
     this.paintLines(board, drawn);
     this.paintDots(board, drawn);
@@ -112,7 +108,7 @@ export class BoardView {
 
   // Create the cells, as focusable elements with labels.
   /** @param {Board} board @param {Geometry} shape */
-  build(board, { cells, box: [x0, y0] }) {
+  build(board, { cells }) {
     this.pitch = this.size(cells[Math.floor(cells.length / 2)]);
     for (const name of DRAWN) this.fill(name, []);
     if (this.bare) return;
@@ -135,29 +131,14 @@ export class BoardView {
     );
     for (const { r = 0, key } of cells) rows[r].append(got(this.nodes, key));
     this.layers.cells.replaceChildren(...rows);
-    const edge = edgeOf(board);
-    this.number(board, cells, [x0 - edge / 2, y0 - edge / 2]);
     this.rove(this.nodes.has(this.focused) ? this.focused : cells[0].key);
   }
 
-  // Show the whole board, with room for its numbers and warps.
-  zoom(/** @type {Board} */ board, /** @type {Geometry} */ { box: [x0, y0, x1, y1] }, /** @type {boolean} */ isClose) {
-    const edge = isClose && !board.warps.size ? BARE_EDGE : edgeOf(board);
+  // Show the whole board, with room for its warps.
+  zoom(/** @type {Board} */ board, /** @type {Geometry} */ { box: [x0, y0, x1, y1] }) {
+    const edge = board.warps.size ? WARP_EDGE : EDGE;
     const whole = [x0 - edge, y0 - edge, x1 - x0 + 2 * edge, y1 - y0 + 2 * edge].map((v) => (v * UNIT).toFixed(1));
     this.root.setAttribute("viewBox", whole.join(" "));
-  }
-
-  number(/** @type {Board} */ { rows, cols }, /** @type {Cell[]} */ cells, /** @type {number[]} */ [left, top]) {
-    const isNumbered = (/** @type {number} */ n, /** @type {number} */ count) => count <= MAX_NUMBERED || n % 5 === 4;
-    const text = (/** @type {number} */ n, /** @type {number[]} */ place) => {
-      const [x, y] = this.at(place);
-      return svg("text", { x, y, dy: "0.36em", text: n + 1 });
-    };
-    dress(this.layers.numbers, { "aria-hidden": "true", "font-size": 1.2 * UNIT * Math.min(-left, -top) });
-    this.layers.numbers.replaceChildren(
-      ...cells.filter(({ r, c }) => r === 0 && isNumbered(c ?? 0, cols)).map(({ c = 0, centre: [x] }) => text(c, [x, top])),
-      ...cells.filter(({ r, c }) => c === 0 && isNumbered(r ?? 0, rows)).map(({ r = 0, centre: [, y] }) => text(r, [left, y])),
-    );
   }
 
   paintBoard(/** @type {Board} */ board, /** @type {Geometry} */ shape) {
@@ -238,30 +219,20 @@ export class BoardView {
 
   // Draw dots that may be missing, sides that the picture cuts, and the signs that words use for cells.
   paintSigns(/** @type {Board} */ board, /** @type {Drawn} */ { missing = [], signs = new Map(), cut = [] }) {
-    const { of } = geometry(board);
-    const { pitch, at } = this;
-    const dot = (/** @type {Key} */ key, /** @type {string} */ rgb) => {
-      const [cx, cy] = at(got(of, key).centre);
+    const { pitch } = this;
+    const at = (/** @type {Key} */ key, off = 0) => this.at(got(geometry(board).of, key).centre.map((v, n) => v + (n ? -off : off)));
+    const dot = (/** @type {[Key, string]} */ [key, rgb]) => {
+      const [cx, cy] = at(key);
       return svg("circle", { cx, cy, r: DOT * pitch, fill: rgb, stroke: rgb, "stroke-width": 0.06 * pitch });
     };
-    this.fill(
-      "missing",
-      missing.map(([key, rgb]) => [`${key} ${rgb}`, () => [dot(key, rgb)]]),
-    );
-    const sign = (/** @type {Key} */ key, /** @type {string} */ text) => {
-      const [cx, cy] = got(of, key).centre;
-      const [x, y] = at([cx + 0.31, cy - 0.31]);
+    const sign = (/** @type {[Key, string]} */ [key, text]) => {
+      const [x, y] = at(key, 0.31);
       return svg("text", { x, y, dy: "0.36em", "font-size": 0.42 * pitch, text });
     };
-    const torn = (/** @type {number} */ side) => {
-      const [long, off] = side % 2 ? [board.cols, board.rows] : [board.rows, board.cols];
-      const points = Array.from({ length: TEETH * long + 1 }, (_, n) => [n / TEETH, (side > 1 ? off : 0) + (n % 2 ? DEPTH : -DEPTH)]);
-      return svg("path", { d: path(points.map(([along, across]) => at(side % 2 ? [along, across] : [across, along]))) });
-    };
-    this.fill("signs", [
-      ...cut.map((side) => /** @type {[string, () => Element[]]} */ ([`${side}`, () => [torn(side)]])),
-      ...[...signs].map(([key, text]) => /** @type {[string, () => Element[]]} */ ([`${key} ${text}`, () => [sign(key, text)]])),
-    ]);
+    const corners = cornersOf([0, 0, board.cols, board.rows]).map(this.at);
+    const torn = (/** @type {number} */ side) => svg("path", { d: path([corners[(side + 3) % 4], corners[side]]) });
+    const make = () => [...missing.map(dot), ...cut.map(torn), ...[...signs].map(sign)];
+    this.fill("signs", [[JSON.stringify([missing, cut, ...signs]), make]]);
   }
 
   paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false }) {
@@ -274,7 +245,6 @@ export class BoardView {
       const kind = isMark ? "mark" : isDark(fill) ? "dark" : null;
       return [svg("circle", { class: kind, cx, cy, r, fill, stroke: isMark ? inkOn(fill) : null }), ...(letters ? [text()] : [])];
     };
-    if (!board.dots.size && !this.bare) return this.fill("dots", [["idle", () => this.idle(board)]]);
     this.fill(
       "dots",
       [...board.dots].map(([key, n]) => {
@@ -283,15 +253,6 @@ export class BoardView {
         return [[key, fill, r, letters && flow.letter].join(" "), () => dot(key, fill, flow)];
       }),
     );
-  }
-
-  // Sketch on an empty board what goes there: two dots and their pipe.
-  idle(/** @type {Board} */ { rows, cols, free }) {
-    if (free || cols < 3) return [];
-    const [y, left, right] = [Math.floor(rows / 2) + 0.5, 0.5, cols - 0.5];
-    const [p, q] = [this.at([Math.min(left + 1, right - 2), y]), this.at([Math.max(right - 1, left + 2), y])];
-    const dot = (/** @type {number[]} */ [cx, cy]) => svg("circle", { cx, cy, r: DOT * UNIT });
-    return [svg("g", { class: "idle" }, dot(p), dot(q), svg("path", { d: path([p, q]) }))];
   }
 
   // Tell screen readers what every cell holds.

@@ -11,7 +11,6 @@ const checksum = (/** @type {Uint8Array} */ data) => ~data.reduce((sum, byte) =>
 const packed = (/** @type {[value: number, size: number][]} */ ...fields) =>
   new Uint8Array(fields.flatMap(([value, size]) => Array.from({ length: size }, (_, n) => Math.floor(value / 256 ** n) % 256)));
 
-// Return a zip of files with their names.
 export function zipOf(/** @type {[name: string, data: Uint8Array<ArrayBuffer>][]} */ files) {
   /** @type {Uint8Array<ArrayBuffer>[][]} */
   const [parts, index] = [[], []];
