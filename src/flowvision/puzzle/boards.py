@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 from itertools import product
 from math import atan2, pi, sqrt
 from typing import NamedTuple
@@ -90,18 +91,31 @@ def square(
     warps: Sides = (),
 ) -> Board:
     """Build a board of squares; ``holes``: places without a cell, ``warps``: cells joined over the edge."""
+    closed, joined = frozenset(_unordered(walls)), frozenset(_unordered(warps))
+    return _square_board(rows, cols, frozenset(holes), closed, frozenset(bridges), joined)
+
+
+@lru_cache(maxsize=64)
+def _square_board(
+    rows: int,
+    cols: int,
+    holes: frozenset[Place],
+    walls: frozenset[SidePlaces],
+    bridges: frozenset[Place],
+    warps: frozenset[SidePlaces],
+) -> Board:
+    """Build a board of squares; walls and warps have their lower place first."""
     places = _places(rows, cols, holes)
     number = {place: n for n, place in enumerate(places)}
-    closed = _unordered(walls)
     cells = [_square_at(place) for place in places]
     sides: list[OpenSide] = []
     for cell, (r, c) in enumerate(places):
         right = (r, c + 1), (c + 1.0, r + 0.5)
         below = (r + 1, c), (c + 0.5, r + 1.0)
         for beside, at in (right, below):
-            if beside in number and ((r, c), beside) not in closed:
+            if beside in number and ((r, c), beside) not in walls:
                 sides.append(OpenSide(cell, number[beside], at, at))
-    sides += [_warp(number, cells, first, last) for first, last in sorted(_unordered(warps))]
+    sides += [_warp(number, cells, first, last) for first, last in sorted(warps)]
     lattice = Lattice("square", rows, cols, places)
     return build(cells, sides, {number[place] for place in bridges}, lattice)
 
