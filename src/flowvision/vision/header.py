@@ -16,7 +16,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
-from flowvision.vision.pixels.view import Floats, Gray, brightest_channel
+from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median
 
 ABOVE, LEFT = 0.65, 0.15
 """Extent of the text above and left of a board, in its widths: titles end 0.63 above it, and the counter of
@@ -137,26 +137,35 @@ def _inks(band: Bgr, width: int) -> Iterator[Gray]:
     smooth = cv2.INTER_AREA if scale < SHRUNK else cv2.INTER_LINEAR if scale < 1 else cv2.INTER_CUBIC
     for page in filter(len, map(_with_text, _pages(band))):
         scaled = cv2.resize(page, None, fx=scale, fy=scale, interpolation=smooth)
-        yield _strokes(np.asarray(scaled, np.uint8))
+        strokes = _strokes(np.asarray(scaled, np.uint8))
+        ink = _rows_near(strokes, strokes.max(axis=1) > INK_LEVELS[0], 3)
+        if len(ink):
+            yield ink
 
 
 def _pages(band: Bgr) -> Iterator[Gray]:
     # Coloured strokes are as bright as white ones in one channel.
     bright = brightest_channel(band)
-    if np.median(bright[::8, ::8]) > LIGHT_PAGE:
+    if median(bright[::8, ::8]) > LIGHT_PAGE:
         yield np.asarray(255 - band.min(axis=2), np.uint8)
     yield bright
 
 
 def _with_text(page: Gray) -> Gray:
-    """Return the rows near those with contrast: most of a band is empty, and lines of text stay apart."""
-    has_text = (np.ptp(page, axis=1, keepdims=True) >= FAINTEST).astype(np.uint8)
-    return page[cv2.dilate(has_text, np.ones((STROKE_PX, 1), np.uint8))[:, 0] > 0]
+    """Return the rows near those with contrast: most of a band is empty."""
+    return _rows_near(page, np.ptp(page, axis=1) >= FAINTEST, STROKE_PX)
+
+
+def _rows_near(page: Gray, is_text: NDArray[np.bool_], width_px: int) -> Gray:
+    """Return the rows in the middle of ``width_px`` rows with text in one of them: its lines stay apart."""
+    near = cv2.dilate(is_text.astype(np.uint8)[:, None], np.ones((width_px, 1), np.uint8))
+    return page[near[:, 0] > 0]
 
 
 def _strokes(page: Gray) -> Gray:
     strokes = cv2.morphologyEx(page, cv2.MORPH_TOPHAT, np.ones((STROKE_PX, STROKE_PX), np.uint8))
-    peak = np.maximum(cv2.dilate(strokes, np.ones((AROUND_PX, AROUND_PX), np.uint8)), FAINTEST)
+    nearby = cv2.dilate(strokes, np.ones((AROUND_PX, AROUND_PX), np.uint8))
+    peak = cv2.max(nearby, np.full_like(nearby, FAINTEST))
     return np.asarray(cv2.divide(strokes, peak, scale=255.0), np.uint8)
 
 
@@ -179,7 +188,7 @@ def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
     if not len(numbers):
         return [], stats[is_dot, :4]
     squares = [fitted(_piece(ink, pieces, stats[number], number)) for number in numbers.tolist()]
-    likeness = _shapes(np.vstack(squares)) @ _sign_shapes().T
+    likeness = _shapes(squares) @ _sign_shapes().T
     best = likeness.reshape(len(squares), -1, len(SIGNS)).max(axis=1)
     first, second = np.sort(best, axis=1)[:, :-3:-1].T
     sureness = np.minimum(first, LIKELY + MARGIN * (first - second)).tolist()
@@ -191,8 +200,9 @@ def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
 def _piece(ink: Gray, pieces: Boxes, stats: Boxes, number: int) -> Gray:
     x, y, width, height, _ = stats.tolist()
     part = np.s_[y : y + height, x : x + width]
-    is_other = (pieces[part] != number) & (pieces[part] != 0)
-    return np.where(is_other, 0, ink[part]).astype(np.uint8)
+    near = pieces[part]
+    is_other = (near != number) & (near != 0)
+    return np.where(is_other, np.uint8(0), ink[part])
 
 
 def fitted(glyph: Gray) -> Gray:
@@ -207,9 +217,12 @@ def fitted(glyph: Gray) -> Gray:
     return square
 
 
-def _shapes(squares: Gray) -> Floats:
-    """Return squares below one another as vectors (N, pixels) of mean 0 and length 1, blurred."""
-    return unit_vectors(cv2.GaussianBlur(squares, (0, 0), BLUR_PX).reshape(-1, SIGN_PX**2))
+def _shapes(squares: Sequence[Gray]) -> Floats:
+    """Return squares of a glyph each as vectors (N, pixels) of mean 0 and length 1, blurred."""
+    # Side by side: OpenCV blurs a few long rows in a tenth of the time of many short ones.
+    soft = cv2.GaussianBlur(np.hstack(squares), (0, 0), BLUR_PX)
+    parts = soft.reshape(SIGN_PX, len(squares), SIGN_PX).transpose(1, 0, 2)
+    return unit_vectors(parts.reshape(len(squares), -1))
 
 
 def unit_vectors(flat: NDArray[Any]) -> Floats:
@@ -223,10 +236,8 @@ def _sign_shapes() -> Floats:
     """Return the drawn signs: vectors as of ``_shapes``, by font and sign."""
     sheet = cv2.imdecode(np.fromfile(SIGNS_FILE, np.uint8), cv2.IMREAD_GRAYSCALE)
     assert sheet is not None
-    fonts = [
-        row for font in np.split(sheet, len(sheet) // SIGN_PX) for row in np.split(font, len(SIGNS), axis=1)
-    ]
-    return _shapes(np.vstack(fonts).astype(np.uint8))
+    fonts = np.split(sheet.astype(np.uint8), len(sheet) // SIGN_PX)
+    return _shapes([sign for font in fonts for sign in np.split(font, len(SIGNS), axis=1)])
 
 
 def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[str, int, int, float]]:
@@ -237,8 +248,9 @@ def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[str, int, in
     for pivot in glyphs:
         if pivot.sign not in "x/" or pivot.sureness < LIKELY:
             continue
-        left, right = _digits_beside(pivot, glyphs, -1)[::-1], _digits_beside(pivot, glyphs, 1)
-        if not left or not right or not _is_level(pivot, [*left, *right]):
+        left = _digits_beside(pivot, glyphs, -1)[::-1]
+        right = _digits_beside(pivot, glyphs, 1) if left else []
+        if not right or not _is_level(pivot, [*left, *right]):
             continue
         before, after = _number(left), _number(right)
         may_be = _is_size(before, after) if pivot.sign == "x" else _is_count(before, after, left[0], dots)
@@ -262,10 +274,8 @@ def _is_count(done: int, flows: int, first: Glyph, dots: Boxes) -> bool:
 def _digits_beside(pivot: Glyph, glyphs: Sequence[Glyph], way: int) -> list[Glyph]:
     """Return the digits beside a sign, outwards; ``way``: -1 left, 1 right. None if more than two touch."""
     digits, last = list[Glyph](), pivot
-    reach = (MAX_DIGITS + 1) * pivot.height / X_HEIGHTS[0]
-    beside = (
-        one for one in glyphs if 0 < way * (one.middle - pivot.middle) <= reach and _overlap(pivot, one)
-    )
+    start, reach = pivot.middle, (MAX_DIGITS + 1) * pivot.height / X_HEIGHTS[0]
+    beside = (one for one in glyphs if 0 < way * (one.middle - start) <= reach and _overlap(pivot, one))
     for one in sorted(beside, key=lambda one: way * one.middle):
         height = digits[0].height if digits else max(one.height, pivot.height)
         if abs(one.middle - last.middle) > APART * height:
