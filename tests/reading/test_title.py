@@ -5,9 +5,13 @@ from random import Random
 import pytest
 
 from flowvision import solve_image
-from flowvision.image.picture import Bgr
+from flowvision.image.picture import Bgr, Screenshot
+from flowvision.log import Log
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
+from flowvision.reading.run import ReadingRun
+from flowvision.reading.search import read_board
+from flowvision.reading.title import is_titled
 from tests.drawing import FIVE
 from tests.seeing import AMPLE, refusal
 from tests.tools.synthetic import Style, draw_chrome, draw_screenshot
@@ -30,6 +34,12 @@ def test_a_board_that_its_title_names_is_answered_without_a_warning() -> None:
     answer = solve_image(screen("5x5", FLOWS), AMPLE)
     assert answer.size == (5, 5)
     assert not answer.warnings
+
+
+@pytest.mark.parametrize(("size", "flows", "is_named"), [("5x5", FLOWS, True), ("", FLOWS, False)])
+def test_a_title_names_a_board_by_its_size_and_flows(size: str, flows: int, is_named: bool) -> None:
+    run = ReadingRun.begin(Screenshot(screen(size, flows)), AMPLE, Log())
+    assert is_titled(read_board(run).reading, run) == is_named
 
 
 @pytest.mark.parametrize(("size", "flows"), [("5x6", FLOWS), ("6x6", FLOWS), ("5x5", FLOWS + 1)])

@@ -107,6 +107,13 @@ def test_another_board_is_searched_where_a_third_of_this_one_fits():
     assert all(min(part.width, part.height) > 0 for part in parts_beside(CropBox(0, 0, 0, 9), shot))
 
 
+def test_above_and_below_the_board_of_a_screen_no_small_board_is_searched():
+    shot, board = Screenshot(np.zeros((300, 200, 3), np.uint8)), CropBox(0, 140, 100, 100)
+    right, above = CropBox(100, 0, 100, 300), CropBox(0, 0, 200, 140)
+    assert parts_beside(board, shot, is_screen=True) == [right, above]
+    assert parts_beside(board, shot) == [right, above, CropBox(0, 240, 200, 60)]
+
+
 def test_a_crop_shows_what_its_pixels_alone_would():
     bgr, shift = screenshot_of(FIVE), np.array((30, 70))
     around = Screenshot(np.pad(bgr, ((70, 9), (30, 9), (0, 0))))

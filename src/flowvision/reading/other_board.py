@@ -21,6 +21,7 @@ from flowvision.reading.doubts import few_pairs_doubt
 from flowvision.reading.run import Believed, ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.strategies import BRIGHT_OR_DARK
+from flowvision.reading.title import is_titled
 from flowvision.solvers import Unsolvable
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion, box_of, box_round, boxes_beside, largest_group, parts_beside
@@ -58,7 +59,7 @@ def larger_board(best: Believed, run: ReadingRun) -> Believed:
     """
     is_whole = run.options.crop is None
     own_box = box_of(best.reading.board, best.reading.frame, run.shot)
-    boxes = parts_beside(own_box, run.shot) if is_whole else []
+    boxes = parts_beside(own_box, run.shot, is_titled(best.reading, run)) if is_whole else []
     parts = [(box, _view_of(box, run.shot)) for box in boxes]
     second = _second_read(best.source, own_box, parts, run) if is_whole else None
     read = [own_box] if second is None else [own_box, second[1]]

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from flowvision.doubts import Doubt, Mark, TitleFlows, TitleSize
 from flowvision.reading.run import Candidate, ReadingRun
+from flowvision.vision.assembly import Reading
 from flowvision.vision.header import Header, read_header
 from flowvision.vision.kinds.fit import Fit
 from flowvision.words import Option
@@ -36,6 +37,15 @@ def title_doubts(candidate: Candidate, header: Header | None, run: ReadingRun) -
         yield TitleSize(size_typed(size), titled, marks=(mark,), advice=(Option("grid", titled),))
     elif options.colours is None and header.flows and header.flows != flows:
         yield TitleFlows(flows, header.flows, marks=(mark,))
+
+
+def is_titled(reading: Reading, run: ReadingRun) -> bool:
+    """Return whether a text above a board was read that names its size and its number of flows."""
+    lattice, flows = reading.lattice, len(reading.puzzle.terminals)
+    if lattice is None:
+        return False
+    headers = (step.result for step in run.log.steps if isinstance(step.result, Header))
+    return any(header.size == (lattice.rows, lattice.cols) and header.flows == flows for header in headers)
 
 
 def header_above(fit: Fit, run: ReadingRun) -> Header:

@@ -74,8 +74,11 @@ def largest_group(view: View) -> float:
     return max(((box.x1 - box.x0) * (box.y1 - box.y0) for box, _ in boxes), default=0) * view.scale**2
 
 
-def parts_beside(box: CropBox, shot: Screenshot) -> list[CropBox]:
-    """Return the parts of a picture beside a board's box with room for another one."""
+def parts_beside(box: CropBox, shot: Screenshot, is_screen: bool = False) -> list[CropBox]:
+    """Return the parts of a picture beside a board's box with room for another one.
+
+    ``is_screen``: above and below it are parts of the game's own screen.
+    """
     height, width = shot.bgr.shape[:2]
     right, bottom = box.x + box.width, box.y + box.height
     sides = (
@@ -84,8 +87,13 @@ def parts_beside(box: CropBox, shot: Screenshot) -> list[CropBox]:
         CropBox(0, 0, width, box.y),
         CropBox(0, bottom, width, height - bottom),
     )
-    least_px = max(1.0, BOARD.other_room * min(box.width, box.height))
-    return [side for side in sides if min(side.width, side.height) >= least_px]
+    shares = (BOARD.other_room,) * 2 + (BOARD.screen_room if is_screen else BOARD.other_room,) * 2
+    shorter = min(box.width, box.height)
+    return [
+        side
+        for side, share in zip(sides, shares, strict=True)
+        if min(side.width, side.height) >= max(1.0, share * shorter)
+    ]
 
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:

@@ -51,6 +51,7 @@ class BoardSettings(Struct, frozen=True):
     regions_later: int = 2  # boards: the same in channels for boards that are played or of another colour
     same_lines: float = 0.05  # of its line pixels: a third of the later channels differ by less from another
     other_room: float = 0.35  # of the board's shorter side: room for another one beside, above or below it
+    screen_room: float = 0.8  # of it: more than a screen of the game leaves above or below its board
     other_size: float = 0.1  # of the board's area: smaller groups of lines are buttons and banners
     other_small: float = 0.25  # of the board's area: banners show grids as well, so more dots are needed
     other_margin: float = 0.03  # of its shorter side: margin round another board
