@@ -26,8 +26,8 @@ WIDTH_PX, MAX_SCALE, SHRUNK = 900, 4.0, 0.5
 the one below which pixels must be averaged."""
 NARROWEST_PX = 60
 """Width in pixels of a board above which no text can be read."""
-STROKE_PX, AROUND_PX, FAINTEST = 21, 31, 40
-"""Width in pixels that no stroke has; of the neighbourhood whose brightest stroke is full ink; brightness of
+EDGE_PX, STROKE_PX, AROUND_PX, FAINTEST = 3, 21, 31, 40
+"""Width in pixels of the edge of a stroke; that no stroke has; of the neighbourhood whose brightest stroke is full ink; brightness of
 the faintest text, of 255."""
 LIGHT_PAGE = 100
 """Median brightness above which a page is light, with dark text."""
@@ -135,8 +135,11 @@ def _inks(band: Bgr, width: int) -> Iterator[Gray]:
     if width < NARROWEST_PX or scale * min(band.shape[:2]) < GLYPH_PX[0]:
         return
     smooth = cv2.INTER_AREA if scale < SHRUNK else cv2.INTER_LINEAR if scale < 1 else cv2.INTER_CUBIC
-    for page in filter(len, map(_with_text, _pages(band))):
-        scaled = cv2.resize(page, None, fx=scale, fy=scale, interpolation=smooth)
+    for page in _pages(band):
+        text = _with_text(page, max(1, round(EDGE_PX / scale)))
+        if not len(text):
+            continue
+        scaled = cv2.resize(text, None, fx=scale, fy=scale, interpolation=smooth)
         strokes = _strokes(np.asarray(scaled, np.uint8))
         ink = _rows_near(strokes, strokes.max(axis=1) > INK_LEVELS[0], 3)
         if len(ink):
@@ -151,9 +154,10 @@ def _pages(band: Bgr) -> Iterator[Gray]:
     yield bright
 
 
-def _with_text(page: Gray) -> Gray:
-    """Return the rows near those with contrast: most of a band is empty."""
-    return _rows_near(page, np.ptp(page, axis=1) >= FAINTEST, STROKE_PX)
+def _with_text(page: Gray, edge_px: int) -> Gray:
+    """Return the rows near those with edges, at most ``edge_px`` wide: most of a band is empty."""
+    steps = cv2.absdiff(page[:, edge_px:], page[:, :-edge_px])
+    return _rows_near(page, steps.max(axis=1) >= FAINTEST / 2, STROKE_PX)
 
 
 def _rows_near(page: Gray, is_text: NDArray[np.bool_], width_px: int) -> Gray:
@@ -198,9 +202,11 @@ def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
 
 
 def _piece(ink: Gray, pieces: Boxes, stats: Boxes, number: int) -> Gray:
-    x, y, width, height, _ = stats.tolist()
+    x, y, width, height, area = stats.tolist()
     part = np.s_[y : y + height, x : x + width]
     near = pieces[part]
+    if np.count_nonzero(near) == area:
+        return ink[part]
     is_other = (near != number) & (near != 0)
     return np.where(is_other, np.uint8(0), ink[part])
 
