@@ -23,6 +23,8 @@ FAINT, DENSE = 0.08, 0.75
 """Share of a flow's colour in a halo: less is invisible, more is a dot."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in cell widths; on screenshots 0.45 to 0.84."""
+BESIDE_DOT = 0.42
+"""Radius between the edge of a dot and that of the smallest halo, in cell widths."""
 RAYS = 32
 """Points on a circle."""
 OPAQUE = 40
@@ -96,6 +98,8 @@ def halo_of(
         part, corner = bgr[box], corner_of(box)
         if min(part.shape[:2]) < cell_width_px:
             continue
+        if are_dots and not _is_tinted_round(part, blend, at - corner, cell_width_px):
+            continue
         pressed = at - corner, 0.6 * cell_width_px
         circle = pressed if are_dots else _coarse_circle(part, blend, cell_width_px)
         circle = _refined(part, blend, circle, cell_width_px)
@@ -129,6 +133,14 @@ def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) ->
     arms = Counter(chain.from_iterable(placed.board.graph.edges[edge] for edge in edges))
     ends = [strand for strand, count in arms.items() if count == 1]
     return placed.middles_px(end for end in ends if end not in dots)
+
+
+def _is_tinted_round(part: Bgr, blend: _Blend, dot: Floats, cell_width_px: float) -> bool:
+    """Return whether a dot's colour shows faintly on most of the ground beside it."""
+    pixels, inside = _along_rays(part, dot, np.array((BESIDE_DOT * cell_width_px,)))
+    shares = blend.shares(pixels)
+    is_tinted = (shares > FAINT) & (shares < DENSE) & inside
+    return bool(np.count_nonzero(is_tinted) >= MIN_INSIDE * RAYS)
 
 
 def _coarse_circle(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 import cv2
@@ -205,12 +205,13 @@ def pipes_of(
     ``width``: in cell widths. ``look.edges`` may cut a path into pieces.
     """
     board, cell_width_px = placed.board, placed.cell_width_px
-    pieces, is_rimmed = list[tuple[int, Path, Grounds]](), False
-    for flow, path in _pieces_drawn(solution, look):
-        grounds = grounds_of(bgr, placed, _inner_cells(board, path))
-        pieces.append((flow, path, grounds))
-        # All pipes of a picture have rims, or none.
-        is_rimmed |= not look.shows(flow, path) and _is_hidden(palette[flow], grounds)
+    ground_at = grounds_of(bgr, placed, range(len(board.layout.cells)))
+    pieces = [
+        (flow, path, ground_at[_inner_cells(board, path)]) for flow, path in _pieces_drawn(solution, look)
+    ]
+    # All pipes of a picture have rims, or none.
+    new = (piece for piece in pieces if not look.shows(*piece[:2]))
+    is_rimmed = any(_is_hidden(palette[flow], grounds) for flow, _, grounds in new)
     rim_px, bent = max(1.0, RIM * cell_width_px), is_bent(board)
     drawn = []
     for flow, path, grounds in pieces:
@@ -229,8 +230,9 @@ def pipes_of(
 
 def _is_hidden(colour: Rgb, grounds: Grounds) -> bool:
     """Return true if a pipe is hardly visible on a good part of these grounds (N, 3), BGR."""
-    hidden = [contrast(colour, Rgb.of_bgr(ground)) < HIDDEN for ground in grounds.tolist()]
-    return sum(hidden) > 0.3 * len(hidden)
+    counts = Counter(map(Rgb.of_bgr, grounds.tolist()))
+    hidden = sum(count for ground, count in counts.items() if contrast(colour, ground) < HIDDEN)
+    return hidden > 0.3 * len(grounds)
 
 
 def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:

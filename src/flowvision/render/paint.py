@@ -58,10 +58,14 @@ Part = tuple[slice, slice]
 
 def part_between(low: ArrayLike, high: ArrayLike, picture: Bgr) -> Part:
     """Return the part of a picture from the pixel at ``low`` (2,), x first, to the one before ``high``."""
-    size = picture.shape[1], picture.shape[0]
-    left, top = np.clip(low, 0, size).astype(int).tolist()
-    right, bottom = np.clip(high, 0, size).astype(int).tolist()
+    (left, top), (right, bottom) = _pixel_in(picture, low), _pixel_in(picture, high)
     return slice(top, bottom), slice(left, right)
+
+
+def _pixel_in(picture: Bgr, point: ArrayLike) -> tuple[int, int]:
+    """Return a point (2,), x first, in whole pixels, moved to the end of a picture that it lies beyond."""
+    (x, y), (height, width) = np.asarray(point).tolist(), picture.shape[:2]
+    return int(min(max(x, 0), width)), int(min(max(y, 0), height))
 
 
 def part_around(centre: Floats, reach_px: float, picture: Bgr) -> Part:
