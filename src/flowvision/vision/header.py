@@ -27,8 +27,8 @@ the one below which pixels must be averaged."""
 NARROWEST_PX = 60
 """Width in pixels of a board above which no text can be read."""
 EDGE_PX, STROKE_PX, AROUND_PX, FAINTEST = 3, 21, 31, 40
-"""Width in pixels of the edge of a stroke; that no stroke has; of the neighbourhood whose brightest stroke is full ink; brightness of
-the faintest text, of 255."""
+"""Largest width in pixels of an edge of a stroke; one that no stroke has; that of the neighbourhood whose
+brightest stroke is full ink; brightness of the faintest text, of 255."""
 LIGHT_PAGE = 100
 """Median brightness above which a page is light, with dark text."""
 INK_LEVELS = (115, 153, 191)
