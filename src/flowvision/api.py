@@ -133,26 +133,28 @@ def _solved_in_order(paths: Sequence[str], chosen: Options, count: int) -> Itera
 
     if count == 1:
         for path in paths:
-            yield path, _answer_kept(path, chosen)
+            yield path, _solved(path, chosen)
         return
     waiting = deque[tuple[str, Future[Answer]]]()
     with WorkerPool(count, chosen.seconds + SPARE_SECONDS, partial(prepare_worker, [__name__])) as pool:
         for path in paths:
-            waiting.append((path, pool.submit(_answer_kept, path, chosen)))
+            waiting.append((path, pool.submit(_solved, path, chosen)))
             if len(waiting) > AHEAD * count:
-                yield _settled(*waiting.popleft(), chosen)
+                yield _path_and_answer(*waiting.popleft(), chosen)
         for path, future in waiting:
-            yield _settled(path, future, chosen)
+            yield _path_and_answer(path, future, chosen)
 
 
-def _answer_kept(path: str, options: Options) -> Answer:
+def _solved(path: str, options: Options) -> Answer:
+    """Return the answer to a picture, without its steps."""
     return answer_to(path, options, is_drawn=False)._kept()
 
 
-def _settled(path: str, future: Future[Answer], options: Options) -> tuple[str, Answer]:
+def _path_and_answer(path: str, future: Future[Answer], options: Options) -> tuple[str, Answer]:
+    """Wait for the answer of a worker."""
     try:
         return path, future.result()
-    except FlowvisionError as error:  # about its process
+    except FlowvisionError as error:  # the worker died or took too long: a refusal is an answer
         return path, Answer(path, options, error=error)
 
 

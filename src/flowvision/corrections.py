@@ -35,6 +35,9 @@ from flowvision.words import Change, Hint, Option
 
 SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
+BRIDGE_HERE = "Bridges are cells of boards with rows and columns."
+REMOVE_BRIDGE = Hint("Remove it: {}.", Change(None, "."))
+"""Fault of a bridge on a board without rows and columns, and what to do."""
 
 Pairs = tuple[tuple[Place, Place], ...]
 """Pairs of cells with a wall between them, or joined by a warp."""
@@ -234,11 +237,9 @@ def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
 def _refuse_faults(marks: Mapping[Key, str]) -> None:
     """Raise ``PuzzleInvalidError`` for the faults of a board without rows and columns."""
     dots = dot_faults((f"cell {cell + 1}", marks[cell]) for cell in range(len(marks)))
-    has_bridge = BRIDGE in marks.values()
-    bridges = ["Bridges are cells of boards with rows and columns."] if has_bridge else []
-    hint = text.TWO_DOTS if dots else Hint("Remove it: {}.", Change(None, "."))
+    bridges = [BRIDGE_HERE] if BRIDGE in marks.values() else []
     if dots or bridges:
-        raise invalid_puzzle(dots + bridges, hint)
+        raise invalid_puzzle(dots + bridges, text.TWO_DOTS if dots else REMOVE_BRIDGE)
 
 
 class SetCell(Struct, frozen=True):
@@ -287,7 +288,8 @@ class SetBoard(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         """Raise ``TypeError`` for what is no board."""
-        rows = getattr(self.board, "text", self.board)
+        rows = getattr(self.board, "text", self.board)  # a puzzle has a text
+        # A text is a sequence of texts as well: its characters.
         is_board = isinstance(rows, Sequence) and not isinstance(rows, bytes)
         if not (is_board and all(isinstance(row, str) for row in rows)):
             raise wrong_type("board", self.board, "its text, its rows, or a puzzle")

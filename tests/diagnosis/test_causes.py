@@ -10,7 +10,7 @@ import pytest
 from flowvision import solve_image
 from flowvision.contract import cause_object
 from flowvision.diagnosis import Diagnosis, causes
-from flowvision.diagnosis.causes import followed, is_refuted, repairs_of
+from flowvision.diagnosis.causes import detect_refuted, followed, repairs_of
 from flowvision.doubts import Doubt, Late
 from flowvision.errors import FlowvisionError, UnsolvableError
 from flowvision.image.picture import Screenshot
@@ -145,7 +145,7 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None =
     read = Interpretation(reading, None)
     shot = Screenshot(screenshot_of(FIVE))
     steps = [done("decode", shot), failed("solve", error, Candidate(read, outcome) if outcome else read)]
-    return is_refuted(Diagnosis(error, steps, Options(), read_picture))
+    return detect_refuted(Diagnosis(error, steps, Options(), read_picture))
 
 
 def test_the_change_that_would_give_a_solution_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

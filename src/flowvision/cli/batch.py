@@ -182,9 +182,14 @@ class Progress:
         return self.codes.total()
 
     @property
+    def solved(self) -> int:
+        """Number of screenshots that were solved."""
+        return self.codes[""]
+
+    @property
     def failed(self) -> int:
         """Number of screenshots that were not solved."""
-        return self.done - self.codes[""]
+        return self.done - self.solved
 
     def add(self, outcome: Outcome, reused: bool) -> None:
         """Count an outcome and print it."""
@@ -200,18 +205,17 @@ class Progress:
         if is_terminal or monotonic() - self.last >= LINE_SECONDS:
             self.last = monotonic()
             done = f"{self.done:,} of {self.total:,}"
-            line = f"{start}{done}, {self.codes['']:,} {self.result}, {self.failed:,} failed"
+            line = f"{start}{done}, {self.solved:,} {self.result}, {self.failed:,} failed"
             tell(line, err=True, nl=not is_terminal or self.done == self.total)
 
     def summary(self) -> str:
         """Return the result of the run in a line, failures by their codes."""
-        solved, left = self.codes[""], self.total - self.done
-        line = f"{solved:,} of {self.total:,} {self.result}"
+        line = f"{self.solved:,} of {self.total:,} {self.result}"
         for code, count in self.codes.most_common():
-            words = code.replace("-", " ")
-            line += f", {count:,} {words}" if code else ""
-        if left:
-            line += f", {left:,} not reached"
+            if code:
+                line += f", {count:,} {code.replace('-', ' ')}"
+        if not_reached := self.total - self.done:
+            line += f", {not_reached:,} not reached"
         if self.reused:
             line += f"; {self.reused:,} were done before"
         return line

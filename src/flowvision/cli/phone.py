@@ -122,7 +122,8 @@ def has_keys() -> bool:
 
 
 def _agreed(answer: Answer) -> bool:
-    if answer.state == "solved":
+    """Ask whether to play the answer; return true without a question if there is nothing to touch."""
+    if answer.state == "solved":  # on the phone's screen
         return True
     if not has_keys():
         tell("Nothing was touched. To play without a key: --yes.", err=True)

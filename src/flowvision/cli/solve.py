@@ -145,6 +145,7 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **fields: Any) -> None:
 
 
 def _unsolved_text(answer: Answer) -> str:
+    """Return the board as it was read."""
     from flowvision.puzzle.notation import FREE
 
     if depth():
@@ -152,6 +153,7 @@ def _unsolved_text(answer: Answer) -> str:
     if answer.size is not None:
         return answer.text.rstrip("\n")
     note = "cells are counted from 0 here; `--set` and hints count from 1"
+    # The text of a board without rows and columns begins with this word; the note is a comment behind it.
     return answer.text.rstrip("\n").replace(FREE, f"{FREE}  // {note}", 1)
 
 

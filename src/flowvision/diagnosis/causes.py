@@ -63,7 +63,7 @@ REPAIR_SECONDS = 0.3
 """Seconds for each search for repairs; one board of the game takes milliseconds."""
 
 
-def is_refuted(case: Diagnosis) -> Doubt | None:
+def detect_refuted(case: Diagnosis) -> Doubt | None:
     """Detect a whole puzzle that was read and refused."""
     reading, candidate = case.reading, case.find(Candidate)
     doubt = case.error.doubt
@@ -117,23 +117,23 @@ CROP_MARGIN = 0.1
 """Pitches round a lattice that is cropped to."""
 
 CAUSES: tuple[Callable[[Diagnosis], Doubt | None], ...] = (
-    evidence.is_outside,
-    evidence.is_faint,
-    evidence.is_of_another_size,
-    evidence.is_too_small,
-    evidence.is_unclear,
-    evidence.is_covered,
-    evidence.is_no_board,
-    evidence.is_grey,
-    evidence.are_of_few_colours,
-    evidence.are_other_marks,
-    evidence.is_unlike_title,
-    evidence.is_cut,
-    evidence.are_no_dots,
-    evidence.are_alike,
-    evidence.are_too_many,
-    evidence.lack_a_partner,
-    is_refuted,
+    evidence.detect_outside,
+    evidence.detect_faint,
+    evidence.detect_other_size,
+    evidence.detect_too_small,
+    evidence.detect_unclear,
+    evidence.detect_covered,
+    evidence.detect_no_board,
+    evidence.detect_grey,
+    evidence.detect_few_colours,
+    evidence.detect_other_marks,
+    evidence.detect_other_title,
+    evidence.detect_cut,
+    evidence.detect_no_dots,
+    evidence.detect_alike,
+    evidence.detect_too_many,
+    evidence.detect_lone,
+    detect_refuted,
 )
 
 Together = tuple[Advice, ...]

@@ -153,7 +153,7 @@ def _deep(inside: Mask) -> Mask:
     return np.asarray(sliding_window_view(padded, STROKE, axis=1).all(axis=-1))
 
 
-def are_no_dots(case: Diagnosis) -> Doubt | None:
+def detect_no_dots(case: Diagnosis) -> Doubt | None:
     """Detect empty cells, or marks that are not discs.
 
     Where it is neither, the board was not recognized: an empty board is empty in every cell.
@@ -173,13 +173,13 @@ def are_no_dots(case: Diagnosis) -> Doubt | None:
     return no_board(case) if len(marked) > found else NoDots(cells, found)
 
 
-def are_other_marks(case: Diagnosis) -> Doubt | None:
+def detect_other_marks(case: Diagnosis) -> Doubt | None:
     """Detect more marks like dots than dots."""
     is_doubted = case.count >= DOTS.count_min and len(near_misses(case)) > case.count
     return no_board(case) if is_doubted else None
 
 
-def are_of_few_colours(case: Diagnosis) -> Doubt | None:
+def detect_few_colours(case: Diagnosis) -> Doubt | None:
     """Detect many dots of few colours, unless more colours were counted by hand."""
     count, groups = case.count, case.groups
     is_counted = case.options.colours is not None or case.reading is not None
@@ -191,7 +191,7 @@ def are_of_few_colours(case: Diagnosis) -> Doubt | None:
     return FewColours(count, len(groups), marks=rings(case, range(count)))
 
 
-def lack_a_partner(case: Diagnosis) -> Doubt | None:
+def detect_lone(case: Diagnosis) -> Doubt | None:
     """Detect colours with one dot."""
     lone = lone_colours(case)
     if not lone:
@@ -206,7 +206,7 @@ def lack_a_partner(case: Diagnosis) -> Doubt | None:
     return LoneDots(names_of(lone), places, case.count, near, marks=marks, advice=(advice,))
 
 
-def are_too_many(case: Diagnosis) -> Doubt | None:
+def detect_too_many(case: Diagnosis) -> Doubt | None:
     """Detect a colour with more than two dots; beside one dot alone, one of them may have its colour."""
     crowds, lone = crowds_of(case), lone_colours(case)
     if not crowds:
@@ -221,7 +221,7 @@ def are_too_many(case: Diagnosis) -> Doubt | None:
     return ManyDots(largest.name, places, lone[0].name, at, marks=marks, advice=(advice,))
 
 
-def are_alike(case: Diagnosis) -> Doubt | None:
+def detect_alike(case: Diagnosis) -> Doubt | None:
     """Detect dots that can be paired in several ways, or two pairs of nearly one colour."""
     error, pairing = case.error, case.pairing
     alike: Sequence[int] = error.alike if isinstance(error, AmbiguousColoursError) else ()
@@ -316,7 +316,7 @@ STRIP = 0.1
 """Fewest pitches between a cut board and the edge to which its lines lead."""
 
 
-def is_faint(case: Diagnosis) -> Doubt | None:
+def detect_faint(case: Diagnosis) -> Doubt | None:
     """Detect a board within a few steps of brightness, or a blank picture."""
     seen = case.shot.bgr[::STEP, ::STEP]
     low, high = map(float, np.percentile(brightest_channel(seen), (0.1, 99.9)))
@@ -330,7 +330,7 @@ def is_faint(case: Diagnosis) -> Doubt | None:
     return Faint(max(low, 0.1) / 255, high / 255, marks=(mark,))
 
 
-def is_too_small(case: Diagnosis) -> Doubt | None:
+def detect_too_small(case: Diagnosis) -> Doubt | None:
     """Detect cells with too few pixels."""
     height, width = case.shot.bgr.shape[:2]
     fit = case.fit if is_believed(case) else None
@@ -344,14 +344,14 @@ def is_too_small(case: Diagnosis) -> Doubt | None:
     return TooSmall(width, height, cell, SHARP_CELL_PX, SMALL_CELL_PX, marks=marks)
 
 
-def is_unclear(case: Diagnosis) -> Doubt | None:
+def detect_unclear(case: Diagnosis) -> Doubt | None:
     """Detect a photograph: it has hardly any even area."""
     if even_share(case.shot.bgr) >= EVEN:
         return None
     return Unclear(marks=_searched(case))
 
 
-def is_covered(case: Diagnosis) -> Doubt | None:
+def detect_covered(case: Diagnosis) -> Doubt | None:
     """Detect a window over a part of a lattice."""
     own = (step.own.evidence if isinstance(step.own, GridFit) else step.own for step in case.steps)
     seen = (item for item in own if isinstance(item, GridEvidence))
@@ -365,7 +365,7 @@ def is_covered(case: Diagnosis) -> Doubt | None:
     return covered_doubt(with_more_rows(grid, rows)) if cols == grid.cols else None
 
 
-def is_unlike_title(case: Diagnosis) -> Doubt | None:
+def detect_other_title(case: Diagnosis) -> Doubt | None:
     """Detect a title that names a board which was not recognized, whole or at all."""
     size, marks = case.titled_size, _searched(case)
     seen = case.lattice.size if case.lattice else None
@@ -373,11 +373,11 @@ def is_unlike_title(case: Diagnosis) -> Doubt | None:
         return None
     title = size_typed(size)
     if seen is None or min(np.subtract(size, seen)) >= 0:
-        return is_cut(case) or UnseenBoard(title, marks=marks)
+        return detect_cut(case) or UnseenBoard(title, marks=marks)
     return TitleSize(size_typed(seen), title, marks=marks)
 
 
-def is_no_board(case: Diagnosis) -> Doubt | None:
+def detect_no_board(case: Diagnosis) -> Doubt | None:
     """Detect a picture in which no lines, or none of those seen, look surely like the cells of a board."""
     return None if is_believed(case) else no_board(case)
 
@@ -391,16 +391,19 @@ def is_believed(case: Diagnosis) -> bool:
 
 
 def no_board(case: Diagnosis) -> Doubt:
-    """Return the doubt that no board was recognized, with the size in the title, or that of lines."""
+    """Return the doubt that no board was recognized.
+
+    It names the size in the title if there is one, else the size of the lattice that was seen.
+    """
     fit = case.lattice
     rows, cols = (fit and fit.size) or (None, None)
-    return is_unlike_title(case) or NoBoard(rows, cols, marks=_searched(case))
+    return detect_other_title(case) or NoBoard(rows, cols, marks=_searched(case))
 
 
-def is_grey(case: Diagnosis) -> Doubt | None:
+def detect_grey(case: Diagnosis) -> Doubt | None:
     """Detect a picture without colours whose dots do not pair or solve."""
     is_doubted = lone_colours(case) or crowds_of(case) or case.is_refuted
-    if not case.count or not is_doubted or are_other_marks(case):
+    if not case.count or not is_doubted or detect_other_marks(case):
         return None
     pixels, count = case.shot.bgr[::STEP, ::STEP].astype(np.int16), case.count
     if np.percentile(np.ptp(pixels, axis=2), 99.9) >= COLOURLESS:
@@ -410,7 +413,7 @@ def is_grey(case: Diagnosis) -> Doubt | None:
     return Tinted(count, marks=rings(case, range(count)), advice=advice)
 
 
-def is_outside(case: Diagnosis) -> Doubt | None:
+def detect_outside(case: Diagnosis) -> Doubt | None:
     """Detect a given part that exceeds the picture."""
     if case.options.crop is None or lies_in(case.shot, case.options.crop):
         return None
@@ -418,7 +421,7 @@ def is_outside(case: Diagnosis) -> Doubt | None:
     return CropOutside(width, height)
 
 
-def is_of_another_size(case: Diagnosis) -> Doubt | None:
+def detect_other_size(case: Diagnosis) -> Doubt | None:
     """Detect a given size that differs from the lines of a whole board."""
     given, region = case.options.rows_and_cols, case.find(BoardRegion)
     is_seen = case.fit is not None and not case.fit.is_given
@@ -443,7 +446,7 @@ def _is_cut_at(case: Diagnosis, fit: Fit, side: str, gap: float) -> bool:
     return gap < -OVER or (is_near and lines_go_on(fit, case.shot, SIDES.index(side), gap))
 
 
-def is_cut(case: Diagnosis) -> Doubt | None:
+def detect_cut(case: Diagnosis) -> Doubt | None:
     """Detect a board that continues past an edge of the picture, or of the given part."""
     fit, dots = case.lattice, case.dots
     if fit is None or dots is None or not dots.dots:

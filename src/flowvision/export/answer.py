@@ -404,10 +404,10 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         if self.error is not None:
             return f"<Answer {self.name!r}: refused, {self.error.code}>"
         unique = {True: "unique", False: "not unique", None: "perhaps unique"}[self.unique]
-        size = count_of(len(self._named.letters), "flow") if self._given else self.reading.size
+        board = count_of(len(self._named.letters), "flow") if self._given else self.reading.size
         doubts = ", " + count_of(len(self.doubts), "doubt") if self.doubts else ""
         confidence = f"confidence {self.confidence:g}"
-        return f"<Answer {self.name!r}: {size}, {unique}, {confidence}{doubts}>"
+        return f"<Answer {self.name!r}: {board}, {unique}, {confidence}{doubts}>"
 
 
 class Puzzle(ShownBoard, Struct, frozen=True, eq=False):

@@ -156,16 +156,16 @@ def _on_circle(number: int, count: int) -> Point:
 
 def _by_distances(count: int, sides: Sides) -> list[Point] | None:
     """Return places whose distances follow the sides; ``None`` where lines would cross cells."""
-    target = _steps_between(count, sides)
-    weight = 1 / np.maximum(target, 1) ** 2
+    wanted = _steps_between(count, sides)
+    weight = 1 / np.maximum(wanted, 1) ** 2
     np.fill_diagonal(weight, 0.0)
     from_pull = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
     circle = np.array([_on_circle(number, count) for number in range(count)])
     # Cells at one place would stay together.
-    places = _scaled(target) + 0.1 * circle
+    places = _places_at(wanted) + 0.1 * circle
     for _ in range(min(ROUNDS, int(MAX_STEPS / count**2))):
         distances = np.maximum(_distances_between(places), 1e-9)
-        pull = -weight * target / distances
+        pull = -weight * wanted / distances
         np.fill_diagonal(pull, 0.0)
         np.fill_diagonal(pull, -pull.sum(axis=1))
         places = from_pull @ (pull @ places)
@@ -196,10 +196,10 @@ def _steps_between(count: int, sides: Sides) -> Floats:
     return steps
 
 
-def _scaled(target: Floats) -> Floats:
-    # Classical multidimensional scaling.
-    centred = np.eye(len(target)) - 1 / len(target)
-    products = -centred @ target**2 @ centred / 2
+def _places_at(distances: Floats) -> Floats:
+    """Return places (count, 2) about so far from one another: classical multidimensional scaling."""
+    centring = np.eye(len(distances)) - 1 / len(distances)
+    products = -centring @ distances**2 @ centring / 2
     values, vectors = np.linalg.eigh(products)
     lengths = np.sqrt(np.maximum(values[-2:], 0.0))
     return np.asarray(vectors[:, -2:] * lengths)

@@ -84,14 +84,14 @@ class Path(Struct, frozen=True):
         return Path(self.vertices[start : end + 1], self.edges[start:end])
 
     def runs(self, edges: Collection[int]) -> list[tuple[int, int]]:
-        """Return the start and end of each longest piece over these edges alone, as arguments of ``part``."""
-        ends, start = [], 0
-        for is_covered, run in groupby(self.edges, edges.__contains__):
+        """Return the start and end, as of ``part``, of each run of its edges that are in ``edges``."""
+        runs, start = [], 0
+        for is_inside, run in groupby(self.edges, edges.__contains__):
             end = start + len(list(run))
-            if is_covered:
-                ends.append((start, end))
+            if is_inside:
+                runs.append((start, end))
             start = end
-        return ends
+        return runs
 
 
 class Solution(Struct, frozen=True):

@@ -33,6 +33,8 @@ GAP: Mark = (" ", -1)
 """Between marks, without a colour."""
 Depth: TypeAlias = Literal[0, 4, 8, 24]
 """Bits of a colour: none, 16 colours, 256, all."""
+FEW_COLOURS: Depth = 4
+"""Bits with which some flows look alike."""
 GROUND, LINES = BLACK, Rgb(140, 140, 140)
 """Colours behind a board, and of its walls and openings."""
 
@@ -46,14 +48,15 @@ def solved_text(
     depth: Depth = 24,
     shown: Collection[int] | None = None,
 ) -> str:
-    """Return the solved board, without a final newline; ``shown``: only these edges of the paths.
+    """Return the solved board, without a final newline.
 
     Every cell shows its flow's letter; boards without rows and columns are lists of cell numbers from 1. With
     a ``palette`` and a ``depth``, squares and hexagons have coloured pipes and dots; dots have letters where
-    colours are few, or with ``shown``.
+    colours are few, or with ``shown``. ``shown``: the edges of the paths to draw, all by default; with none
+    the board is unsolved.
     """
     if palette is not None and depth and board.lattice is not None:
-        has_letters = depth <= 4 or shown is not None
+        has_letters = depth <= FEW_COLOURS or shown is not None
         cell_of = board.layout.cell_of
         signs = letters if has_letters else DOT * len(letters)
         dots = {cell_of[dot]: signs[flow] for dot, flow in puzzle.dots.items()}

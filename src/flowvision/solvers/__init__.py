@@ -292,7 +292,9 @@ def solve(
     module, search, options = ENGINES[solver]
     open_search = partial(getattr(import_module(f"flowvision.solvers.{module}"), search), **options)
     outcome = refereed(puzzle, board, solver, solve_lazily(open_search, puzzle, seconds, rules))
-    if isinstance(outcome, Unsolvable) and rules == "strict" and not outcome.reason:
+    if (
+        isinstance(outcome, Unsolvable) and rules == "strict" and not outcome.reason
+    ):  # free rules may have one
         return replace(outcome, reason="none in which no path touches itself")
     return outcome
 

@@ -179,7 +179,10 @@ def in_round_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:
 
 
 def cell_widths(shapes: Floats) -> Floats:
-    """Return the narrowest width (cells, 1, 1) of cells of these shapes, in cell units."""
+    """Return the narrowest width (cells, 1, 1) of cells, in cell units.
+
+    ``shapes`` (cells, 2, 2): per cell, the matrix that makes it of a square.
+    """
     (a, b), (c, d) = np.moveaxis(shapes, 0, 2)
     # The smaller singular value of 2 × 2 matrices, in a tenth of the time of ``svd``.
     least = np.abs(np.hypot(a + d, c - b) - np.hypot(a - d, b + c)) / 2

@@ -33,7 +33,7 @@ def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: 
     # Channel by channel: NumPy's mean over so short an axis takes five times as long.
     sums = np.add(seen[..., 0], seen[..., 1], dtype=np.uint16) + seen[..., 2]
     faces = sums / 3 - colours.mean(axis=1, keepdims=True)
-    # Letters reach into the corners by so much, inside small dots.
+    # Further out, in the corners, no letter reaches, and small dots have ended.
     faces[:, np.hypot(*offsets.T) > 1.12 * FACE_REACH] = 0
     return np.asarray(faces.reshape(-1, FACE, FACE))
 
