@@ -129,6 +129,7 @@ def solve_folder(
 
 
 def _solved_in_order(paths: Sequence[str], chosen: Options, count: int) -> Iterator[tuple[str, Answer]]:
+    """Yield the answers to pictures in their order, solved in ``count`` processes."""
     from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
 
     if count == 1:

@@ -39,6 +39,7 @@ def with_known_names(*fields: str) -> Callable[[Callable[P, T]], Callable[P, T]]
     """Give a function the ``TypeError`` of ``check_names`` for keywords beyond its own and ``fields``."""
 
     def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        """Return the function with a check of its keywords."""
         own = (name for name in signature(function).parameters if name not in ("self", "fields"))
         known = (*own, *fields)
 

@@ -62,6 +62,7 @@ def read_standard_input() -> bytes:
 
 
 def _read_file(path: str) -> bytes:
+    """Return the content of a file, at most one byte above ``MAX_BYTES``. Raises ``ImageUnreadableError``."""
     try:
         mode = os.stat(path).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # reading one may never end

@@ -76,6 +76,7 @@ def undimmed(palette: Sequence[Rgb]) -> tuple[Rgb, ...]:
 
 @lru_cache(8)
 def _undimmed(palette: tuple[Rgb, ...]) -> tuple[Rgb, ...]:
+    """Return the colours at full brightness."""
     light = brightness_of(palette)
     if light == 1:
         return palette

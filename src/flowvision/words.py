@@ -149,6 +149,7 @@ class Command:
         return f"row {row + 1}, column {column + 1}"
 
     def _typed(self, item: Advice) -> str:
+        """Return the advice as typed on the command line."""
         if isinstance(item, Change):
             numbers = (item.cell,) if isinstance(item.cell, int) else item.cell
             place = ",".join(str(number + 1) for number in numbers) if numbers else "CELL"
@@ -175,6 +176,7 @@ class Python:
         return f"cell {cell}"
 
     def _argument(self, item: Option | Without | Call) -> str:
+        """Return the advice as an argument in Python."""
         if isinstance(item, Call):
             return item.called
         if isinstance(item, Without):

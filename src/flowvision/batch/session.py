@@ -135,6 +135,7 @@ def _outcomes(plan: Plan, submit: Submit, window: int, store: Store) -> Iterator
 
 
 def _future_of(submit: Submit, job: Job, plan: Plan, store: Store) -> Pending:
+    """Return the outcome of a job: known already, or in time from a worker."""
     settled: Pending = Future()
     try:
         if not plan.force and (outcome := store.known(job)):
@@ -149,6 +150,7 @@ def _future_of(submit: Submit, job: Job, plan: Plan, store: Store) -> Pending:
 
 
 def _outcome(job: Job, future: Pending) -> Outcome:
+    """Return the outcome of a job whose work has ended; a picture from another machine is written here."""
     content = ""
     try:
         result = future.result()

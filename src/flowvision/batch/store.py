@@ -65,6 +65,7 @@ class Journal:
             raise OutputError(f"Cannot write {path}: {error.strerror}.") from None
 
     def _read(self) -> int:
+        """Note where the last entry of every name begins; return the size of the journal in bytes."""
         size = lines = 0
         with self.path.open("rb") as file:
             while (line := file.readline(MAX_LINE)).endswith(b"\n") or len(line) == MAX_LINE:
@@ -218,6 +219,7 @@ class Store:
         return next((answer for _, answer, _ in self._done([job])), None)
 
     def _done(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Entry, dict[str, int]]]:
+        """Yield the jobs with a result, its entry, and the sizes of its files."""
         for job in jobs:
             if job.name in self._current and (entry := self._journal.get(job.name)):
                 yield job, _answer(job, entry), entry["files"]

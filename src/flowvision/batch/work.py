@@ -91,6 +91,7 @@ def _pictures(job: Job, answer: Answer, shown: Answer | HintSteps) -> Pictures:
 
 
 def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
+    """Return the pictures that show why a job failed, if its picture was opened."""
     if answer.shot is None:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture

@@ -123,6 +123,7 @@ def depth() -> Depth:
 
 
 def _refuse_unknown(word: str, ctx: click.Context) -> None:
+    """Raise ``UsageError`` for a word that resembles a command, unless it is a file."""
     if not word.isalpha() or os.path.exists(word):
         return
     instead = INSTEAD.get(word.lower())
@@ -185,6 +186,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _expected(error: Exception) -> FlowvisionError | None:
+    """Return the error to show for an exception that is no bug; ``None`` for a bug."""
     if isinstance(error, FlowvisionError):
         return error
     if isinstance(error, ImportError):

@@ -84,6 +84,7 @@ def colours_option(text: str) -> Add:
 
 
 def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
+    """Return the four numbers of ``--crop``."""
     found = CROP.fullmatch(word.replace(" ", "")) if word else None
     if word and not found:
         words = f"{quoted(word)} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080."
@@ -214,6 +215,7 @@ def options_of(
 
 
 def _board(file: str | None) -> tuple[Correction, ...]:
+    """Return the correction that a file with a board in letters makes."""
     if not file:
         return ()
     from flowvision.corrections import SetBoard

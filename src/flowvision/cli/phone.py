@@ -104,6 +104,7 @@ def play(serial: str | None, yes: bool, as_json: bool, any_app: bool, **fields: 
 
 
 def _write_shot(serial: str | None, output: str | None) -> str:
+    """Write a screenshot of a phone, and return its place."""
     from flowvision.files import STANDARD, write_bytes
     from flowvision.image.codec import encode
     from flowvision.phone.device import capture, chosen
@@ -166,6 +167,7 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
 
 
 def _print_event(event: PlayEvent, letters: Sequence[str], as_json: bool) -> None:
+    """Print the progress of play: a flow that is on the board, and the end."""
     from flowvision.contract import json_line
 
     if as_json:

@@ -60,6 +60,7 @@ DRAWN = SUFFIXES.keys() - {".txt"}
 
 
 def _size_and_grade(_: click.Context, __: click.Parameter, words: Sequence[str]) -> tuple[str, str | None]:
+    """Return the size and the difficulty among the words, in any order."""
     grades = [word.lower() for word in words if word.lower() in GRADES]
     sizes = [word for word in words if word.lower() not in GRADES]
     if len(grades) > 1 or len(sizes) > 1:
@@ -148,6 +149,7 @@ def generate(
 
 
 def _check_output(output: str, write: str | None, is_text: bool, number: int) -> None:
+    """Raise ``UsageError`` if ``-o`` and ``--write`` ask for different kinds of file."""
     if not is_text:
         form_of(output)
     elif write and os.path.splitext(output)[1].lower() in DRAWN:
@@ -285,6 +287,7 @@ class _Drawings(Struct, frozen=True):
 
 
 def _check_combination(output: str | None, watch: bool, as_json: bool, fields: dict[str, Any]) -> None:
+    """Raise ``UsageError`` for options that exclude one another."""
     if watch and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--watch draws in a terminal; standard output is not one.")
     instead = [f"--{name}" for name in ("hint", "write", "count") if fields[name]]
@@ -308,6 +311,7 @@ def _check_place(output: str | None, files: int) -> None:
 def _reports(
     file: str, options: PuzzleOptions, watch: bool
 ) -> Iterator[tuple[NamedPuzzle | None, PuzzleReport]]:
+    """Yield the puzzles of a file with their reports; an error of the file ends them."""
     from flowvision.contract import error_object
     from flowvision.puzzle_tools.report import PuzzleReport, read_puzzles, report, watch_search
 
@@ -324,6 +328,7 @@ def _reports(
 
 
 def _place_in(folder: str, name: str, taken: Taken) -> str:
+    """Return a new name of a picture in a folder, after the name of its puzzle."""
     stem = re.sub(r"\.(txt|jsonl?)$", "", name)
     plain = re.sub(r"[^\w.-]+", "-", stem).strip(".-")
     start = str(make_folder(folder) / (plain or "puzzle"))

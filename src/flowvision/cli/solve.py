@@ -79,6 +79,7 @@ def solve(
     places = Places(run.shots, output, force, f"{'.hint' if hint else '.solved'}{usual}")
 
     def handle(shot: str) -> Output:
+        """Solve a screenshot, and write the answer."""
         place = None if copy and output is None else places.place_of(shot)
         # The clipboard and standard output have no suffix: they get the usual form.
         named = f"answer{usual}" if place in (None, STANDARD) else place
@@ -118,6 +119,7 @@ def _wrong_pipes(answer: Answer) -> tuple[str, ...]:
 
 
 def _written(answer: Answer, hint: str | None, place: str | None, copy: bool) -> str:
+    """Return a note that names the result and where it is now."""
     places = [f"in {place}"] * bool(place) + ["on the clipboard"] * copy
     result = "hint" if hint else "solved already" if answer.state == "solved" else "solved"
     return f"{result} {' and '.join(places)}" if places else f"{result}: nothing is written"
@@ -137,6 +139,7 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **fields: Any) -> None:
     run = _run_of(shots, fields)
 
     def handle(shot: str) -> Output:
+        """Solve a screenshot, and write the answer."""
         answer = run.answer(shot, is_drawn=False)
         described = answer.to_dict(is_solved=False) if run.as_json else {}
         return Output(described, _unsolved_text(answer), _warnings(answer))
@@ -220,6 +223,7 @@ class Run(Struct, frozen=True):
         from flowvision.export.answer import answer_to
 
         def observe(step: Step) -> None:
+            """Print a step of the run."""
             failed = f"failed: {step.error.sentence}" if step.error else ""
             milliseconds = f"{1000 * step.seconds:7.1f} ms"
             name = f"  [{step.name}]" if step.name else ""
@@ -239,6 +243,7 @@ class Run(Struct, frozen=True):
         return replace(answer._raised(), steps=())
 
     def _write_page(self, shot: str, answer: Answer, debug: Path) -> None:
+        """Write the debug page of a screenshot, and open it with ``--open``."""
         folder = debug / page_folder_of(shot, self.shots) if len(self.shots) > 1 else debug
         page = write_page(folder, answer)
         if not (self.quiet or answer.error):
@@ -249,6 +254,7 @@ class Run(Struct, frozen=True):
             webbrowser.open(page.resolve().as_uri())
 
     def _print(self, shot: str, output: Output) -> None:
+        """Print the output about a screenshot, under its name if there are several."""
         several, say = len(self.shots) > 1, self.say
         if self.as_json:
             from flowvision.contract import json_line
@@ -264,6 +270,7 @@ class Run(Struct, frozen=True):
             tell(printable(f"{shot}: {note}"), err=True)
 
     def _print_failure(self, shot: str, error: FlowvisionError) -> ExitCode:
+        """Print the error of a screenshot; return its exit code."""
         if error.code == "crashed":
             tell("".join(traceback.format_exception(error.__cause__ or error)).rstrip(), err=True)
         if self.as_json:

@@ -59,6 +59,7 @@ def web(**options: Any) -> None:
 
 
 def _write(folder: str, copy: str | None, port: int | None) -> None:
+    """Write the static page, and serve it if a port is given."""
     from flowvision.web.static import serve_folder, write_page
 
     lacking = write_page(folder, copy)

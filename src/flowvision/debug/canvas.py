@@ -222,6 +222,7 @@ def part_of(marks: tuple[Mark, ...], scene: Scene) -> Floats | None:
 
 
 def _draw(canvas: Canvas, mark: Mark) -> None:
+    """Draw a mark: a ring round a place, a line, or a closed outline."""
     if mark.kind == "ring":
         for colour, thick in ((BLACK, 9), (WHITE, 6), (RED, 3)):
             canvas.circle(mark.points_px[0], mark.radius_px, colour, thick)

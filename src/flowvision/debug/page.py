@@ -235,6 +235,7 @@ def _board_text(story: Story) -> str:
 
 
 def _shot(story: Story) -> dict[str, object]:
+    """Return the name and size of the picture, and the box of its board, for the template."""
     if story.shot is None:
         return {"name": "A file", "width": 0, "height": 0}
     height, width = story.shot.bgr.shape[:2]

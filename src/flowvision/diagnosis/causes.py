@@ -86,6 +86,7 @@ def detect_refuted(case: Diagnosis) -> Doubt | None:
 
 
 def _without_solution(case: Diagnosis, reading: Reading, weakest: str) -> NoSolution:
+    """Return the doubt about a board without a solution, and the change that gives it one."""
     marks = evidence.rings(case, range(case.count))
     reason = "" if weakest else "; ".join(reasons(reading.puzzle, reading.board))
     cause = NoSolution(reading.size, weakest, reason, marks=marks, advice=(Change(),))
@@ -105,6 +106,7 @@ def repairs_of(reading: Reading, seconds: float) -> Repairs:
 
 
 def _advice_of(reading: Reading, repair: Repair) -> tuple[Change, ...]:
+    """Return the corrections that make a repair."""
     meant = {change.meant: reading.letters[change.flow] for change in repair.changes}
     marks = {change.read: "." for change in repair.changes} | meant
     key_of = reading.board.key_of
@@ -183,6 +185,7 @@ def _advice_left(case: Diagnosis, doubt: Doubt) -> Together:
 
 
 def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
+    """Yield the options to try, the advice of the doubt first."""
     if doubt.advice and all(map(is_whole, doubt.advice)):
         yield doubt.advice
     given = case.options.given

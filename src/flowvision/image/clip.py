@@ -124,6 +124,7 @@ def mp4_of(clip: Clip) -> bytes:
 
 
 def _frames(clip: Clip) -> Iterator[Bgr]:
+    """Yield the pictures of an MP4 at its constant rate, each as often as it lasts."""
     width, height = (length // 2 * 2 for length in clip.size)
     clock = count = 0
     for canvas, milliseconds in clip.pictures():

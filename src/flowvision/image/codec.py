@@ -174,6 +174,7 @@ def opened(data: bytes) -> Iterator[Image]:
 
 
 def _check(picture: Image) -> None:
+    """Raise ``ImageUnreadableError`` for a picture that would take too long to decode, or too much memory."""
     check_shape(*picture.size, MAX_PILLOW_PIXELS)
     if picture.format in ("JPEG", "MPO"):
         # Read in small blocks, so that the clock is checked often: a scan may have only 100 bytes.
@@ -294,6 +295,7 @@ def _jpeg_of(bgr: Bgr) -> bytes:
 
 
 def _webp_of(bgr: Bgr) -> bytes:
+    """Encode a picture without loss."""
     longer = max(bgr.shape[:2])
     if longer > MAX_WEBP_SIDE:
         raise OutputError(
@@ -340,6 +342,7 @@ def deflated(strips: Iterable[NDArray[np.uint8]]) -> bytes:
 
 
 def _filtered(bgr: Bgr) -> Iterator[NDArray[np.uint8]]:
+    """Yield strips of the rows of a PNG, each the difference to the row above (filter type 2)."""
     height, width = bgr.shape[:2]
     above = np.zeros(3 * width, np.uint8)
     for top in range(0, height, STRIP):

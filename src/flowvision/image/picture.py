@@ -173,6 +173,7 @@ def ground_under(bgra: NDArray[np.uint8]) -> int:
 
 
 def _laid_on(ground: int, bgra: NDArray[np.uint8]) -> Bgr:
+    """Blend a transparent picture with a ground of one brightness, 0 or 255."""
     bgr, alpha = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR), cv2.extractChannel(bgra, 3)
     if cv2.minMaxLoc(alpha)[0] < 255:
         weight = cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR)

@@ -121,6 +121,7 @@ def _square_board(
 
 
 def _square_at(place: Place) -> Cell:
+    """Return the square cell at a place."""
     top, left = place
     right, bottom = left + 1.0, top + 1.0
     outline = (left, top), (right, top), (right, bottom), (left, bottom)
@@ -167,6 +168,7 @@ def _unordered(sides: Sides) -> set[SidePlaces]:
 
 
 def _warp(number: dict[Place, int], cells: list[Cell], first: Place, last: Place) -> OpenSide:
+    """Return the open side of a warp, which leaves both cells over the border."""
     a, b = number[first], number[last]
     (ax, ay), (bx, by) = cells[a].centre, cells[b].centre
     if first[0] == last[0]:

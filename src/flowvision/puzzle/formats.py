@@ -225,6 +225,7 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
 
 
 def _numbers(text: str, by: str) -> list[int]:
+    """Return the whole numbers in a text that are separated by ``by``."""
     words = [word for part in text.split(by) if (word := part.strip())]
     numbers = [whole_number(word) for word in words]
     if None in numbers:

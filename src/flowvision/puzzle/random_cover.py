@@ -149,6 +149,7 @@ class _Cover:
         return len(path) >= SHORTEST and self.no_dot.isdisjoint(ends)
 
     def _touches(self, path: list[int]) -> bool:
+        """Return true if two strands of a path are neighbours, but do not follow one another."""
         place_of = {strand: place for place, strand in enumerate(path)}
         for place, strand in enumerate(path):
             beside = [place_of[other] for other in self.near[strand] if other in place_of]
@@ -180,6 +181,7 @@ class _Cover:
         return self.no_dot.isdisjoint(new_dots)
 
     def _replace(self, old: list[list[int]], new: list[list[int]]) -> None:
+        """Replace paths by others on the same strands."""
         kept = [path for path in self.paths if not any(path is gone for gone in old)]
         self.paths = kept + new
         for path in new:

@@ -187,6 +187,7 @@ def _closable(graph: Graph, random: Random) -> list[int]:
 
 
 def _four_sides(place: Place) -> set[tuple[Place, Place]]:
+    """Return the sides of a cell, as pairs of places."""
     r, c = place
     after = {(place, (r, c + 1)), (place, (r + 1, c))}
     return after | {((r - 1, c), place), ((r, c - 1), place)}

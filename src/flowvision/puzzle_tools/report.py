@@ -139,6 +139,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
 
 
 def _solved(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> PuzzleReport:
+    """Return the report on a solved puzzle, with all that the options ask for."""
     described = puzzle_object(named, outcome)
     if options.hint:
         return _hinted(named, outcome, described, options)
@@ -203,6 +204,7 @@ def solved(named: NamedPuzzle, seconds: float, rules: Rules | None = None) -> So
 
 
 def _counted(named: NamedPuzzle, options: PuzzleOptions) -> Part:
+    """Return the number of solutions, and the cells that are the same in all of them."""
     count = count_solutions(named.puzzle, options.count or 1, options.seconds, options.rules)
     number = count_of(count.number, "solution")
     shown = number if count.complete else f"at least {number}"
@@ -217,6 +219,7 @@ def _counted(named: NamedPuzzle, options: PuzzleOptions) -> Part:
 
 
 def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Part:
+    """Return the difficulty for a person."""
     if not outcome.unique:
         return {"difficulty": None}, "difficulty: none; only puzzles with exactly one solution have one"
     try:
@@ -230,6 +233,7 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Part
 
 
 def _hinted(named: NamedPuzzle, outcome: Solved, described: Object, options: PuzzleOptions) -> PuzzleReport:
+    """Return the report with a hint instead of the solution."""
     puzzle, board = named.puzzle, named.board
     hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), options.seconds)
     words = words_of(hint, puzzle, board, FlowNames(named.letters))
@@ -241,6 +245,7 @@ def _hinted(named: NamedPuzzle, outcome: Solved, described: Object, options: Puz
 
 
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> Part:
+    """Return the changes of dots that give the puzzle one solution."""
     result = repairs(named.board, named.puzzle, seconds=options.seconds)
     shown = []
     for repair in result.found:
@@ -281,6 +286,7 @@ def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Calla
 
 
 def _watch(item: NamedPuzzle, rules: Rules, deadline: float, write: Callable[[str], object]) -> str:
+    """Draw a search by backtracking in the terminal, step by step; return how it ended."""
     grown, drawn = list[Step](), 0.0
     for number, step in enumerate(steps(item.puzzle, rules), 1):
         if step.kind == "grow":

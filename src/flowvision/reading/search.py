@@ -194,6 +194,7 @@ def _fits_of(
 
 
 def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
+    """Yield the fits of all strategies that need no lines."""
     for strategy in WITHOUT_LINES:
         fits = (fit.found_by(strategy.name) for fit in strategy.attempt(whole))
         for fit in run.each("grid", fits, strategy.name, whole.region):
@@ -293,6 +294,7 @@ def _read_as_given(run: ReadingRun) -> Believed | None:
         return None
 
     def is_as_given(read: Believed) -> bool:
+        """Return true for a board of the given size and number of colours without doubts."""
         lattice, pairs = read.reading.lattice, read.reading.puzzle.terminals
         has_size = size is None or (lattice is not None and (lattice.rows, lattice.cols) == size)
         has_colours = colours in (None, len(pairs))
@@ -355,6 +357,7 @@ def _best_of(tried: Sequence[Candidate], run: ReadingRun) -> Candidate:
 
 
 def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | None:
+    """Return the doubt that refuses the best candidate, if any."""
     if _has_another_answer(best, run):
         return WallsDisagree(sides_of(best.source.ignored_walls))
     refusals = (doubt for doubt in best.about_solution if doubt.weight >= 1)
@@ -405,6 +408,7 @@ def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
     whole = max(map(_cells, sure), default=0)
 
     def rank(candidate: Candidate) -> tuple[bool, ...]:
+        """Return flags that order candidates, the weightiest first."""
         part = READING.part * _cells(candidate) <= whole
         is_settled = has_one_strict_solution(candidate.outcome)
         is_seen = is_settled and candidate.reading.confidence_without_walls >= READING.seen_well

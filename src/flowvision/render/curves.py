@@ -68,6 +68,7 @@ def is_bent(board: Board) -> bool:
 
 
 def _bend(start: Point, middle: Point, end: Point) -> bool:
+    """Return true if a line turns in the middle of three points."""
     (x0, y0), (x1, y1) = _step(start, middle), _step(middle, end)
     crossed = x0 * y1 - y0 * x1
     return abs(crossed) > BENT * hypot(x0, y0) * hypot(x1, y1)
@@ -254,6 +255,7 @@ def _length_and_frames(pieces: Sequence[Piece]) -> tuple[float, int]:
 
 
 def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece]:
+    """Yield what lies between two lengths along pieces that follow one another, in edges."""
     at = 0.0
     for piece in pieces:
         length = piece.end - piece.start

@@ -79,6 +79,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
     def ground_in(part: Part) -> Bgr:
+        """Return the interpolated ground in a part of the picture."""
         rows, columns = part
         size = columns.stop - columns.start, rows.stop - rows.start
         x, y = columns.start, rows.start

@@ -130,6 +130,7 @@ def _axis(ground: Rgb, colour: Rgb) -> Floats:
 
 
 def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:
+    """Return the middles (N, 2) in pixels of the cells in which a pipe ends short of a dot."""
     arms = Counter(chain.from_iterable(placed.board.graph.edges[edge] for edge in edges))
     ends = [strand for strand, count in arms.items() if count == 1]
     return placed.middles_px(end for end in ends if end not in dots)

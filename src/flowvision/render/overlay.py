@@ -186,6 +186,7 @@ def _draw_pipes(
     over_rims: Sequence[Disc],
     over_pipes: Sequence[Disc],
 ) -> None:
+    """Draw all rims before all pipes, and put the dots back over both."""
     for pipe in pipes:
         _draw_strokes(canvas, pipe, pipe.strokes[:-1])
     for dot in over_rims:
@@ -236,6 +237,7 @@ def _is_hidden(colour: Rgb, grounds: Grounds) -> bool:
 
 
 def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
+    """Yield each flow to draw with each unbroken piece of its path."""
     for flow, path in enumerate(solution.paths):
         if look.flows is None or flow in look.flows:
             for run in path.runs(path.edges if look.edges is None else look.edges):
@@ -283,6 +285,7 @@ def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) 
 
 
 def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:
+    """Draw a straight line (2, 2) with square ends."""
     along = line[1] - line[0]
     side = across(along) / np.linalg.norm(along) * (thickness_of(width_px) / 2)
     corners = np.concatenate((line + side, line[::-1] - side))

@@ -113,6 +113,7 @@ def _opening_of(side: SideLine, board: Board) -> list[SideLine]:
 
 
 def _rails_of(cell: Cell) -> list[Polyline]:
+    """Return the two curved rails that mark a bridge."""
     x, y = cell.centre
     lower = tuple((x + dx, y + dy) for dx, dy in RAIL_POINTS)
     upper = tuple((x + dx, y - dy) for dx, dy in RAIL_POINTS)

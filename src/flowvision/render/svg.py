@@ -153,6 +153,7 @@ def _length(cells: float, cell_mm: float | None) -> str:
 
 
 def _board_name(drawn: SvgBoard) -> str:
+    """Return the description of a board for screen readers."""
     size, lattice = f"{len(drawn.board.layout.cells)} cells", drawn.board.lattice
     if lattice is not None:
         size = f"{lattice.rows} rows and {lattice.cols} columns"
@@ -162,6 +163,7 @@ def _board_name(drawn: SvgBoard) -> str:
 
 
 def _flow_name(drawn: SvgBoard, flow: int) -> str:
+    """Return the description of a flow for screen readers."""
     first, last = (position_name(dot, drawn.board) for dot in drawn.puzzle.terminals[flow])
     letter, colour = drawn.letters[flow], drawn.names[flow]
     name = f"{letter}, {colour}: from {first} to {last}"

@@ -71,6 +71,7 @@ def solved_text(
 
 
 def _paths_in_numbers(board: Board, solution: Solution, letters: Sequence[str]) -> str:
+    """Return a line per flow: its letter, and the numbers of its cells from 1."""
     lines = []
     for letter, path in zip(letters, solution.paths, strict=False):
         numbers = [str(board.layout.cell_of[strand] + 1) for strand in path.vertices]
@@ -81,6 +82,7 @@ def _paths_in_numbers(board: Board, solution: Solution, letters: Sequence[str]) 
 def _marks(
     board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], shown: Collection[int] | None
 ) -> dict[int, str]:
+    """Return a letter for each cell that a path passes, ``+`` where two do."""
     marks: dict[int, str] = {}
     for flow, part in _parts(puzzle, solution, shown):
         mark = letters[flow]
@@ -91,6 +93,7 @@ def _marks(
 
 
 def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) -> Iterator[tuple[int, Path]]:
+    """Yield each flow with the pieces of its path to show, and with its dots that no piece reaches."""
     for flow, path in enumerate(solution.paths):
         if shown is None:
             yield flow, path

@@ -205,6 +205,7 @@ class LazySearch(ABC):
         return [self._some_edge_out_of(set(loop.vertices)) for loop in loops]
 
     def _some_edge_out_of(self, strands: set[int]) -> list[int]:
+        """Return the clause that an edge from these strands to others is used."""
         graph, clause = self.puzzle.graph, list[int]()
         for strand in strands:
             ways = [(edge, graph.other_end(edge, strand)) for edge in graph.incident[strand]]

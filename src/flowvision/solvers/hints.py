@@ -137,6 +137,7 @@ def play_order(
             found_by |= dict.fromkeys(step.edges, number)
 
     def rank(flow: int) -> tuple[int, int, int]:
+        """Order flows: those found first, then those with few edges missing, then short ones."""
         edges = solution.paths[flow].edges
         missing = sum(edge not in found_by for edge in edges)
         last = len(puzzle.graph.edges) if missing else max(found_by[edge] for edge in edges)

@@ -68,6 +68,7 @@ class CpSearch(LazySearch):
         return [edge for edge, var in enumerate(self._used) if solver.boolean_value(var)]
 
     def _add_degrees(self) -> None:
+        """Require one used edge at a dot, and two at any other strand."""
         graph, dots = self.puzzle.graph, self.puzzle.dots
         for strand in self.watched(range(graph.size)):
             count = sum(self._used[edge] for edge in graph.incident[strand])

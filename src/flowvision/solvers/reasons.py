@@ -45,6 +45,7 @@ def _enclosed_dots(puzzle: Puzzle, board: Board | None, near: Neighbours) -> lis
 
 
 def _impassable(puzzle: Puzzle, board: Board | None, near: Neighbours) -> list[str]:
+    """Name the strands without a dot that have less than two neighbours."""
     dots, found = puzzle.dots, []
     for strand, others in enumerate(near):
         if strand not in dots and len(others) < 2:
@@ -65,6 +66,7 @@ def _unjoined_pairs(puzzle: Puzzle, board: Board | None, shading: Shading) -> li
 
 
 def _parts_without_dots(puzzle: Puzzle, board: Board | None, shading: Shading) -> list[str]:
+    """Name the connected parts of a board that no path can cover."""
     with_dots, found = {shading.part_of[dot] for dot in puzzle.dots}, []
     for number, part in enumerate(shading.parts):
         if number not in with_dots:

@@ -120,6 +120,7 @@ def _changed(puzzle: Puzzle, changes: Changes) -> Puzzle:
 
 
 def _sentence(changes: Changes, board: Board) -> str:
+    """Return the repair in words: one dot elsewhere, or two dots swapped."""
     change = changes[0]
     read, meant = (position_name(strand, board) for strand in (change.read, change.meant))
     if len(changes) == 1:

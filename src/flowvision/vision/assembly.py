@@ -184,6 +184,7 @@ def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
 
 
 def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[float, str, WeakestStage]]:
+    """Return the confidence in each part of a reading, its name in words, and its stage."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))

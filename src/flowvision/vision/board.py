@@ -149,12 +149,14 @@ class PicturePart:
         return self._view(self._box, channel)
 
     def _view(self, box: PixelBox, channel: Channel = "brightest") -> View:
+        """Return the pixels in a box, sampled at the first call."""
         if (seen := self._views.get(box)) is None:
             seen = view_of(self._shot, box, LINES.view_px, channel, self._times, self._box)
             self._views[box] = seen
         return seen if seen.channel == channel else seen.in_channel(channel)
 
     def _regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
+        """Yield the regions of ``find_boards``."""
         found = False
         masks: list[Gray] = []
         for channel in channels:
@@ -185,6 +187,7 @@ class PicturePart:
     def _zoomed(
         self, boxes: Sequence[tuple[PixelBox, int]], mask: Gray, view: View, margin: float = BOARD.margin
     ) -> Iterator[BoardRegion]:
+        """Yield the region of each box; boxes come with their number of line pixels."""
         to_picture = Frame.of_homography(view.to_picture)
         groups = tuple(to_picture.to_px(_corners(box)) for box, _ in boxes)
         evidence = BoardEvidence(mask, view.to_picture, groups)

@@ -115,6 +115,7 @@ def read_header(bgr: Bgr, outline_px: Floats, above_px: float = 0.0) -> Header:
 
 
 def _header_of(box: tuple[int, int, int, int], found: Mapping[tuple[str, int, int], float]) -> Header:
+    """Return the header with the surest size and number of flows; titles name columns first."""
     size, flows = (_surest(found, sign) for sign in "x/")
     return Header(box, size[::-1] if size else None, flows[1] if flows else None)
 
@@ -167,6 +168,7 @@ def _rows_near(page: Gray, is_text: NDArray[np.bool_], width_px: int) -> Gray:
 
 
 def _strokes(page: Gray) -> Gray:
+    """Return thin bright strokes, relative to the brightest stroke nearby."""
     strokes = cv2.morphologyEx(page, cv2.MORPH_TOPHAT, np.ones((STROKE_PX, STROKE_PX), np.uint8))
     nearby = cv2.dilate(strokes, np.ones((AROUND_PX, AROUND_PX), np.uint8))
     peak = cv2.max(nearby, np.full_like(nearby, FAINTEST))
@@ -202,6 +204,7 @@ def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
 
 
 def _piece(ink: Gray, pieces: Boxes, stats: Boxes, number: int) -> Gray:
+    """Return the ink of one piece in its box, without others that reach into it."""
     x, y, width, height, area = stats.tolist()
     part = np.s_[y : y + height, x : x + width]
     near = pieces[part]

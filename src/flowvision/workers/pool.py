@@ -174,6 +174,7 @@ class WorkerPool(Executor):
             raise
 
     def _submit(self, work: Callable[[], T], seconds: float) -> Future[T]:
+        """Queue work that may take ``seconds``."""
         job = Job(bytes(ForkingPickler.dumps(work)), seconds)
         with self._lock:
             if self._state != "open":
@@ -250,6 +251,7 @@ class WorkerPool(Executor):
         return [worker.job for worker in self._workers if worker.job]
 
     def _end_unwanted(self) -> None:
+        """End the workers whose job was cancelled."""
         for job in [job for job in (*self._busy(), *self._suspects) if job.unwanted]:
             for worker in [worker for worker in self._workers if worker.job is job]:
                 self._remove(worker)
@@ -345,6 +347,7 @@ def start_worker(prepare: Prepare | None, seconds: float) -> Worker:
 
 
 def _serve(pipe: Connection, prepare: Prepare | None) -> None:
+    """Do the work that arrives through a pipe, in the worker's process, until its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with_parent()
     tidy = prepare() if prepare else None

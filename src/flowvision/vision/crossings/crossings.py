@@ -152,6 +152,7 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
 
 
 def _bridges(dots: Dots, lattice: Lattice, pipes: Pipes) -> tuple[Place, ...]:
+    """Return the places with the rails of a bridge, or with pipes both ways."""
     inked, held = ink_shares(dots.geometry, dots), {dot.cell for dot in dots.dots}
     return tuple(
         place
@@ -204,6 +205,7 @@ def _is_crossed(place: Place, pipes: Pipes) -> bool:
 
 
 def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing) -> Pipes:
+    """Return the flow whose pipe passes each side of each cell, if any."""
     gates = [(place, way) for place in lattice.places for way in WAYS]
     points = [((c + 0.5, r + 0.5), _middle(((r, c), way))) for (r, c), way in gates]
     fit, flows = geometry.fit, lab_of_flows(pairing.palette)
@@ -218,6 +220,7 @@ def _middle(gate: Gate) -> Point:
 
 
 def _ends(lattice: Lattice) -> list[Ends]:
+    """Return the first and the last cell of each row and column that has both, with the ways out."""
     present, (left, right, up, down) = set(lattice.places), WAYS
     rows = [(((r, 0), left), ((r, lattice.cols - 1), right)) for r in range(lattice.rows)]
     cols = [(((0, c), up), ((lattice.rows - 1, c), down)) for c in range(lattice.cols)]

@@ -144,6 +144,7 @@ def _leave_dots(seen: SeenBoard) -> bool:
 
 
 def _edges_in(seen: SeenBoard) -> tuple[frozenset[int], ...]:
+    """Return per flow the edges with a pipe of its colour, all cells on the way checked."""
     graph, cell_of = seen.board.graph, seen.board.layout.cell_of
     gates = [gate for edge in range(len(graph.edges)) for gate in seen.gates(edge)]
     flows = flows_through(seen.view, seen.frame, gates, seen.flows)
@@ -185,6 +186,7 @@ def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
 
 
 def _joins_both_dots(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
+    """Return true if edges form one path from dot to dot."""
     ends = Counter(strand for edge in edges for strand in board.graph.edges[edge])
     odd = {strand for strand, times in ends.items() if times == 1}
     return bool(edges) and odd == set(dots) and max(ends.values()) == 2 - (len(edges) == 1)

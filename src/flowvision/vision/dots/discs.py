@@ -91,6 +91,7 @@ def _are_alike(radii: Floats, radius: float) -> Masks:
 
 
 def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
+    """Return the discs of one colour in the cells, each seen with and without its rim."""
     fit, centres = geometry.fit, np.array(geometry.board.layout.centres)
     is_square = fit.is_regular and geometry.board.squares is not None
     around = sample(fit.view, fit.frame, centres, grounds(geometry, is_square))
@@ -146,6 +147,7 @@ class _Shapes(NamedTuple):
 
 @lru_cache(2)
 def _shapes(ways: int) -> _Shapes:
+    """Return the masks of discs and pipes that patches of cells are compared with."""
     turns = 2 * np.pi * np.arange(ways) / ways
     to = np.column_stack((np.cos(turns), np.sin(turns)))
     discs = [

@@ -188,6 +188,7 @@ def _groups(may_be: NDArray[np.bool_]) -> list[tuple[int, ...]]:
 
 
 def _matchings_of(group: Sequence[int], partners: Sequence[Sequence[int]], upper: int) -> list[Pairs]:
+    """Return all ways to pair a group of dots; none if there are more than ``upper``."""
     if len(group) > 64:  # published boards have 44 dots in all; time grows with the cube
         return []
     tried = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * upper + 1))
@@ -196,6 +197,7 @@ def _matchings_of(group: Sequence[int], partners: Sequence[Sequence[int]], upper
 
 
 def _matchings(left: frozenset[int], partners: Sequence[Sequence[int]]) -> Iterator[Pairs | None]:
+    """Yield each way to pair the dots that are left; ``None`` for every dead end."""
     if not left:
         yield []
         return

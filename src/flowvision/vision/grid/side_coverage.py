@@ -40,11 +40,13 @@ class SideCoverage(Struct, frozen=True, eq=False):
         )
 
     def _seen(self, lower: float) -> tuple[Mask, Mask, Mask, Mask]:
+        """Return (rows, cols) each: cells whose left, right, upper or lower side shows or is off the view."""
         vertical = np.isnan(self.vertical) | (self.vertical >= lower)
         horizontal = np.isnan(self.horizontal) | (self.horizontal >= lower)
         return vertical[:, :-1], vertical[:, 1:], horizontal[:-1], horizontal[1:]
 
     def _outside(self) -> Mask:
+        """Return (rows, cols): cells with two opposite sides off the view."""
         outside = np.isnan(self.vertical[:, :-1]) & np.isnan(self.vertical[:, 1:])
         return np.asarray(outside | (np.isnan(self.horizontal[:-1]) & np.isnan(self.horizontal[1:])))
 

@@ -128,6 +128,7 @@ def _fitted(
 def _nearest(
     places: Floats, start: Floats, pitch: Floats, tolerance: float
 ) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return (K, N) each: the nearest line of each lattice to each peak, and if it lies on that line."""
     steps = (places - start[:, None]) / pitch[:, None]
     index = np.round(steps)
     return index, np.abs(steps - index) <= tolerance
@@ -136,6 +137,7 @@ def _nearest(
 def _explain(
     peaks: list[tuple[float, float]], start: float, pitch: float, tolerance: float
 ) -> Spacing | None:
+    """Return the run of lines of a lattice that explains most of the peaks; ``None`` if too few."""
     steps = [((place - start) / pitch, height) for place, height in peaks]
     near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= tolerance]
     if len(near) < GRID.lines_min:

@@ -131,6 +131,7 @@ def view_of(
 
 
 def _shrunk(part: Bgr, factor: float) -> Bgr:
+    """Shrink a picture by a factor, by halves first."""
     if factor > 2 and factor % 2 == 0:
         # OpenCV halves in a quarter of the time of other whole factors.
         part, factor = _shrunk(part, 2.0), factor / 2
@@ -230,6 +231,7 @@ def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDA
 
 
 def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.float32]:
+    """Return (N, M, 2): every centre plus its offsets, in pixels of the view."""
     matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
     # The map is linear up to its division, so thousands of points are sums of few centres and few offsets.
     starts = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)

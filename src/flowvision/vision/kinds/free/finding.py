@@ -48,6 +48,7 @@ def fit_cells(region: BoardRegion) -> CellFit:
 
 
 def _regions(mask: Gray) -> tuple[Labels, int]:
+    """Return the labels (h, w) of closed regions between lines, and their number; 0 elsewhere."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
     height, width = mask.shape
     x, y, w, h, area = stats.T
@@ -88,6 +89,7 @@ def _split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:
 
 
 def _continued(mask: Gray, cell_px: float) -> Gray:
+    """Return the mask with gaps in straight lines closed, as where pipes cross them."""
     result = mask.copy()
     for angle in np.linspace(0, np.pi, DIRECTIONS, endpoint=False):
         pieces = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _bar(FREE_CELLS.piece * cell_px, angle))
@@ -99,6 +101,7 @@ def _continued(mask: Gray, cell_px: float) -> Gray:
 
 
 def _bar(length_px: float, angle: float) -> Gray:
+    """Return a kernel: a straight line of this length and direction."""
     half = max(1, round(length_px / 2))
     bar = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
     x, y = round(half * np.cos(angle)), round(half * np.sin(angle))
@@ -170,6 +173,7 @@ def _meetings(
 
 
 def _sides(contacts: list[Contact], labels: Labels) -> list[Contact]:
+    """Return the contacts that are open sides: long enough, and not as strong as walls."""
     areas = np.bincount(labels.ravel())
     long = [c for c in contacts if c.length >= FREE_CELLS.side * float(np.sqrt(min(areas[c.a], areas[c.b])))]
     if not long:
@@ -192,6 +196,7 @@ def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArr
 
 
 def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
+    """Return the share of line pixels that lie in or round the chosen cells."""
     reach = 2 * lines.width_px + 1
     within = np.isin(labels, chosen).astype(np.uint8)
     within = np.asarray(cv2.dilate(within, np.ones((reach, reach), np.uint8)), np.uint8)
@@ -212,6 +217,7 @@ def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.i
 def _measured(
     region: BoardRegion, labels: Labels, chosen: NDArray[np.int_], contacts: list[Contact], lines: Lines
 ) -> CellFit:
+    """Return the fit of the chosen regions; lengths become widths of the median cell."""
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
     centres, spreads, outlines = [], [], []

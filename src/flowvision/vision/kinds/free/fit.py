@@ -136,6 +136,7 @@ def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 
 
 def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
+    """Return rows and columns (N, 2) on a turned lattice of squares, and the largest distance from it."""
     # Four times its angle is the same for all four directions.
     angle = float(np.angle(np.mean(np.exp(4j * np.arctan2(steps[:, 1], steps[:, 0]))))) / 4
     turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
@@ -143,6 +144,7 @@ def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 
 
 def _hexagons(centres: Floats, steps: Floats) -> tuple[Floats, float]:
+    """Return rows and columns (N, 2) on a lattice of hexagons, and the largest distance from it."""
     pitch = float(np.median(np.hypot(*steps.T)))
     across = centres[:, 0] / (pitch * sqrt(3) / 2)
     across -= np.median(across[across < across.min() + FIRST])

@@ -61,6 +61,7 @@ def _repeated(repeats: Singles, shape: tuple[int, ...], way: int, lags: tuple[in
 
 
 def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
+    """Return the autocorrelation of lines, for shifts of ``down`` and ``right`` pixels and less."""
     height, width = lines.shape
     # An even width, twice the best size for its half: transforms of odd widths take twice as long.
     size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
@@ -117,6 +118,7 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
 
 
 def _points(lines: Gray) -> Points:
+    """Return line pixels, thinned to at most ``MAX_POINTS``, and their middle."""
     places = np.flatnonzero(lines > 0)  # of Booleans, in a fifth of the time
     places = places[:: max(1, len(places) // MAX_POINTS)]
     y, x = divmod(places, lines.shape[1])
@@ -124,6 +126,7 @@ def _points(lines: Gray) -> Points:
 
 
 def _folded(points: Points, scale: Floats) -> Singles:
+    """Return the number of points at each place of the repeated part of a lattice (``FOLDED``)."""
     axes = zip(points.shape, points.middle[::-1], scale[::-1], FOLDED, (HEIGHT, 1.5), strict=True)
     # Looked up for every row or column of the picture, not worked out for every point.
     rows, cols = (
@@ -186,6 +189,7 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
 
 
 def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
+    """Return the cells that show at the places of a lattice; ``None`` if there are none."""
     view = region.view
     low, corner = frame.to_cells([(0, 0), np.subtract(view.size, 1)])
     # An even number of columns before the first keeps the odd ones half a cell higher.
@@ -312,6 +316,7 @@ def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
 
 
 def _largest(cells: Mask, strong: Mask) -> Mask:
+    """Return the largest group of cells that share a side without a wall."""
     left = set(_places(cells))
     is_wall = strong.tolist()
     best: set[tuple[int, int]] = set()
