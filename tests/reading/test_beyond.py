@@ -12,7 +12,14 @@ from flowvision.doubts import LeftOut, RunsOn
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
-from flowvision.reading.beyond import Lattice, colour_evidence, disc_evidence, has_empty_border, line_evidence
+from flowvision.reading.beyond import (
+    Lattice,
+    colour_evidence,
+    disc_evidence,
+    has_empty_border,
+    line_evidence,
+    pair_evidence,
+)
 from tests.boards import FIVE_PAIRS
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import refusal
@@ -205,6 +212,30 @@ def test_dots_beyond_a_border_keep_some_colour(change: Callable[[Bgr], Bgr]) -> 
     assert colour_evidence(on_lattice(bgr, 5, 5)) < 0.1
     bgr[: end - 2] = change(bgr[: end - 2])
     assert colour_evidence(on_lattice(bgr, 4, 5, (LEFT, end))) > 0.5
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.2, 0.4, 0.6])
+@pytest.mark.parametrize("larger", [1.0, 1.3])
+def test_a_pair_of_a_row_that_fell_away_or_was_magnified_is_seen(gap: float, larger: float) -> None:
+    """The first row, which holds one pair, is moved up and magnified about the middle of the board."""
+    bgr, end = screenshot_of(FIVE_ROWS, 60, CORNER), TOP + 60
+    middle = LEFT + 150, end - 30
+    moved = cv2.getRotationMatrix2D(middle, 0, larger) - ((0, 0, 0), (0, 0, 60 * gap))
+    row = cv2.warpAffine(bgr, moved, bgr.shape[1::-1])
+    bgr[: end - 2] = row[: end - 2]
+    grid, dots = on_lattice(bgr, 4, 5, (LEFT, end)), [(row - 1, col) for row, col in DOTS if row]
+    assert pair_evidence(grid, dots) > 0.5
+
+
+@pytest.mark.parametrize(
+    "colours", [((200, 0, 0), (0, 0, 200)), ((200, 0, 0),), ((0, 0, 200),) * 3, ((40, 40, 40),) * 2]
+)
+def test_other_discs_beyond_a_border_are_no_pair(colours: tuple[tuple[int, ...], ...]) -> None:
+    """Two colours, one disc, a row of buttons, and a pair fainter than dots."""
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    for n, colour in enumerate(colours):
+        cv2.circle(bgr, (LEFT + 30 + 90 * n, TOP + 350), 21, colour, -1, cv2.LINE_AA)
+    assert pair_evidence(on_lattice(bgr, 5, 5), DOTS) < 0.2
 
 
 @pytest.mark.parametrize("height", [4.9, 5.0, 6.0])

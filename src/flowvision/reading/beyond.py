@@ -44,7 +44,7 @@ REACHING = 0.3
 """Share of their strength inside that they have there: they fade out."""
 GOES_ON = 0.6
 """Share of a lattice's lines that continue with the board; text and buttons show fewer."""
-OFF_MIDDLE = 0.02
+OFF_MIDDLE = 0.05
 """Largest distance of a lattice from its place in the middle of a screen, in cell widths."""
 UNSEEN_GAPS = 0.1
 """Gaps in the outline of hexagons found one by one: as a lattice they were not believed."""
@@ -58,13 +58,22 @@ COLOURED = 20.0
 """Distance in a* and b* of CIELAB: the unit of colours. Four of 391 whole boards have more than two."""
 CONTRAST_MIN, OUTSTANDING = 30.0, 0.4
 """Smallest contrast of a disc that may be a dot, and as a share of the dots' own; tints have less."""
+STRAY, PAST = np.arange(0.3, 1.2, 0.2), 0.6
+"""Cells from a border to discs of a row that fell away, and past its ends to those that glass moved."""
+STRIDE, NEARBY = 0.25, 0.1 * (np.indices((3, 3)).reshape(2, 9).T - 1.0)
+"""Cells along a border between places at which such discs are searched, and (9, 2) round each place."""
+STRAY_DISC = np.concatenate((1.25 * INSIDE, 0.6 * unit_circle(16)))
+"""As ``INSIDE`` and ``SQUARE_ROUND``, larger and denser: round buttons are smaller, wide ones have text."""
+ALIKE, BETWEEN = 0.3, 0.45
+"""Share of their contrast by which the colours of a pair differ; cells between discs."""
 
 
 class Lattice(Struct, frozen=True, eq=False):
     """The rows and columns of a board in its picture.
 
     ``frame``: from cell units to pixels. ``cells``: the places on the board, without holes. ``channel``: in
-    which lines are brighter than their ground. ``openings``: the two places that each joins.
+    which lines are brighter than their ground. ``openings``: the two places that each joins. ``has_lines``:
+    false where circles are its cells.
     """
 
     shot: Screenshot
@@ -76,6 +85,7 @@ class Lattice(Struct, frozen=True, eq=False):
     channel: Channel
     is_hex: bool = False
     openings: tuple[tuple[Place, Place], ...] = ()
+    has_lines: bool = True
 
     def middles(self, places: object) -> Floats:
         """Return (N, 2): the middles of cells at these rows and columns, in cell units."""
@@ -90,12 +100,13 @@ class Lattice(Struct, frozen=True, eq=False):
 class Evidence(NamedTuple):
     """Signs that a board continues past what was read.
 
-    Lines (a logarithm), discs, colours (in ``COLOURED``), an open outline, margins that differ by a column,
-    more columns than rows.
+    Lines (a logarithm), discs, pairs of them off their places, colours (in ``COLOURED``), an open outline,
+    margins that differ by a column, more columns than rows.
     """
 
     lines: float
     discs: float
+    pairs: float
     colours: float
     gaps: float
     margins: float
@@ -108,24 +119,28 @@ def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
     assert dots is not None
     assert geometry is not None
     fit, lines = geometry.fit, float(np.log(line_evidence(grid)))
-    discs = disc_evidence(grid, [grid.cells[dot.cell] for dot in dots.dots])
+    places = [grid.cells[dot.cell] for dot in dots.dots]
+    discs, pairs = disc_evidence(grid, places), pair_evidence(grid, places)
     gaps = UNSEEN_GAPS if grid.is_hex and not fit.is_regular else fit.gaps
     is_wide = not grid.is_hex and grid.cols > grid.rows
-    return Evidence(lines, discs, colour_evidence(grid), gaps, margin_evidence(grid, fit), float(is_wide))
+    margins = margin_evidence(grid, fit)
+    return Evidence(lines, discs, pairs, colour_evidence(grid), gaps, margins, float(is_wide))
 
 
 def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | None:
     """Return the rows and columns of a board; ``None`` for other boards."""
     fit, reading = interpretation.geometry.fit if interpretation.geometry else None, interpretation.reading
     seen = reading.lattice
-    if fit is None or seen is None or (seen.tiling == "square" and fit.is_regular and not fit.is_lattice):
+    if fit is None or seen is None:
         return None
+    has_lines = seen.tiling == "hex" or fit.is_lattice or not fit.is_regular
     is_hex, crossings = seen.tiling == "hex", interpretation.crossings
     grid = Lattice(shot, seen.rows, seen.cols, seen.places, PIXELS, fit.pitch_px, fit.view.channel, is_hex)
     # Cells found one by one are not at the places of a lattice.
     to_cells = affine_map(grid.middles(seen.places), reading.board.layout.centres)
     frame = Frame.of_homography(reading.frame.homography @ to_cells)
-    return replace(grid, frame=frame, openings=crossings.warps if crossings else ())
+    warps = crossings.warps if crossings else ()
+    return replace(grid, frame=frame, openings=warps, has_lines=has_lines)
 
 
 def margin_evidence(grid: Lattice, fit: Fit) -> float:
@@ -143,7 +158,7 @@ def line_evidence(grid: Lattice) -> float:
     compared with the ground between them, near the border and over a cell; and at every shift along a tear.
     """
     scores = list[float]()
-    for axis, edge, way, beside in () if grid.is_hex else _borders(grid):
+    for axis, edge, way, beside in () if grid.is_hex or not grid.has_lines else _borders(grid):
         lines = np.array([line for line in beside if line - 1 in beside], np.float64)
         if len(lines) < 2:
             continue
@@ -154,9 +169,11 @@ def line_evidence(grid: Lattice) -> float:
         with_ground = (lines + np.array(((0.0,), (-ASIDE,), (ASIDE,)))).ravel()
         strength, *ground = np.split(_line_strengths(grid, axis, with_ground, edge + way * away), 3)
         over_cell, near_border = np.split(strength - np.maximum(*ground), [len(ALONG)], axis=1)
-        shifted = (lines[:-1] + SHIFTS[:, None]).ravel()
-        torn = _line_strengths(grid, axis, shifted, edge + way * ALONG).reshape(len(SHIFTS), -1, len(ALONG))
-        parts = [part for part in (over_cell[None], near_border[None], torn) if np.isfinite(part).any()]
+        parts = [part[None] for part in (over_cell, near_border) if np.isfinite(part).any()]
+        if np.isfinite(over_cell).any():
+            shifted = (lines[:-1] + SHIFTS[:, None]).ravel()
+            torn = _line_strengths(grid, axis, shifted, edge + way * ALONG)
+            parts.append(torn.reshape(len(SHIFTS), -1, len(ALONG)))
         if parts:
             scores.append(max(float(_z(part).max()) for part in parts))
     return max(scores, default=NO_LINES) / (min(scores) if len(scores) > 1 else NO_LINES)
@@ -196,6 +213,75 @@ def disc_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
     """
     contrasts = np.concatenate(_beyond(grid, _contrasts))
     return float(np.sort(contrasts)[-2]) / _usual_contrast(grid, dots)
+
+
+def pair_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
+    """Return the contrast of two discs of one colour, level beyond a border, as a share of the dots' own.
+
+    A lost row holds whole pairs, even if it fell away or glass moved its dots. Of more discs of one colour
+    there are buttons and other boards.
+    """
+    middles, usual, best = grid.middles(grid.cells), _usual_contrast(grid, dots), 0.0
+    low, high = middles.min(axis=0) - 0.5, middles.max(axis=0) + 0.5
+    lines = list(_lines_beyond(low, high))
+    places, numbers = np.concatenate(lines), np.repeat(np.arange(len(lines)), list(map(len, lines)))
+    may_be = np.flatnonzero(_stands_out(grid, places, OUTSTANDING * usual))
+    places, numbers = places[may_be], numbers[may_be]
+    colours, contrasts = _stray_discs(grid, places, low, high)
+    is_disc = contrasts >= OUTSTANDING * usual
+    for number in set(numbers[is_disc].tolist()):
+        on = (numbers == number) & is_disc
+        # On a line, one coordinate is constant.
+        best = max(best, _pair_contrast(places[on].sum(axis=1), colours[on], contrasts[on]))
+    return best / usual
+
+
+def _lines_beyond(low: Floats, high: Floats) -> Iterator[Floats]:
+    """Yield places (N, 2) on lines along the borders of a box, in cells."""
+    for axis in AXES:
+        along = np.arange(low[axis] - PAST, high[axis] + PAST, STRIDE)
+        levels = np.concatenate((low[1 - axis] - STRAY, high[1 - axis] + STRAY))
+        places = np.empty((len(levels), len(along), 2))
+        places[..., axis], places[..., 1 - axis] = along, levels[:, None]
+        yield from places
+
+
+def _stands_out(grid: Lattice, places: Floats, least: float) -> NDArray[np.bool_]:
+    """Return (N,): whether most sides of a place in the picture have another colour, as round discs."""
+    bgr, is_inside = _sampled(grid, places[:, None] + np.concatenate(([(0, 0)], SQUARE_ROUND[::2])))
+    away = np.abs(bgr[:, 1:] - bgr[:, :1]).max(axis=2)
+    return np.asarray((np.sort(away, axis=1)[:, 1] >= least) & is_inside[:, 0])
+
+
+def _stray_discs(grid: Lattice, places: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the colours (N, 3) and contrasts (N,) of discs near places.
+
+    The board itself, between ``low`` and ``high``, says nothing.
+    """
+    disc = _disc_points(grid) if grid.is_hex else STRAY_DISC
+    points, inner = places[:, None, None] + NEARBY[:, None] + disc, len(INSIDE)
+    bgr, is_inside = _sampled(grid, points)
+    usual = np.sort(bgr[..., :inner, :], axis=-2)[..., inner // 2, :]
+    away = np.abs(bgr - usual[..., None, :]).max(axis=-1)
+    is_known = is_inside & ~((points > low) & (points < high)).all(axis=-1)
+    away[..., inner:][~is_known[..., inner:]] = 255
+    half_known = [2 * part.sum(axis=-1) >= part.shape[-1] for part in np.split(is_known, [inner], axis=-1)]
+    contrasts = np.where(np.logical_and(*half_known), _contrast_of(away), 0)
+    best = np.arange(len(places)), contrasts.argmax(axis=1)
+    return usual[best], contrasts[best]
+
+
+def _pair_contrast(along: Floats, colours: Floats, contrasts: Floats) -> float:
+    """Return the contrast of the clearest colour that exactly two discs on a line have, 0 without one."""
+    best = 0.0
+    while len(along):
+        clearest = contrasts.argmax()
+        is_alike = np.abs(colours - colours[clearest]).max(axis=1) <= ALIKE * contrasts[clearest]
+        ends = np.flatnonzero(np.diff(along[is_alike]) > BETWEEN) + 1
+        if len(ends) == 1:
+            best = max(best, min(disc.max() for disc in np.split(contrasts[is_alike], ends)))
+        along, colours, contrasts = along[~is_alike], colours[~is_alike], contrasts[~is_alike]
+    return best
 
 
 def colour_evidence(grid: Lattice) -> float:
@@ -241,9 +327,15 @@ def _contrasts(grid: Lattice, middles: Floats, are_dots: bool = False) -> Floats
     away = np.abs(bgr - usual).max(axis=2)
     if are_dots:
         return np.sort(away[:, inner:], axis=1)[:, (away.shape[1] - inner) // 2].astype(np.float64)
-    contrast = away[:, inner:].min(axis=1)
-    uneven = np.count_nonzero(away[:, :inner] >= HALF_WAY * contrast[:, None], axis=1)
-    return np.where((uneven <= inner // 8) & is_inside[:, :inner].all(axis=1), contrast, 0).astype(np.float64)
+    return np.where(is_inside[:, :inner].all(axis=1), _contrast_of(away), 0)
+
+
+def _contrast_of(away: NDArray[np.int16]) -> Floats:
+    """Return (…): the contrasts of discs by how far places (…, N) in and round each are from its colour."""
+    inner = len(INSIDE)
+    contrast = away[..., inner:].min(axis=-1)
+    uneven = np.count_nonzero(away[..., :inner] >= HALF_WAY * contrast[..., None], axis=-1)
+    return np.where(uneven <= inner // 8, contrast, 0).astype(np.float64)
 
 
 def _colours(grid: Lattice, middles: Floats) -> Floats:

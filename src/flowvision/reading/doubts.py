@@ -218,7 +218,7 @@ PART_OF_CELL, MERGED = 0.65, 1.5
 """Smallest and largest share of the median cell's area: cells have 0.8 and more, and of two parts one has
 less."""
 NOTHING_BEYOND = -6.8
-WEIGHTS = Evidence(lines=3.9, discs=25.0, colours=3.2, gaps=37.0, margins=5.6, wide=1.8)
+WEIGHTS = Evidence(lines=3.9, discs=25.0, pairs=20.0, colours=3.2, gaps=37.0, margins=5.6, wide=1.8)
 """Log-odds that a board continues, fitted by ``benchmarks/calibration.py``. Margins have less, for a warning
 alone: no whole board was uneven, so the fit has no bound for them."""
 MENTIONED, LIKELY = 0.15, 0.5
@@ -335,7 +335,8 @@ def _continuation_doubts(
     assert source.geometry is not None
     assert source.dots is not None
     fit = source.geometry.fit
-    is_wide = grid.rows < grid.cols and not (grid.is_hex or is_placed or fit.is_given)
+    may_be_wide = grid.has_lines and not (grid.is_hex or is_placed or fit.is_given)
+    is_wide = may_be_wide and grid.rows < grid.cols
     if is_wide and (hidden := covered_doubt(with_more_rows(grid, grid.cols))):
         yield hidden
     chance = _chance_of_more(source, grid, header)
@@ -343,7 +344,8 @@ def _continuation_doubts(
         is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
         weight = 1.0 if is_likely else chance
         yield RunsOn(grid.rows, grid.cols, not is_likely, marks=(mark,), advice=(SIZE,), weight=weight)
-    if discs := discs_without_dot(grid, [grid.cells[dot.cell] for dot in source.dots.dots]):
+    dots = [grid.cells[dot.cell] for dot in source.dots.dots]
+    if grid.has_lines and (discs := discs_without_dot(grid, dots)):
         yield LeftOut(tuple(discs), weight=1.0 if len(discs) > 1 else 0.2)
 
 
