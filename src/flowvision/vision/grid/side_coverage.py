@@ -105,17 +105,12 @@ def grow_block(block: Block, cover: SideCoverage) -> Block:
 
 
 def trim_block(block: Block, cover: SideCoverage) -> Block:
-    """Return the block without the row or column at each end that shows hardly a cell.
+    """Return the block without the row or column at each end of which less than half is framed.
 
-    Less than half of its cells are framed, and each of those in scraps: text or buttons.
+    It may be text or buttons.
     """
-    framed, clear = cover.framed(GRID.side_cover)[block], cover.framed(GRID.open_cover)[block]
-    rows, cols = (
-        _trimmed(
-            block[axis], clear.any(axis=1 - axis) | (2 * framed.sum(axis=1 - axis) >= framed.shape[1 - axis])
-        )
-        for axis in (0, 1)
-    )
+    framed = cover.framed(GRID.side_cover)[block]
+    rows, cols = (_trimmed(block[axis], 2 * framed.mean(axis=1 - axis) >= 1) for axis in (0, 1))
     return rows, cols
 
 
