@@ -70,21 +70,25 @@ def test_one_dot_has_and_two_dots_have_no_partner() -> None:
     assert "9 dots" in LoneDots(("red",), ((0, 0),), 9, ()).words().means
 
 
-def test_an_edge_that_may_cut_is_not_certain() -> None:
-    sides = ("left", "top")
-    certain, likely, perhaps = (CutOff(sides, is_likely).words().says for is_likely in (None, True, False))
-    assert "left and top" in certain
-    assert "most likely" in likely
-    assert "left or top" in perhaps
+@pytest.mark.parametrize(
+    ("is_likely", "words"), [(None, "left and top"), (True, "most likely"), (False, "left or top")]
+)
+def test_an_edge_that_may_cut_is_not_certain(is_likely: bool | None, words: str) -> None:
+    assert words in CutOff(("left", "top"), is_likely).words().says
 
 
-def test_tried_advice_and_trust_are_the_next_steps() -> None:
-    trusted = RefusedBoard("2 rows", "", (), may_trust=True)
-    assert "`--trust`" in WallsDisagree((), board=trusted).words().todo
-    assert "trust=True" in WallsDisagree((), board=trusted).words(PYTHON).todo
-    helped, without = (Tinted(8, advice=(way,), reads="5 rows") for way in (CROP, Without("crop")))
-    assert helped.words().todo.startswith("With `--crop 1,2,3,4` it is read: 5 rows")
-    assert without.words().todo.startswith("Without `--crop` it is read: 5 rows")
+def test_trust_is_the_next_step_where_it_may_be_given() -> None:
+    doubt = WallsDisagree((), board=RefusedBoard("2 rows", "", (), may_trust=True))
+    assert "`--trust`" in doubt.words().todo
+    assert "trust=True" in doubt.words(PYTHON).todo
+
+
+@pytest.mark.parametrize(
+    ("advice", "start"), [(CROP, "With `--crop 1,2,3,4`"), (Without("crop"), "Without `--crop`")]
+)
+def test_advice_that_was_tried_is_the_next_step(advice: Option | Without, start: str) -> None:
+    doubt = Tinted(8, advice=(advice,), reads="5 rows")
+    assert doubt.words().todo.startswith(f"{start} it is read: 5 rows")
 
 
 def test_no_error_names_an_option_of_the_command_in_python() -> None:
@@ -99,13 +103,15 @@ def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
 
 def test_json_names_the_refused_board_and_what_was_seen() -> None:
     board = RefusedBoard("2 rows", "a dot", (Tinted(8),), may_trust=True)
-    seen = Tinted(6, board=board).seen
-    assert seen == {
+    assert Tinted(6).seen == {"dots": 6}
+    assert Tinted(6, board=board).seen == {
+        "dots": 6,
         "size": "2 rows",
         "weakest": "a dot",
-        "dots": 6,
         "warnings": Tinted(8).words().message,
         "trust": "--trust",
     }
-    assert Tinted(6).seen == {"dots": 6}
-    assert all(WrongOption.code == kind.code for kind in WrongOption.__subclasses__())
+
+
+def test_kinds_of_wrong_options_have_one_code() -> None:
+    assert {kind.code for kind in WrongOption.__subclasses__()} == {WrongOption.code}

@@ -69,7 +69,9 @@ def test_quoted_and_printable() -> None:
 )
 def test_size_of_has_columns_first(text: str | int | tuple[int, int], size: tuple[int, int]) -> None:
     assert size_of(text) == size
-    assert Options(grid=text).grid == f"{size[0]}x{size[1]}"
+    cols, rows = size
+    assert Options(grid=text).grid == f"{cols}x{rows}"
+    assert Options(grid=text).rows_and_cols == (rows, cols)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +81,11 @@ def test_size_of_has_columns_first(text: str | int | tuple[int, int], size: tupl
 def test_size_of_refuses_anything_else(text: object) -> None:
     with pytest.raises(ValueError if isinstance(text, str) else TypeError, match="columns"):
         size_of(text)
+
+
+def test_a_board_of_one_row_is_refused() -> None:
+    with pytest.raises(ValueError, match="'1x5' is smaller than 2x2"):
+        Options(grid="1x5")
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pickle
 import re
 from functools import cache
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -35,6 +36,7 @@ def refused(spoilt: Spoilt) -> Any:
 
 
 TO_TRY = (ROOT / "docs/errors.md").read_text(encoding="utf-8").partition("| to try |")[2].partition("\n\n")[0]
+"""A table: its rows name options, and the causes that they help against."""
 DOCUMENTED = {
     (option, code)
     for row in TO_TRY.splitlines()
@@ -45,26 +47,37 @@ DOCUMENTED = {
 OF_EACH_CODE = {one.code: one for one in pictures.SPOILT}.values()
 
 
-@pytest.mark.parametrize("spoilt", OF_EACH_CODE, ids=lambda spoilt: spoilt.name)
-def test_each_cause_is_found(spoilt: Spoilt) -> None:
-    test_the_message_opens_with_the_one_cause(spoilt)
+def check_cause(spoilt: Spoilt) -> None:
+    """The cause is the one that the picture was spoilt with, and has the facts that are known of it."""
+    cause = refused(spoilt).cause
+    facts = {"advice": cause.advice, "tried": bool(cause.reads), **cause.seen}
+    facts |= {"marks": len(cause.marks), "labels": {mark.label for mark in cause.marks}}
+    assert (cause.code, {name: facts[name] for name in spoilt.facts}) == (spoilt.code, spoilt.facts)
+    assert cause.reads or not any(map(is_whole, cause.advice))
 
 
-@pytest.mark.sweep(20)
-@pytest.mark.parametrize("spoilt", pictures.SPOILT, ids=lambda spoilt: spoilt.name)
-def test_the_message_opens_with_the_one_cause(spoilt: Spoilt) -> None:
+def check_words(spoilt: Spoilt) -> None:
+    """The message opens with the cause, and names no option that is given or that is not documented."""
     cause, words = refused(spoilt).cause, " ".join(refused(spoilt).words(COMMAND))
-    labels = {mark.label for mark in cause.marks}
-    found = {"advice": cause.advice, "tried": bool(cause.reads), **cause.seen}
-    found |= {"marks": len(cause.marks), "labels": labels}
-    assert (cause.code, {key: found[key] for key in spoilt.facts}) == (spoilt.code, spoilt.facts)
     assert words.startswith(cause.words().message)
     assert not any(sign in words for sign in "{}[]")
-    assert cause.reads or not any(map(is_whole, cause.advice))
     given = [name for name in ("grid", "crop", "colours") if getattr(spoilt.options, name)]
     if cause.code != "wrong-option":
         assert not any(f"--{name}" in words for name in given)
         assert {(option, cause.code) for option in re.findall(r"(?<!\w)--(\w+)", words)} <= DOCUMENTED
+
+
+@pytest.mark.parametrize("spoilt", OF_EACH_CODE, ids=lambda spoilt: spoilt.name)
+def test_each_cause_is_found(spoilt: Spoilt) -> None:
+    check_cause(spoilt)
+    check_words(spoilt)
+
+
+@pytest.mark.sweep(20)
+@pytest.mark.parametrize("spoilt", pictures.SPOILT, ids=lambda spoilt: spoilt.name)
+def test_the_cause_of_each_picture_is_found(spoilt: Spoilt) -> None:
+    check_cause(spoilt)
+    check_words(spoilt)
 
 
 @pytest.mark.sweep(3)
@@ -77,9 +90,8 @@ def test_two_wrong_options_are_named_together(sample: str, grid: str) -> None:
     """
     bgr = pictures.sample(sample)
     height, width = bgr.shape[:2]
-    # From above the board to its middle.
-    crop = (0, round(0.18 * height), width, round(0.45 * height))
-    error = refusal(bgr, Options(crop=crop, grid=grid))
+    above_board, height_to_its_middle = round(0.18 * height), round(0.45 * height)
+    error = refusal(bgr, Options(crop=(0, above_board, width, height_to_its_middle), grid=grid))
     assert error.cause.code == "wrong-option"
     assert error.cause.advice == (Without("crop"), Without("grid"))
     assert error.cause.reads
@@ -112,10 +124,7 @@ def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, 
 
 
 def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(case: Diagnosis) -> Doubt:
-        raise ZeroDivisionError
-
-    monkeypatch.setattr("flowvision.diagnosis.causes.CAUSES", (broken,))
+    monkeypatch.setattr("flowvision.diagnosis.causes.CAUSES", (Mock(side_effect=ZeroDivisionError),))
     error = refusal(screenshot_of(NONE, 120))
     assert error.message.startswith(str(error.sentence))
     assert error.cause.code == "unknown"
@@ -133,30 +142,37 @@ def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
     error = refusal(pictures.hidden_dot())
     sent = pickle.dumps(error)
-    back = pickle.loads(sent)
+    received = pickle.loads(sent)
     assert len(sent) < 20_000
-    assert (str(back), back.stage, back.seconds) == (str(error), error.stage, error.seconds)
-    assert cause_object(back.cause) == cause_object(error.cause)
-    assert (back.evidence, back.steps) == (None, ())
-    assert pickle.loads(pickle.dumps(back)).hint == error.hint
+    assert (str(received), received.stage, received.seconds) == (str(error), error.stage, error.seconds)
+    assert cause_object(received.cause) == cause_object(error.cause)
+    assert (received.evidence, received.steps) == (None, ())
+    sent_on = pickle.loads(pickle.dumps(received))
+    assert sent_on.hint == error.hint
 
 
 def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> Doubt:
+    """Return the cause that is found for a reading whose solver ended so."""
     read = Interpretation(reading, None)
     shot = Screenshot(screenshot_of(FIVE))
     steps = [done("decode", shot), failed("solve", error, Candidate(read, outcome) if outcome else read)]
     return detect_refuted(Diagnosis(error, steps, Options(), read_picture))
 
 
-def test_the_change_that_would_give_a_solution_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_change_that_would_give_a_solution_is_named() -> None:
     reading = reading_of(MOVED)
-    offered = repairs_of(reading, 600)
     error = UnsolvableError("It has no solution.", read=reading)
-    assert cause_of(reading, error, Unsolvable(0.0)).change == offered.found[0].text
-    for count in (1, 5):
-        several = Repairs(offered.found[:1] * count, True)
-        monkeypatch.setattr(causes, "repairs_of", lambda *_, several=several: several)
-        assert cause_of(reading, error, Unsolvable(0.0)).others == count - 1
+    cause = cause_of(reading, error, Unsolvable(0.0))
+    assert cause.change == repairs_of(reading, 600).found[0].text
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_other_changes_that_would_give_a_solution_are_counted(count: int, monkeypatch) -> None:
+    reading = reading_of(MOVED)
+    repairs = Repairs(repairs_of(reading, 600).found[:1] * count, True)
+    monkeypatch.setattr(causes, "repairs_of", lambda *_: repairs)
+    error = UnsolvableError("It has no solution.", read=reading)
+    assert cause_of(reading, error, Unsolvable(0.0)).others == count - 1
 
 
 def test_a_solver_that_gave_up_may_need_more_time() -> None:

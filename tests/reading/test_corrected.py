@@ -72,13 +72,10 @@ def test_corrections_that_make_no_puzzle_are_refused() -> None:
     hole, third_red_dot = (
         Options(corrections=(SetCell(*change),)) for change in (((2, 2), "#"), ((0, 1), "R"))
     )
-    assert refusal(screenshot_of(FIVE), hole, code="unsolvable").reading.corrected
-    refusal(screenshot_of(FIVE), third_red_dot, code="puzzle-invalid")
-
-
-def test_a_picture_without_a_board_cannot_be_corrected() -> None:
-    black = screenshot_of(FIVE) * 0
-    refusal(black, Options(corrections=(SetCell((0, 1), "R"),)), code="board-not-found")
+    picture, black = screenshot_of(FIVE), screenshot_of(FIVE) * 0
+    assert refusal(picture, hole, code="unsolvable").reading.corrected
+    refusal(picture, third_red_dot, code="puzzle-invalid")
+    refusal(black, third_red_dot, code="board-not-found")
 
 
 def test_several_solutions_of_a_corrected_board_are_only_a_doubt() -> None:
@@ -111,19 +108,12 @@ def test_a_doubt_about_discs_names_those_in_cells_that_were_not_corrected() -> N
     assert list(_kept(LeftOut(((2, 0), (2, 1))), draft, one_corrected)) == [LeftOut(((2, 1),))]
 
 
-BESIDE = {
-    "two-boards": page_of(screenshot_of(FIVE.replace("R", ".", 1)), screenshot_of(FIVE)),
-    "cut-off": screenshot_of(FIVE)[:422],
-}
-"""Pictures of the first level, by what is beside it."""
-
-
-@pytest.mark.parametrize("code", BESIDE)
-def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too(code: str) -> None:
-    before = solve_image(BESIDE[code])
-    after = solve_image(BESIDE[code], corrections=(UNCHANGED,))
-    assert [doubt.code for doubt in before.doubts] == [code]
-    assert before.warnings[0] in after.warnings
+def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too() -> None:
+    two_boards = page_of(screenshot_of(FIVE.replace("R", ".", 1)), screenshot_of(FIVE))
+    for code, bgr in {"two-boards": two_boards, "cut-off": screenshot_of(FIVE)[:422]}.items():
+        before, after = solve_image(bgr), solve_image(bgr, corrections=(UNCHANGED,))
+        assert [doubt.code for doubt in before.doubts] == [code]
+        assert before.warnings[0] in after.warnings
 
 
 def corrected_run(mark: str) -> ReadingRun:

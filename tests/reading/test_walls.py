@@ -93,8 +93,9 @@ def test_few_walls_are_unlikely():
 
 def test_a_lonely_wall_is_unlikely():
     """Those of published boards touch another wall, the border or a hole."""
-    lonely = wall((2, 3), (2, 4))
-    assert unlikely([*JOINED, lonely, JOINED[-1]], boards.square(5, 5)) == (lonely,)
+    lonely, joined_to_another = wall((2, 3), (2, 4)), wall((1, 0), (1, 1))
+    walls = [*JOINED, joined_to_another, lonely]
+    assert unlikely(walls, boards.square(5, 5)) == (lonely,)
 
 
 @pytest.mark.parametrize("missing", [0, 1])

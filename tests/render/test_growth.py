@@ -1,5 +1,6 @@
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from math import dist
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,8 @@ BOARDS = {"squares": FIVE} | {name: text for name, text in MADE.items() if name 
 
 
 class Moving(NamedTuple):
+    """A board and its answer; ``solved_with``: the answer with these flows alone."""
+
     base: Bgr
     final: Bgr
     placed: PlacedBoard
@@ -47,34 +50,34 @@ def test_paths_grow_one_after_the_other_up_to_the_answer(name: str) -> None:
     pictures = list(moving.pictures(frames))
     assert np.array_equal(pictures[0], moving.base)
     assert np.array_equal(pictures[-1], moving.final)
-    for canvas, (shown, _) in zip(pictures, frames, strict=True):
+    for canvas, (pieces, _) in zip(pictures, frames, strict=True):
         assert ((canvas == moving.base) | (canvas == moving.final)).all()
-        growing = max((piece.flow for piece in shown), default=-1)
+        if not pieces:
+            continue
+        growing = max(piece.flow for piece in pieces)
         for flow, path in enumerate(moving.solution.paths):
             x, y = moving.placed.middles_px(path.vertices[1:2])[0].round().astype(int)
-            if flow > growing >= 0:
-                assert np.array_equal(canvas[y, x], moving.base[y, x])
-            elif flow < growing:
-                assert np.array_equal(canvas[y, x], moving.final[y, x])
+            if flow != growing:
+                expected = moving.final if flow < growing else moving.base
+                assert np.array_equal(canvas[y, x], expected[y, x])
 
 
-def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge() -> None:
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge(is_reversed: bool) -> None:
     moving = moving_of(MADE["bridge"])
     layout, paths = moving.placed.board.layout, moving.solution.paths
     bridge = layout.cell_of[-1]
     strands = {strand for strand, cell in enumerate(layout.cell_of) if cell == bridge}
-    crossing = [flow for flow, path in enumerate(paths) if strands & set(path.vertices)]
-    assert len(crossing) == 2
+    first, second = sorted(
+        (flow for flow, path in enumerate(paths) if strands & set(path.vertices)), reverse=is_reversed
+    )
     outline = moving.placed.frame.to_px(layout.cells[bridge].outline).round().astype(int)
     (left, top), (right, bottom) = outline.min(axis=0), outline.max(axis=0)
-    for order in (crossing, crossing[::-1]):
-        edges = {edge for path in paths for edge in path.edges}
-        frames = frames_of(pieces_of(moving.solution, order, edges))
-        for canvas, (shown, _) in zip(moving.pictures(frames[:-1]), frames, strict=False):
-            if shown and all(piece.flow == order[0] for piece in shown):
-                alone = moving.solved_with(order[:1])
-                cell = np.s_[top:bottom, left:right]
-                assert ((canvas == moving.base) | (canvas == alone))[cell].all()
+    cell, first_alone = np.s_[top:bottom, left:right], moving.solved_with([first])
+    frames = frames_of(pieces_of(moving.solution, [first, second], moving.solution.edges))
+    for canvas, (pieces, _) in zip(moving.pictures(frames[:-1]), frames, strict=False):
+        if pieces and all(piece.flow == first for piece in pieces):
+            assert ((canvas == moving.base) | (canvas == first_alone))[cell].all()
 
 
 PARSED = parse(FIVE)
@@ -89,15 +92,14 @@ def length(pieces: tuple[Piece, ...]) -> float:
 @given(chosen=st.sets(st.sampled_from(EDGES)), order=st.permutations(range(len(SOLUTION.paths))))
 def test_pieces_hold_just_the_chosen_edges(chosen: set[int], order: list[int]) -> None:
     pieces = pieces_of(SOLUTION, order, chosen)
-    held = [
+    edges = [
         edge
         for piece in pieces
         for edge in SOLUTION.paths[piece.flow].edges[int(piece.start) : int(piece.end)]
     ]
-    assert sorted(held) == sorted(chosen)
-    assert list(dict.fromkeys(piece.flow for piece in pieces)) == [
-        flow for flow in order if chosen & set(SOLUTION.paths[flow].edges)
-    ]
+    assert sorted(edges) == sorted(chosen)
+    flows = [flow for flow in order if chosen & set(SOLUTION.paths[flow].edges)]
+    assert list(dict.fromkeys(piece.flow for piece in pieces)) == flows
     for before, after in itertools.pairwise(pieces):
         assert before.flow != after.flow or before.end < after.start
 
@@ -105,35 +107,42 @@ def test_pieces_hold_just_the_chosen_edges(chosen: set[int], order: list[int]) -
 @given(chosen=st.sets(st.sampled_from(EDGES)))
 def test_all_pieces_appear_once_and_in_order(chosen: set[int]) -> None:
     pieces = pieces_of(SOLUTION, range(len(SOLUTION.paths)), chosen)
-    frames = frames_of(pieces)
-    assert frames[0][0] == ()
-    assert len(frames) - 1 <= 60
-    grown = [piece for shown, _ in frames for piece in shown]
-    assert length(tuple(grown)) == pytest.approx(length(pieces))
-    assert frames[-1][1] == LAST_MS
-    for shown, _ in frames[1:]:
-        assert length(shown) == pytest.approx(length(pieces) / (len(frames) - 1))
-    places = [(SOLUTION.paths.index(SOLUTION.paths[piece.flow]), piece.start) for piece in grown]
+    (nothing, _), *growing = frames_of(pieces)
+    assert nothing == ()
+    appeared = [piece for shown, _ in growing for piece in shown]
+    assert length(tuple(appeared)) == pytest.approx(length(pieces))
+    places = [(piece.flow, piece.start) for piece in appeared]
     assert places == sorted(places)
+
+
+@given(chosen=st.sets(st.sampled_from(EDGES), min_size=1))
+def test_all_frames_but_the_first_add_the_same_length(chosen: set[int]) -> None:
+    pieces = pieces_of(SOLUTION, range(len(SOLUTION.paths)), chosen)
+    _, *growing = frames_of(pieces)
+    assert len(growing) <= 60
+    assert growing[-1][1] == LAST_MS
+    for shown, _ in growing:
+        assert length(shown) == pytest.approx(length(pieces) / len(growing))
 
 
 @pytest.mark.parametrize("text", [FIVE, MADE["warp"], MADE["hexagons"]])
 def test_lines_along_a_path_add_up(text: str) -> None:
-    parsed = parse(text)
-    board = parsed.board
-    for flow, path in enumerate(solve(parsed.puzzle).solution.paths):
-        count = len(path.edges)
-        whole = lines_along(board, path, Piece(flow, 0, count))
-        cuts = [0, 0.3, 1, 1.75, count]
+    named = parse(text)
+    for flow, path in enumerate(solve(named.puzzle).solution.paths):
+        whole = lines_along(named.board, path, Piece(flow, 0, len(path.edges)))
+        cuts = [0, 0.3, 1, 1.75, len(path.edges)]
         parts = [
-            lines_along(board, path, Piece(flow, a, b)) for a, b in itertools.pairwise(cuts) if b <= count
+            lines_along(named.board, path, Piece(flow, start, end))
+            for start, end in itertools.pairwise(cuts)
+            if end <= len(path.edges)
         ]
-        assert sum(map(run, whole)) == pytest.approx(sum(run(line) for lines in parts for line in lines))
+        lengths = [length_of_line(line) for lines in parts for line in lines]
+        assert sum(lengths) == pytest.approx(sum(map(length_of_line, whole)))
         for before, after in itertools.pairwise(parts):
             assert before[-1][-1] == pytest.approx(after[0][0])
-        crossed = sum(len(board.layout.strokes[edge]) > 1 for edge in path.edges)
-        assert len(whole) == 1 + crossed
+        warps_crossed = sum(len(named.board.layout.strokes[edge]) > 1 for edge in path.edges)
+        assert len(whole) == 1 + warps_crossed
 
 
-def run(line: tuple[tuple[float, float], ...]) -> float:
-    return sum(((a - c) ** 2 + (b - d) ** 2) ** 0.5 for (a, b), (c, d) in itertools.pairwise(line))
+def length_of_line(line: tuple[tuple[float, float], ...]) -> float:
+    return sum(itertools.starmap(dist, itertools.pairwise(line)))

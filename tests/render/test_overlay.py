@@ -17,10 +17,12 @@ from flowvision.render.look import PLAIN, Look, PlacedBoard
 from flowvision.render.overlay import draw_solution, pipes_of
 from flowvision.render.paint import stroke
 from tests.boards import BOARDS, LATTICES
+from tests.drawing import LINE
 from tests.tools.synthetic import CURRENT
 
 PALETTE = CURRENT.palette
-LINE = (63, 109, 63)
+COLOURS = np.array([colour[::-1] for colour in PALETTE])
+"""Per flow, blue first."""
 PIPE, RIM = 0.333, 0.035
 """Cell widths: what the pipes of the answer measure."""
 
@@ -95,104 +97,148 @@ SIZES = [(24, (0.345, 0.345)), (50, (0.27, 0.27)), (50, (0.43, 0.43)), (66, (0.4
 """Pixels a cell, and the half axes of dots: small cells, small and large dots, ovals."""
 
 
-@pytest.mark.sweep(8)
-@pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
-@pytest.mark.parametrize(("pitch", "dot"), SIZES)
-@pytest.mark.parametrize("name", LATTICES)
-def test_pipes_are_what_an_independent_drawing_says(name, pitch, dot, ground):
+class Drawn(NamedTuple):
+    """An answer, and its truth by an independent drawing.
+
+    ``away``: (flows, H, W) how far the nearest stroke of each flow is, in pixels.
+    """
+
+    scene: Scene
+    picture: Bgr
+    away: np.ndarray
+    narrow: float
+
+    @property
+    def nearest(self) -> np.ndarray:
+        return self.away.min(axis=0)
+
+
+def drawn_on(ground: tuple[int, int, int], name: str, pitch: int, dot: tuple[float, float]) -> Drawn:
     narrow = pitch * (sqrt(3) / 2 if name == "hex" else 1)
-    axes = tuple(axis * narrow / pitch for axis in dot)
-    on_black, away = stage(name, pitch, axes)
+    on_black, away = stage(name, pitch, tuple(axis * narrow / pitch for axis in dot))
     is_ground = (on_black.picture == 0).all(axis=2, keepdims=True)
-    made = on_black._replace(picture=np.where(is_ground, np.uint8(ground[::-1]), on_black.picture))
-    board, _, _, before, frame, owner = made._replace(picture=made.picture.copy())
-    drawn = made.drawn()
-    assert np.array_equal(made.picture, before), "the picture given is left alone"
-    near = away.argmin(axis=0)
-    bridges = np.zeros(owner.shape, bool)
-    for cell in board.layout.cell_of[len(board.layout.cells) :]:
-        outline = frame.to_px(board.layout.cells[cell].outline).round().astype(int)
-        bridges |= cv2.fillPoly(np.zeros(owner.shape, np.uint8), [outline], 1) > 0
-    colours = np.array([colour[::-1] for colour in PALETTE])
-    inside = (away.min(axis=0) < (PIPE - RIM) * narrow / 2 - 2) & ~bridges
-    assert np.array_equal(drawn[inside], colours[near[inside]])
-    outside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + 2) & (owner < 0)
-    assert np.array_equal(drawn[outside], before[outside])
-    dots = owner >= 0
-    assert np.array_equal(drawn[dots], colours[owner[dots]])
+    scene = on_black._replace(picture=np.where(is_ground, np.uint8(ground[::-1]), on_black.picture))
+    return Drawn(scene, scene.drawn(), away, narrow)
+
+
+def every_size(test):
+    """Run a test on each ground, at each size, on each lattice."""
+    test = pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))(test)
+    test = pytest.mark.parametrize(("pitch", "dot"), SIZES)(test)
+    return pytest.mark.sweep(8)(pytest.mark.parametrize("name", LATTICES)(test))
+
+
+@every_size
+def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground):
+    drawn = drawn_on(ground, name, pitch, dot)
+    board, _, _, _, frame, owner = drawn.scene
+    on_bridge = np.zeros(owner.shape, np.uint8)
+    for cell in board.layout.bridges:
+        cv2.fillPoly(on_bridge, [frame.to_px(board.layout.cells[cell].outline).round().astype(int)], 1)
+    in_pipe = (drawn.nearest < (PIPE - RIM) * drawn.narrow / 2 - 2) & (on_bridge == 0)
+    assert np.array_equal(drawn.picture[in_pipe], COLOURS[drawn.away.argmin(axis=0)[in_pipe]])
+    assert np.array_equal(drawn.picture[owner >= 0], COLOURS[owner[owner >= 0]])
+
+
+@every_size
+def test_what_lies_beside_pipes_and_dots_stays(name, pitch, dot, ground):
+    drawn = drawn_on(ground, name, pitch, dot)
+    beside = (drawn.nearest > (PIPE / 2 + 2 * RIM) * pitch + 2) & (drawn.scene.owner < 0)
+    assert np.array_equal(drawn.picture[beside], drawn.scene.picture[beside])
+
+
+@every_size
+def test_pipes_of_two_flows_do_not_touch(name, pitch, dot, ground):
+    drawn = drawn_on(ground, name, pitch, dot)
     shown = [
-        (drawn == colour).all(axis=2) & (away[flow] < pitch)
-        for flow, colour in enumerate(colours[: len(away)])
+        (drawn.picture == COLOURS[flow]).all(axis=2) & (away < pitch) for flow, away in enumerate(drawn.away)
     ]
     for flow, mask in enumerate(shown):
         around = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         assert not any((around & other).any() for number, other in enumerate(shown) if number != flow)
 
 
+def test_the_picture_that_was_given_is_left_alone():
+    made = scene(LATTICES["square"])
+    before = made.picture.copy()
+    made.drawn()
+    assert np.array_equal(made.picture, before)
+
+
 @pytest.mark.parametrize("dot", [(0.345, 0.345), (0.36, 0.24)])
 @pytest.mark.parametrize("name", ["cubes", "rings"])
-def test_on_odd_cells_pipes_run_from_side_to_side(name, dot):
+def test_on_odd_cells_pipes_stay_in_their_cells_and_pass_the_middles_of_sides(name, dot):
     made = scene(BOARDS[name], dot=dot)
     board, _, solution, _, frame, owner = made
     drawn = made.drawn()
     for flow, path in enumerate(solution.paths):
-        own = np.zeros(owner.shape, np.uint8)
+        cells = np.zeros(owner.shape, np.uint8)
         for strand in path.vertices:
-            cv2.fillPoly(own, [frame.to_px(board.layout.cells[strand].outline).round().astype(int)], 1)
-        colour = np.array(PALETTE[flow][::-1])
-        shows = (drawn == colour).all(axis=2)
-        beyond = cv2.dilate(own, np.ones((5, 5), np.uint8)) == 0
-        assert not (shows & beyond).any(), "pipes stay in the cells of their path"
+            cv2.fillPoly(cells, [frame.to_px(board.layout.cells[strand].outline).round().astype(int)], 1)
+        is_pipe = (drawn == COLOURS[flow]).all(axis=2)
+        beyond = cv2.dilate(cells, np.ones((5, 5), np.uint8)) == 0
+        assert not (is_pipe & beyond).any()
         for edge in path.edges:
             x, y = made.px(board.layout.strokes[edge][0][1])
-            assert shows[y, x], "they pass the middle of each side"
-    assert np.array_equal(drawn[owner >= 0], np.array([c[::-1] for c in PALETTE])[owner[owner >= 0]])
+            assert is_pipe[y, x]
+    assert np.array_equal(drawn[owner >= 0], COLOURS[owner[owner >= 0]])
+
+
+def is_hidden_on(ground: tuple[int, int, int], made: Scene) -> bool:
+    return any(contrast(colour, Rgb(*ground)) < HIDDEN for colour in made.palette)
 
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
-def test_pipes_have_rims_where_one_is_hidden(ground):
+def test_new_pipes_have_rims_where_one_is_hidden(ground):
     made = scene(LATTICES["square"], 60, ground)
-    board, _, solution, picture, frame, owner = made
-    drawn = made.drawn()
-    hidden = any(contrast(colour, Rgb(*ground)) < HIDDEN for colour in made.palette)
-    placed, there = PlacedBoard(board, frame), tuple(frozenset(path.edges) for path in solution.paths)
-    for look, are_rimmed in ((PLAIN, hidden), (Look(drawn=there), False)):
-        pipes = pipes_of(picture, placed, solution, made.palette, look)
+    is_hidden, placed = is_hidden_on(ground, made), PlacedBoard(made.board, made.frame)
+    all_there = Look(drawn=tuple(frozenset(path.edges) for path in made.solution.paths))
+    for look, are_rimmed in ((PLAIN, is_hidden), (all_there, False)):
+        pipes = pipes_of(made.picture, placed, made.solution, made.palette, look)
         assert [bool(pipe.strokes[:-1]) for pipe in pipes] == [are_rimmed] * len(pipes)
-    for path in solution.paths:
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
+def test_rims_stand_out_beside_each_side_and_are_nowhere_else(ground):
+    pitch = 60
+    made = scene(LATTICES["square"], pitch, ground)
+    drawn, is_hidden = made.drawn(), is_hidden_on(ground, made)
+    for path in made.solution.paths:
         away = away_from(made, path)
-        changed = (drawn != picture).any(axis=2) & (away > PIPE * 30 + 2) & (away < 14) & (owner < 0)
-        assert hidden or not changed.any()
-        for edge in path.edges if hidden else ():
-            start, middle, _ = frame.to_px(board.layout.strokes[edge][0])
-            across = (middle - start)[::-1] * (-1, 1) / 30
+        beside = (away > PIPE * pitch / 2 + 2) & (away < 14) & (made.owner < 0)
+        assert is_hidden or np.array_equal(drawn[beside], made.picture[beside])
+        for edge in path.edges if is_hidden else ():
+            start, middle, _ = made.frame.to_px(made.board.layout.strokes[edge][0])
+            across = (middle - start)[::-1] * (-1, 1) / (pitch / 2)
             for side in (-1, 1):
                 # A little along the pipe, beside the line that crosses it.
                 places = [middle + 3 * across[::-1] + side * off * across for off in np.arange(8, 13, 0.5)]
-                seen = [drawn[round(y), round(x), ::-1].tolist() for x, y in places]
-                assert max(contrast(Rgb(*pixel), Rgb(*ground)) for pixel in seen) >= 3
+                pixels = [drawn[round(y), round(x), ::-1].tolist() for x, y in places]
+                assert max(contrast(Rgb(*pixel), Rgb(*ground)) for pixel in pixels) >= 3
 
 
 def test_the_upper_pipe_of_a_bridge_is_one_piece():
-    made = scene(LATTICES["bridge"], 60)
+    pitch = 60
+    made = scene(LATTICES["bridge"], pitch)
     drawn, layout = made.drawn(), made.board.layout
     x, y = made.px(layout.cells[layout.cell_of[-1]].centre)
     level, upright = drawn[y, x - 28 : x + 29], drawn[y - 28 : y + 29, x]
     assert len({tuple(pixel) for pixel in level.tolist()}) == 1
     assert not np.array_equal(level[0], upright[0])
-    black = (upright == 0).all(axis=1)
-    assert black[16:20].any()
-    assert black[-20:-16].any()
-    assert not black[24:33].any()
+    is_gap = (upright == 0).all(axis=1)  # the lower pipe ends before the upper one
+    assert is_gap[16:20].any()
+    assert is_gap[-20:-16].any()
+    assert not is_gap[24:33].any()
 
 
 def test_only_the_chosen_edges_are_drawn():
     made = scene(LATTICES["square"])
-    kept = frozenset(max(made.solution.paths, key=lambda one: len(one.edges)).edges[1:3])
-    changed = (made.drawn(Look(edges=kept)) != made.picture).any(axis=2)
+    longest = max(made.solution.paths, key=lambda path: len(path.edges))
+    chosen = frozenset(longest.edges[1:3])
+    changed = (made.drawn(Look(edges=chosen)) != made.picture).any(axis=2)
     for edge, ((_, middle, _),) in enumerate(made.board.layout.strokes):
         x, y = made.px(middle)
-        assert changed[y, x] == (edge in kept)
+        assert changed[y, x] == (edge in chosen)
     assert not changed[made.owner >= 0].any()
 
 
@@ -207,32 +253,31 @@ def test_pipes_reach_small_dots(radius):
                 assert (drawn[y, x] == PALETTE[flow][::-1]).all()
 
 
-def test_the_middle_of_a_dot_stays_as_it_was():
+def test_a_mark_in_the_middle_of_a_dot_stays():
     made = scene(LATTICES["square"])
     middles = [made.px(made.board.layout.cells[dot].centre) for dot in made.puzzle.dots]
     for x, y in middles:
         made.picture[y - 6 : y + 7, x - 2 : x + 3] = 255, 255, 250
     drawn = made.drawn()
     for x, y in middles:
-        near = np.s_[y - 8 : y + 9, x - 8 : x + 9]
-        assert np.array_equal(drawn[near], made.picture[near])
+        around = np.s_[y - 8 : y + 9, x - 8 : x + 9]
+        assert np.array_equal(drawn[around], made.picture[around])
 
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", BOARDS)
-@pytest.mark.parametrize("mark", ["letters", "arrows"])
-def test_marks_lie_on_the_dots_and_pipes_of_their_flows(name, mark):
+@pytest.mark.parametrize(("mark", "is_on_dots"), [("letters", True), ("arrows", False)])
+def test_marks_lie_on_the_pipes_of_their_flows(name, mark, is_on_dots):
     made = scene(BOARDS[name], 60, dot=(0.29, 0.29))
-    owner, paths = made.owner, made.solution.paths
-    flow = max(range(len(paths)), key=lambda one: len(paths[one].edges))
-    plain, marked = map(made.drawn, (Look(frozenset({flow})), Look(frozenset({flow}), **{mark: True})))
+    paths = made.solution.paths
+    flow = max(range(len(paths)), key=lambda number: len(paths[number].edges))
+    plain, marked = (made.drawn(Look(frozenset({flow}), **how)) for how in ({}, {mark: True}))
     changed = (plain != marked).any(axis=2)
-    own = (plain == np.array(PALETTE[flow][::-1])).all(axis=2)
-    near = cv2.dilate(own.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    assert changed.any()
-    assert not (changed & ~near).any()
-    assert changed[owner == flow].any() == (mark == "letters")
-    assert (changed & (owner != flow)).any()
+    on_flow = (plain == COLOURS[flow]).all(axis=2)
+    near_flow = cv2.dilate(on_flow.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    assert not (changed & ~near_flow).any()
+    assert changed[made.owner == flow].any() == is_on_dots
+    assert changed[made.owner != flow].any()
 
 
 @pytest.mark.parametrize("dim", [0.6, 0.85])
@@ -242,26 +287,29 @@ def test_a_dimmed_board_gets_pipes_and_dots_in_full_colour(dim):
     dimmed = np.round(picture * dim).astype(np.uint8)
     palette = [Rgb(*(round(channel * dim) for channel in colour)) for colour in made.palette]
     drawn = draw_solution(dimmed, board, solution, frame, palette)
-    inner = cv2.erode((owner >= 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    full = np.array([colour[::-1] for colour in PALETTE])[owner[inner]]
-    assert np.abs(drawn[inner].astype(int) - full).max() <= 4
+    in_dots = cv2.erode((owner >= 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    assert np.abs(drawn[in_dots].astype(int) - COLOURS[owner[in_dots]]).max() <= 4
     for flow, path in enumerate(solution.paths):
         for edge in path.edges:
             x, y = made.px(board.layout.strokes[edge][0][1])
-            assert np.abs(drawn[y, x].astype(int) - PALETTE[flow][::-1]).max() <= 4
+            assert np.abs(drawn[y, x].astype(int) - COLOURS[flow]).max() <= 4
     away = np.min([away_from(made, path) for path in solution.paths], axis=0)
-    far = (away > 15) & (owner < 0)
-    assert np.array_equal(drawn[far], dimmed[far])
+    beside = (away > 15) & (owner < 0)
+    assert np.array_equal(drawn[beside], dimmed[beside])
 
 
 def test_pipes_that_are_there_are_not_drawn_again():
     made = scene(LATTICES["square"])
-    picture, (path, *rest) = made.picture, made.solution.paths
-    for line in lines_of(made.board, path):
+    picture, (there, *others) = made.picture, made.solution.paths
+    for line in lines_of(made.board, there):
         stroke(picture, made.frame.to_px(line), PALETTE[0], 17)
-    drawn = made.drawn(Look(drawn=(frozenset(path.edges), *[frozenset()] * len(rest))))
-    near = away_from(made, path) < 20
-    others = np.min([away_from(made, one) for one in rest], axis=0)
-    assert np.array_equal(drawn[near & (others > 14)], picture[near & (others > 14)])
+    drawn = made.drawn(Look(drawn=(frozenset(there.edges), *[frozenset()] * len(others))))
+    away_from_others = np.min([away_from(made, path) for path in others], axis=0)
+    on_pipe = (away_from(made, there) < 20) & (away_from_others > 14)
+    assert np.array_equal(drawn[on_pipe], picture[on_pipe])
     assert not np.array_equal(drawn, picture)
-    assert np.array_equal(made.drawn(Look(pipes=False)), picture)
+
+
+def test_pipes_are_left_out_on_request():
+    made = scene(LATTICES["square"])
+    assert np.array_equal(made.drawn(Look(pipes=False)), made.picture)

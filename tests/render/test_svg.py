@@ -1,4 +1,5 @@
 import re
+from itertools import pairwise
 from xml.etree import ElementTree as Xml
 
 import numpy as np
@@ -21,13 +22,13 @@ TEXTS = {"squares": FIVE} | MADE
 
 
 def drawn(text: str, **how: object) -> tuple[SvgBoard, Xml.Element]:
-    """Draw a board with its whole solution, or another way."""
-    made = parse(text)
-    solution = solve(made.puzzle).solution
+    """Return a board with its whole solution, or as ``how`` says, and its vectors."""
+    named = parse(text)
+    solution = solve(named.puzzle).solution
     how = how if "turns" in how else {"still": whole_paths(solution)} | how
-    palette = palette_for(made.letters)
+    palette = palette_for(named.letters)
     names = [colour_name(rgb) for rgb in palette]
-    board = SvgBoard(made.board, made.puzzle, palette, names, made.letters, solution, **how)
+    board = SvgBoard(named.board, named.puzzle, palette, names, named.letters, solution, **how)
     return board, Xml.fromstring(svg_of(board))
 
 
@@ -55,7 +56,7 @@ def test_pipes_pass_the_middles_of_their_cells(name: str) -> None:
     for path, pipe in zip(board.solution.paths, paths_of(root), strict=True):
         for strand in path.vertices:
             centre = board.board.layout.cell_at(strand).centre
-            x, y = (f"{100 * c:.2f}".rstrip("0").rstrip(".") for c in centre)
+            x, y = (f"{100 * part:.2f}".rstrip("0").rstrip(".") for part in centre)
             assert f"{x} {y}" in pipe.get("d")
 
 
@@ -84,20 +85,21 @@ def test_a_board_off_any_lattice(shift: float) -> None:
     (pipe,) = paths_of(root)
     assert pipe.get("d").startswith("M100 50L")
     assert pipe.get("d").endswith("L500 150")
-    lines = {path.get("stroke"): path.get("d") for path in root.iter(f"{SVG}path")}
-    ends = np.array(re.findall(r"-?[\d.]+", lines[SCREEN.line.hex]), float).reshape(-1, 2, 2)
+    path_of_colour = {path.get("stroke"): path.get("d") for path in root.iter(f"{SVG}path")}
+    lines = np.array(re.findall(r"-?[\d.]+", path_of_colour[SCREEN.line.hex]), float).reshape(-1, 2, 2)
     middles = [strokes[0][1] for strokes in free.layout.strokes]
-    assert np.sort(ends.mean(axis=1) / 100, axis=0) == pytest.approx(np.sort(middles, axis=0), abs=0.05)
-    assert lines[SCREEN.wall.hex].count("M") == 10
+    assert np.sort(lines.mean(axis=1) / 100, axis=0) == pytest.approx(np.sort(middles, axis=0), abs=0.05)
+    outer_sides = 4 * 4 - 2 * len(middles)
+    assert path_of_colour[SCREEN.wall.hex].count("M") == outer_sides
 
 
-def test_motion_only_for_those_who_want_it() -> None:
+def test_motion_is_only_for_those_who_want_it() -> None:
     board, root = drawn(FIVE)
     assert "animation" not in root.find(f"{SVG}style").text
-    _, root = drawn(FIVE, turns=turns_of(whole_paths(board.solution)))
-    style = root.find(f"{SVG}style").text
+    _, moving = drawn(FIVE, turns=turns_of(whole_paths(board.solution)))
+    style = moving.find(f"{SVG}style").text
     assert style.index("prefers-reduced-motion:no-preference") < style.index("animation")
-    growing = paths_of(root, "fv-grow")
+    growing = paths_of(moving, "fv-grow")
     assert len(growing) == len(board.solution.paths)
     assert all(path.get("pathLength") == "1" for path in growing)
 
@@ -115,41 +117,46 @@ def test_the_level_path_is_the_upper_one_on_a_bridge() -> None:
     layout = board.board.layout
     bridge = layout.cell_of[-1]
     x, y = layout.cells[bridge].centre
-    upper = [g for g in root.iter(f"{SVG}g") if g.get("aria-hidden") and len(g.findall(f"{SVG}path")) == 2]
-    strokes = [path.get("stroke") for path in upper[-1].findall(f"{SVG}path")]
+    on_top = [g for g in root.iter(f"{SVG}g") if g.get("aria-hidden") and len(g.findall(f"{SVG}path")) == 2]
+    rim, pipe = on_top[-1].findall(f"{SVG}path")
     level = next(
         flow
         for flow, path in enumerate(board.solution.paths)
-        for before, here in zip(path.vertices, path.vertices[1:], strict=False)
+        for before, here in pairwise(path.vertices)
         if layout.cell_of[here] == bridge and layout.cells[layout.cell_of[before]].centre[1] == y
     )
-    assert strokes == ["#000000", board.palette[level].hex]
-    starts = tuple(f"M{100 * x + aside:g} {100 * y:g}L" for aside in (-50, 50))
-    assert upper[-1].find(f"{SVG}path").get("d").startswith(starts)
+    assert (rim.get("stroke"), pipe.get("stroke")) == ("#000000", board.palette[level].hex)
+    from_left, from_right = (f"M{100 * x + aside:g} {100 * y:g}L" for aside in (-50, 50))
+    assert rim.get("d").startswith((from_left, from_right))
 
 
-def test_letters_and_arrows_lie_along_the_pipes() -> None:
-    board, root = drawn(FIVE, letters_along=True, arrows=True)
-    written = [text.text for text in root.iter(f"{SVG}text")]
-    assert set(written) == {
+def test_letters_stand_along_pipes_of_more_than_three_cells() -> None:
+    board, root = drawn(FIVE, letters_along=True)
+    long_flows = {
         letter
         for letter, path in zip(board.letters, board.solution.paths, strict=True)
         if len(path.vertices) > 3
     }
+    assert {text.text for text in root.iter(f"{SVG}text")} == long_flows
+    _, without = drawn(FIVE)
+    assert not list(without.iter(f"{SVG}text"))
+
+
+def test_every_pipe_has_arrows() -> None:
+    board, root = drawn(FIVE, arrows=True)
     lines = [path for path in root.iter(f"{SVG}path") if path.get("fill") == "none"]
-    arrows = [path for path in lines if path.get("d").count("M") > 1]
+    arrows = [line for line in lines if line.get("d").count("M") > 1]
     assert len(arrows) == len(board.solution.paths)
-    _, bare = drawn(FIVE)
-    assert not list(bare.iter(f"{SVG}text"))
 
 
 def test_arrows_point_along_their_pipe() -> None:
-    parsed = parse("A......A\n")
-    (path,) = solve(parsed.puzzle).solution.paths
-    arrows = arrows_along(parsed.board, path, 1.0)
+    named = parse("A......A\n")
+    (path,) = solve(named.puzzle).solution.paths
+    way = path.vertices[-1] - path.vertices[0]
+    arrows = arrows_along(named.board, path, 1.0)
     assert arrows
-    for barb, tip, other in arrows:
-        assert tip[1] == pytest.approx(0.5)
-        assert barb[0] == pytest.approx(other[0])
-        assert barb[1] + other[1] == pytest.approx(1.0)
-        assert (tip[0] - barb[0]) * (path.vertices[-1] - path.vertices[0]) > 0
+    for (x, y), (tip_x, tip_y), (other_x, other_y) in arrows:
+        assert tip_y == pytest.approx(0.5)
+        assert x == pytest.approx(other_x)
+        assert y + other_y == pytest.approx(1.0)
+        assert (tip_x - x) * way > 0

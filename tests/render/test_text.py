@@ -18,60 +18,72 @@ def plain(text):
 
 
 def drawn(text, depth=24, *edges):
-    made = parse(text)
-    solution, palette = solve(made.puzzle).solution, palette_for(made.letters)
-    return solved_text(made.board, made.puzzle, solution, made.letters, palette, depth, *edges)
+    """Return the text of a solved board in colours of this many bits, or with these edges alone."""
+    named = parse(text)
+    solution, palette = solve(named.puzzle).solution, palette_for(named.letters)
+    return solved_text(named.board, named.puzzle, solution, named.letters, palette, depth, *edges)
 
 
 def random_board(name):
+    """Return what ``solved_text`` takes of a random puzzle: board, puzzle, solution, letters and palette."""
     puzzle, solution = random_puzzle(BOARDS[name], 2)
     letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
     return BOARDS[name], puzzle, solution, letters, palette_for(letters)
 
 
-def test_walls_are_marked_where_they_are():
-    shown = plain(drawn("AB\n..\nAB\nwall 1,1/1,2\nwall 2,1/2,2\n"))
-    assert shown == "●│●\n┃│┃\n● ●"
-    shown = plain(drawn("A.A\nB.B\nwall 1,2/2,2\n"))
-    assert shown == "●━━━●\n  ─  \n●━━━●"
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("AB\n..\nAB\nwall 1,1/1,2\nwall 2,1/2,2\n", "●│●\n┃│┃\n● ●"),
+        ("A.A\nB.B\nwall 1,2/2,2\n", "●━━━●\n  ─  \n●━━━●"),
+    ],
+)
+def test_walls_are_marked_where_they_are(text, expected):
+    assert plain(drawn(text)) == expected
 
 
 def test_warps_are_marked_where_the_board_goes_on():
     shown = drawn("BAB\nCAC\nwarp 1,1/1,3\nwarp 2,1/2,3\nwarp 1,2/2,2\n")
-    lines = plain(shown).splitlines()
-    assert lines == ["   ▴", "◂● ● ●▸", "◂● ● ●▸", "   ▾"]
-    blue = re.search(r"\x1b\[38;2;([0-9;]*);48;2;0;0;0m◂●", shown)
-    assert blue[1] == re.search(r"38;2;([0-9;]*);48;2;0;0;0m●▸", shown)[1]
+    assert plain(shown).splitlines() == ["   ▴", "◂● ● ●▸", "◂● ● ●▸", "   ▾"]
+    left = re.search(r"\x1b\[38;2;([0-9;]*);48;2;0;0;0m◂●", shown)
+    right = re.search(r"38;2;([0-9;]*);48;2;0;0;0m●▸", shown)
+    assert left[1] == right[1]  # the colour of the flow that goes on
 
 
 def test_hexagons_stand_staggered():
     board, puzzle, solution, letters, palette = random_board("hex")
-    text = solved_text(board, puzzle, solution, letters, palette, 4)
-    lines = plain(text).splitlines()
+    text = plain(solved_text(board, puzzle, solution, letters, palette, 4))
+    lines = text.splitlines()
     for cell, (r, c) in enumerate(board.lattice.places):
-        shown = letters[puzzle.dots[cell]] if cell in puzzle.dots else "•"
-        assert lines[2 * r + 1 - c % 2][4 * c + 1] == shown
-    ways = sum(mark in "┃╱╲" for mark in plain(text))
-    assert ways == sum(len(path.edges) for path in solution.paths)
+        expected = letters[puzzle.dots[cell]] if cell in puzzle.dots else "•"
+        assert lines[2 * r + 1 - c % 2][4 * c + 1] == expected
+    assert sum(mark in "┃╱╲" for mark in text) == len(solution.edges)
 
 
 @pytest.mark.parametrize("name", ["cubes", "rings"])
-def test_cells_of_other_shapes_are_listed(name):
+@pytest.mark.parametrize("depth", [0, 8])
+def test_cells_of_other_shapes_are_listed_by_flows(name, depth):
     made = random_board(name)
-    for depth in (0, 8):
-        assert [line[0] for line in solved_text(*made, depth).splitlines()] == list(made[3])
+    *_, letters, _ = made
+    assert [line[0] for line in solved_text(*made, depth).splitlines()] == list(letters)
 
 
 @pytest.mark.parametrize("name", ["square", "holes", "bridge", "hex"])
 def test_every_dot_is_there(name):
     made = random_board(name)
-    letters = made[3]
-    rich, few, none = (solved_text(*made, depth) for depth in (24, 4, 0))
-    assert plain(rich).count("●") == 2 * len(letters)
-    assert all(plain(few).count(letter) == 2 for letter in letters)
-    assert not ESCAPES.search(none)
-    assert "38;2" in rich
-    assert not {"38;2", "38;5"} & set(re.findall("38;[25]", few))
+    *_, letters, _ = made
+    in_full_colour, in_16_colours = (plain(solved_text(*made, depth)) for depth in (24, 4))
+    assert in_full_colour.count("●") == 2 * len(letters)
+    assert all(in_16_colours.count(letter) == 2 for letter in letters)
+
+
+@pytest.mark.parametrize(
+    ("depth", "is_coloured", "is_full"), [(24, True, True), (4, True, False), (0, False, False)]
+)
+def test_only_colours_of_the_terminal_are_used(depth, is_coloured, is_full):
+    text = solved_text(*random_board("square"), depth)
+    assert bool(ESCAPES.search(text)) == is_coloured
+    assert bool(re.search("38;[25]", text)) == is_full
 
 
 @pytest.mark.parametrize("depth", [4, 8, 24])
@@ -82,7 +94,7 @@ def test_an_unsolved_board_shows_letters_bridges_and_empty_cells(text, depth):
 
 
 @pytest.mark.parametrize(
-    ("environ", "depth"),
+    ("environment", "depth"),
     [
         ({"TERM": "xterm", "COLORTERM": "truecolor"}, 24),
         ({"TERM": "xterm-256color", "COLORTERM": "24bit"}, 24),
@@ -95,6 +107,6 @@ def test_an_unsolved_board_shows_letters_bridges_and_empty_cells(text, depth):
         ({}, 4),
     ],
 )
-def test_terminals_say_how_many_colours_they_have(environ, depth):
-    assert depth_of(environ, True) == depth
-    assert depth_of(environ, False) == 0
+def test_terminals_say_how_many_colours_they_have(environment, depth):
+    assert depth_of(environment, is_terminal=True) == depth
+    assert depth_of(environment, is_terminal=False) == 0
