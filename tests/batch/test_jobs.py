@@ -1,6 +1,5 @@
 import io
 import os
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -71,14 +70,11 @@ def answer(folder: Path) -> Path:
     return path
 
 
-def test_pictures_that_flowvision_made_are_passed_over(folder: Path, answer: Path) -> None:
+def test_pictures_that_flowvision_made_are_passed_over_unless_named(folder: Path, answer: Path) -> None:
     for named in ("", "*"):
         assert names(named, folder=folder) == ["a.JPG", "b.png"]
     _, skipped = find_shots([str(folder)])
     assert skipped == {"a picture that Flowvision made": 1}
-
-
-def test_a_picture_that_flowvision_made_is_taken_by_its_name(folder: Path, answer: Path) -> None:
     assert names(answer.name, folder=folder) == [answer.name]
 
 
@@ -156,10 +152,8 @@ def test_links_that_lead_nowhere_cost_themselves(folder: Path) -> None:
     assert names("circle.png", "b.png", folder=folder) == ["circle.png", "b.png"]
 
 
-@pytest.fixture
-def deny(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
-    """Return a function after which a folder cannot be opened."""
-    scan, denied = os.scandir, set[Path]()
+def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scan, denied = os.scandir, {folder / "in"}
 
     def scan_if_allowed(path: str) -> Any:
         if Path(path) in denied:
@@ -167,17 +161,9 @@ def deny(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
         return scan(path)
 
     monkeypatch.setattr("os.scandir", scan_if_allowed)
-    return denied.add
-
-
-def test_a_folder_that_may_not_be_read_costs_itself(folder: Path, deny: Callable[[Path], None]) -> None:
-    deny(folder / "in")
     assert names("", recursive=True, folder=folder) == ["a.JPG", "b.png"]
     _, skipped = find_shots([str(folder)], recursive=True)
     assert skipped == {"a folder that cannot be opened": 1}
-
-
-def test_it_is_an_error_if_the_only_folder_may_not_be_read(folder, deny) -> None:
-    deny(folder)
+    denied.add(folder)
     with pytest.raises(ImageUnreadableError, match="Permission denied"):
         find_shots([str(folder)])

@@ -59,29 +59,25 @@ def test_debug_pages_are_no_reason_to_solve_again(folder, out, debug: Debug, wit
     assert second.redone == ["c"]  # it cannot be decoded, so it has no page, and is tried again
 
 
-def test_every_outcome_is_published(folder: Path, out: Path) -> None:
+def test_everything_is_published_and_nothing_done_twice(folder: Path, out: Path) -> None:
     assert run(folder, out).codes == CODES
     assert is_solved_by_name(out) == {name: code == "" for name, code in CODES.items()}
     assert sorted(path.name for path in out.glob("*.png")) == ["a.solved.png", "d.solved.png"]
-    rows = csv.DictReader((out / "summary.csv").read_text().splitlines())
-    row_of = {Path(row["file"]).stem: row for row in rows}
-    assert {name: row["outcome"] for name, row in row_of.items()} == {
-        "a": "solved",
-        "b": "unsolvable",
-        "c": "image-unreadable",
-        "d": "solved",
-    }
-    assert row_of["a"]["size"] == "5x5"
-    assert row_of["a"]["puzzle"] == row_of["d"]["puzzle"] != row_of["b"]["puzzle"]
-    assert row_of["b"]["hint"]
-
-
-def test_a_second_run_does_nothing(folder: Path, out: Path) -> None:
-    run(folder, out)
     before = files_in(out)
     second = run(folder, out)
     assert (second.redone, second.codes) == ([], CODES)
     assert files_in(out) == before
+
+
+def test_the_summary_has_a_row_for_every_picture(folder: Path, out: Path) -> None:
+    run(folder, out)
+    rows = csv.DictReader((out / "summary.csv").read_text().splitlines())
+    a, b, c, d = sorted(rows, key=lambda row: row["file"])
+    assert (a["outcome"], a["size"]) == ("solved", "5x5")
+    assert (b["outcome"], bool(b["hint"])) == ("unsolvable", True)
+    assert c["outcome"] == "image-unreadable"
+    assert (d["outcome"], d["puzzle"]) == ("solved", a["puzzle"])
+    assert b["puzzle"] != a["puzzle"]
 
 
 def mean_difference(a: np.ndarray, b: np.ndarray) -> float:
@@ -122,23 +118,15 @@ def test_only_what_changed_is_done_again(folder, out, change, redone) -> None:
     assert [Path(line["file"]) for line in results(out)] == sorted(folder.iterdir())
 
 
-CROPPED = Request(Options(crop=(0, 0, 90, 140)))
-
-
-@pytest.mark.parametrize(
-    "request_", [CROPPED, Request(hint="flow"), Request(animate=True), Request(look=Look(letters=True))]
-)
-def test_other_options_do_everything_again(folder, out, request_: Request) -> None:
+def test_other_options_force_and_another_version_do_everything_again(folder, out, monkeypatch) -> None:
     run(folder, out)
-    assert run(folder, out, request_).redone == list(CODES)
-    assert run(folder, out, request_).redone == []
-
-
-def test_force_and_another_version_do_everything_again(folder, out, monkeypatch) -> None:
-    run(folder, out)
-    assert run(folder, out, force=True).redone == list(CODES)
+    cropped, lettered = Request(Options(crop=(0, 0, 90, 140))), Request(look=Look(letters=True))
+    for request in (cropped, Request(hint="flow"), Request(animate=True), lettered):
+        assert run(folder, out, request).redone == list(CODES), request
+        assert run(folder, out, request).redone == []
+    assert run(folder, out, lettered, force=True).redone == list(CODES)
     monkeypatch.setattr("flowvision.batch.store.VERSION", "99")
-    assert run(folder, out).redone == list(CODES)
+    assert run(folder, out, lettered).redone == list(CODES)
 
 
 FAILING = Request(Options(grid="8x8"))
@@ -170,12 +158,10 @@ def test_a_file_of_the_user_is_not_replaced(folder: Path, out: Path) -> None:
     in_the_way.write_bytes(GOOD)
     assert run(folder, out).codes == CODES | {"a": "output-not-written"}
     assert in_the_way.read_bytes() == GOOD
-
-
-def test_force_replaces_a_solution_of_an_earlier_run(folder: Path, out: Path) -> None:
+    in_the_way.unlink()
     run(folder, out)
-    assert run(folder, out, force=True).codes == CODES
-    assert is_marked(out / "a.solved.png")
+    assert run(folder, out, force=True).codes == CODES  # the solution is Flowvision's own
+    assert is_marked(in_the_way)
 
 
 def test_the_folder_may_have_a_relative_name(folder: Path, tmp_path: Path, monkeypatch) -> None:

@@ -37,11 +37,12 @@ def parse_line(line: list[str]) -> None:
     command.make_parser(click.Context(command)).parse_args(words)
 
 
-def test_help_names_commands() -> None:
+def test_help_and_the_version_are_printed() -> None:
     shown = invoke("--help").stdout
     assert all(f"  {name} " in shown for name in COMMANDS)
     assert "SHOT… | COMMAND …" in shown
     assert "solve [OPTIONS] SHOT…\n" in invoke("solve", "--help").stdout
+    assert __version__ in invoke("-V").stdout == invoke("--version").stdout == invoke("version").stdout
 
 
 def test_examples_of_help_are_right() -> None:
@@ -51,10 +52,6 @@ def test_examples_of_help_are_right() -> None:
     for example in examples:
         parse_line(example[1:])
         assert " ".join(example) in shown
-
-
-def test_the_version_is_printed() -> None:
-    assert __version__ in invoke("-V").stdout == invoke("--version").stdout == invoke("version").stdout
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, "phone play"])
@@ -80,9 +77,17 @@ def test_a_misspelt_command_is_named(word: str, near: str, capsys: Capture) -> N
     assert f"`flowvision {near}`" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("typed", [["frobnicate", "shot.png"], ["shot.png", "--frobnicate"], ["--sorted"]])
-def test_nothing_is_suggested_for_what_resembles_nothing(typed: list[str], capsys: Capture) -> None:
-    assert exit_code(*typed) != 0
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("holiday", ExitCode.IMAGE_UNREADABLE),
+        ("frobnicate shot.png", ExitCode.SOME_FAILED),
+        ("shot.png --frobnicate", ExitCode.USAGE),
+        ("--sorted", ExitCode.USAGE),
+    ],
+)
+def test_nothing_is_suggested_for_what_resembles_nothing(line, code, there: Path, capsys: Capture) -> None:
+    assert exit_code(*line.split()) == code
     printed = words(capsys)
     assert "Did you mean" not in printed
     assert "Try `flowvision " not in printed
@@ -99,10 +104,6 @@ def test_a_file_called_like_a_command_is_solved(name: str, there: Path) -> None:
     assert exit_code("solve", name) == 0
 
 
-def test_a_word_like_no_command_is_a_missing_file() -> None:
-    assert exit_code("holiday") == ExitCode.IMAGE_UNREADABLE
-
-
 WRONG = {
     "": ("solve", "read", "help slove", "phone paly", "--nonsense", "read --wrong x", "batch .", "watch ."),
     "solve shot.png": (
@@ -116,7 +117,7 @@ WRONG = {
     "batch shot.png -o out": ("--limit=nan", "--output=", "--jobs=0", "--ship", "--never", "-o shot.png"),
     "puzzle five.txt": (
         *("--hint next --count 5", "--write text --json", "--write record --count 2", "--watch"),
-        *("-o - --json", "five.txt -o x.png"),
+        *("-o - --json", "five.txt -o x.png", "--rules free --repair"),
     ),
     "generate": ("--seed x", "5 hard easy", "9 harder", "2", "-n 2", "-n 2 --write text", "-n 2 -o x.svg"),
     "web": ("shot.png", "70000", f"--port {HUGE}", HUGE),
@@ -185,15 +186,12 @@ def test_errors_are_short(options: list[str], tmp_path: Path, capsys: Capture) -
     assert "Traceback" not in printed.err
 
 
-def test_verbose_prints_the_time_of_each_stage(shot: Path, capsys: Capture) -> None:
+def test_verbose_prints_the_time_of_each_stage_and_what_failed(shot, menu, capsys: Capture) -> None:
     assert exit_code(shot, "-v", "-q") == 0
     lines = capsys.readouterr().err.splitlines()
     assert {"decode", "solve", "draw"} <= {line.split()[1] for line in lines}
     assert all(" ms" in line for line in lines)
-
-
-def test_verbose_prints_what_failed(menu: Path, capsys: Capture) -> None:
-    exit_code(menu, "-v")
+    assert exit_code(menu, "-v") == ExitCode.BOARD_NOT_FOUND
     assert "failed: " in capsys.readouterr().err
 
 
@@ -208,11 +206,8 @@ def test_files_are_offered_before_commands() -> None:
     assert offered("") == [("file", ""), *(("plain", name) for name in COMMANDS)]
     assert offered("ge") == [("file", "ge"), ("plain", "generate")]
     assert ("file", "--") not in offered("--")
-
-
-def test_bash_is_offered_files() -> None:
-    environment = {"COMP_WORDS": "flowvision sh", "COMP_CWORD": "1", "_FLOWVISION_COMPLETE": "bash_complete"}
-    done = python("from flowvision.__main__ import run; run()", env=environment)
+    bash = {"COMP_WORDS": "flowvision sh", "COMP_CWORD": "1", "_FLOWVISION_COMPLETE": "bash_complete"}
+    done = python("from flowvision.__main__ import run; run()", env=bash)
     assert done.stdout.splitlines() == ["file,sh"]
 
 

@@ -91,6 +91,8 @@ def test_a_second_solution_is_shown_by_the_cells_that_differ():
     marked = [(a, b) for a, b in zip(solution, second, strict=False) if b not in ".\n"]
     assert len(marked) == int(count) > 0
     assert all(a != b for a, b in marked)
+    in_the_same_cells = printed(given="A..\n...\n..A\n")
+    assert "another has the same flows in the same cells, joined differently" in in_the_same_cells
 
 
 def test_the_object_of_a_puzzle_has_a_second_solution():
@@ -98,11 +100,6 @@ def test_the_object_of_a_puzzle_has_a_second_solution():
     assert found["unique"] is False
     assert found["second"] != paths(found)
     assert found["differs"]
-
-
-def test_a_second_solution_in_the_same_cells_is_described():
-    shown = printed(given="A..\n...\n..A\n")
-    assert "another has the same flows in the same cells, joined differently" in shown
 
 
 def test_solutions_are_counted():
@@ -131,16 +128,9 @@ def test_solutions_are_counted_under_the_chosen_rules(rules, unique, count):
 def test_rules_are_strict_where_they_can_be():
     assert described(given=ONE_STRICT)["rules"] == "strict"
     assert "touches itself" in printed("--rules", "free", given=ONE_STRICT)
-
-
-def test_strict_rules_alone_may_leave_no_solution():
     refused = invoke("puzzle", "-", "--rules", "strict", given=CURLED)
     assert refused.exit_code == ExitCode.UNSOLVABLE
     assert "in which no path touches itself" in refused.stderr
-
-
-def test_free_rules_and_repairs_exclude_one_another():
-    assert invoke("puzzle", "-", "--rules", "free", "--repair", given=ONE_STRICT).exit_code == ExitCode.USAGE
 
 
 def test_a_hint_gives_no_more_than_a_part():
@@ -160,12 +150,9 @@ def test_a_hint_about_another_flow_names_those_of_the_board():
 def test_a_puzzle_is_written_in_another_form_and_read_back(form):
     text = printed("--write", form)
     assert sorted(map(sorted, paths(described(given=text)))) == sorted(map(sorted, paths(described())))
-
-
-@pytest.mark.parametrize("form", WRITTEN_FORMS)
-def test_only_a_level_line_needs_a_solution(form):
-    done = invoke("puzzle", "-", "--write", form, given=NONE)
-    assert done.exit_code == (ExitCode.UNSOLVABLE if form == "level" else 0)
+    unsolvable = invoke("puzzle", "-", "--write", form, given=NONE)
+    needs_solution = form == "level"
+    assert unsolvable.exit_code == (ExitCode.UNSOLVABLE if needs_solution else 0)
 
 
 def test_a_board_without_rows_is_written_as_text_alone():
@@ -179,35 +166,26 @@ def test_a_misplaced_dot_is_found():
     orange = parse(FIVE).letters.index("O")
     assert found["repairs"][0]["changes"] == [{"flow": orange, "read": [1, 3], "meant": [1, 4]}]
     assert found["ok"] is False
+    assert printed("--repair", given=FIVE).endswith("nothing to repair\n")
 
 
-def test_a_puzzle_with_one_solution_needs_no_repair():
-    assert printed("--repair").endswith("nothing to repair\n")
+def test_a_picture_or_a_folder_in_place_of_a_puzzle_is_refused_with_advice(shot, tmp_path):
+    of_picture, of_folder = invoke("puzzle", shot), invoke("puzzle", tmp_path)
+    assert (of_picture.exit_code, of_folder.exit_code) == (
+        ExitCode.PUZZLE_NOT_READ,
+        ExitCode.IMAGE_UNREADABLE,
+    )
+    assert f"`flowvision {shot}`" in of_picture.stderr
+    assert f"{tmp_path}/*" in of_folder.stderr
 
 
-def test_a_picture_in_place_of_a_puzzle_is_refused_with_the_command_for_it(shot):
-    result = invoke("puzzle", shot)
-    assert result.exit_code == ExitCode.PUZZLE_NOT_READ
-    assert f"`flowvision {shot}`" in result.stderr
-
-
-def test_a_folder_in_place_of_a_puzzle_is_refused_with_its_files(tmp_path):
-    result = invoke("puzzle", tmp_path)
-    assert result.exit_code == ExitCode.IMAGE_UNREADABLE
-    assert f"{tmp_path}/*" in result.stderr
-
-
-@pytest.mark.parametrize(("options", "is_printed"), [("", False), ("-o a.svg", False), ("-o -", True)])
-def test_quiet_prints_nothing_but_a_picture(there, options, is_printed):
-    made = invoke("puzzle", "five.txt", "-q", *options.split())
-    assert (made.exit_code, made.stderr) == (0, "")
-    assert bool(made.stdout_bytes) == is_printed
-
-
-def test_quiet_leaves_errors(there):
-    none = invoke("puzzle", "none.txt", "-q")
-    assert (none.exit_code, none.stdout) == (ExitCode.UNSOLVABLE, "")
-    assert "no solution" in none.stderr
+def test_quiet_prints_errors_and_pictures_alone(there):
+    for options, is_printed in (("", False), ("-o a.svg", False), ("-o -", True)):
+        made = invoke("puzzle", "five.txt", "-q", *options.split())
+        assert (made.exit_code, made.stderr, bool(made.stdout_bytes)) == (0, "", is_printed)
+    unsolvable = invoke("puzzle", "none.txt", "-q")
+    assert (unsolvable.exit_code, unsolvable.stdout) == (ExitCode.UNSOLVABLE, "")
+    assert "no solution" in unsolvable.stderr
 
 
 def test_the_limit_has_its_exit_code():
@@ -225,10 +203,6 @@ def test_a_puzzle_is_drawn_as_its_options_say(there, name):
         assert exit_code("puzzle", "five.txt", "-o", name, *options) == 0
         drawings.add((there / name).read_bytes())
     assert len(drawings) == 4
-
-
-def test_a_puzzle_is_drawn_on_standard_output(there):
-    assert invoke("puzzle", "five.txt", "-o", "-").stdout_bytes.startswith(b"\x89PNG")
 
 
 def test_a_puzzle_without_a_solution_is_not_drawn(there):
@@ -254,24 +228,15 @@ def test_several_puzzles_are_drawn_in_a_folder(there, ids, files):
 
 def test_a_puzzle_is_shown_without_its_answer(there):
     assert parse(invoke("puzzle", "five.txt", "--unsolved").stdout) == parse(FIVE)
+    has_pipes = {"puzzle five.txt --unsolved": False, "generate 5x5": False, "puzzle five.txt": True}
+    for number, line in enumerate(has_pipes):
+        assert exit_code(*line.split(), "-o", f"{number}.svg") == 0
+        assert ('class="fv-pipe"' in (there / f"{number}.svg").read_text()) == has_pipes[line]
 
 
-@pytest.mark.parametrize(
-    ("line", "has_pipes"),
-    [("puzzle five.txt --unsolved", False), ("generate 5x5", False), ("puzzle five.txt", True)],
-)
-def test_an_unsolved_puzzle_is_drawn_without_pipes(there, line, has_pipes):
-    assert exit_code(*line.split(), "-o", "drawn.svg") == 0
-    assert ('class="fv-pipe"' in (there / "drawn.svg").read_text()) == has_pipes
-
-
-def test_every_generated_puzzle_is_new():
+def test_a_generated_puzzle_is_made_again_only_by_the_options_that_are_printed():
     first, second = invoke("generate"), invoke("generate")
     assert first.stdout != second.stdout
-
-
-def test_a_generated_puzzle_is_made_again_by_the_options_that_are_printed():
-    first = invoke("generate")
     options = first.stderr.split(": ")[1].rstrip(".\n").split()
     again = invoke("generate", *options)
     assert (again.stdout, again.stderr) == (first.stdout, "")

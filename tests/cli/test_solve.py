@@ -39,9 +39,9 @@ def printed_objects(capsys: Capture) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
-def test_the_solution_is_written_and_printed(there: Path, capsys: Capture) -> None:
+def test_the_solution_is_written_and_printed_once_a_screenshot(there: Path, capsys: Capture) -> None:
     before = (there / "shot.png").read_bytes()
-    assert run("solve", "shot.png") == 0
+    assert run("solve", "shot.png", "shot.png") == 0
     printed = capsys.readouterr()
     assert printed.out == FIVE_SOLVED + "\n"
     assert printed.err == "shot.png: solved in shot.solved.png\n"
@@ -49,21 +49,13 @@ def test_the_solution_is_written_and_printed(there: Path, capsys: Capture) -> No
     assert (there / "shot.png").read_bytes() == before
 
 
-def test_a_screenshot_named_twice_is_solved_once(there: Path, capsys: Capture) -> None:
-    assert run("shot.png", "shot.png") == 0
-    assert capsys.readouterr().out == FIVE_SOLVED + "\n"
-
-
-def test_the_puzzle_is_read_and_nothing_written(there: Path, capsys: Capture) -> None:
+def test_puzzles_are_read_and_nothing_is_written(there: Path, capsys: Capture) -> None:
     assert run("read", "shot.png") == 0
     assert capsys.readouterr().out == FIVE
-    assert names(there) == ["shot.png"]
-
-
-def test_puzzles_of_several_screenshots_are_printed_with_their_names(there: Path, capsys: Capture) -> None:
     (there / "copy.png").write_bytes((there / "shot.png").read_bytes())
     assert run("read", "shot.png", "copy.png") == 0
     assert capsys.readouterr().out == f"shot.png:\n{FIVE}\ncopy.png:\n{FIVE}\n"
+    assert names(there) == ["copy.png", "shot.png"]
 
 
 def test_read_prints_objects_without_paths(there: Path, impossible: Path, capsys: Capture) -> None:
@@ -127,31 +119,24 @@ def test_options_of_the_look_change_the_picture(option: str, there: Path) -> Non
     assert solved.read_bytes() != with_option
 
 
-def test_a_screenshot_is_never_overwritten(there: Path) -> None:
-    before = (there / "shot.png").read_bytes()
-    for force in ([], ["--force"]):
-        assert run("shot.png", "-o", "shot.png", *force) == ExitCode.OUTPUT_NOT_WRITTEN
-    assert (there / "shot.png").read_bytes() == before
-
-
-def test_a_screenshot_called_like_a_solution_is_solved_and_kept(there: Path, capsys: Capture) -> None:
+def test_screenshots_are_never_overwritten(there: Path, capsys: Capture) -> None:
+    """Not by force, and not where one is called like a solution."""
     before = (there / "shot.png").read_bytes()
     (there / "shot.solved.png").write_bytes(before)
+    for force in ([], ["--force"]):
+        assert run("shot.png", "-o", "shot.png", *force) == ExitCode.OUTPUT_NOT_WRITTEN
     assert run("shot.png", "shot.solved.png", "--json") == ExitCode.SOME_FAILED
-    assert {each["file"]: each["ok"] for each in printed_objects(capsys)} == {
-        "shot.png": False,
-        "shot.solved.png": True,
-    }
-    assert (there / "shot.solved.png").read_bytes() == before
+    is_solved = {each["file"]: each["ok"] for each in printed_objects(capsys)}
+    assert is_solved == {"shot.png": False, "shot.solved.png": True}
+    assert (there / "shot.png").read_bytes() == (there / "shot.solved.png").read_bytes() == before
 
 
-@pytest.mark.parametrize("of_the_user", ["a picture", "an empty file"])
-def test_a_file_of_the_user_is_overwritten_by_force_alone(of_the_user, there, capsys) -> None:
-    before = (there / "shot.png").read_bytes() if of_the_user == "a picture" else b""
-    (there / "mine.png").write_bytes(before)
-    assert run("shot.png", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
-    assert (there / "mine.png").read_bytes() == before
-    assert "`--force`" in capsys.readouterr().err
+def test_a_file_of_the_user_is_overwritten_by_force_alone(there: Path, capsys: Capture) -> None:
+    for content in ((there / "shot.png").read_bytes(), b""):
+        (there / "mine.png").write_bytes(content)
+        assert run("shot.png", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
+        assert (there / "mine.png").read_bytes() == content
+        assert "`--force`" in capsys.readouterr().err
     assert run("shot.png", "-o", "mine.png", "--force") == 0
     assert run("shot.png", "-o", "mine.png") == 0  # it is Flowvision's now
 
@@ -210,13 +195,10 @@ def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Capture) -> N
     assert (f"flowvision batch {word} -o OUT" in printed) == (word in (".", "..", "/"))
 
 
-def test_a_puzzle_in_place_of_a_picture_is_refused_with_the_command_for_it(there, capsys) -> None:
-    (there / "p.txt").write_text(FIVE)
-    assert run("p.txt") == ExitCode.IMAGE_UNREADABLE
+def test_the_content_tells_a_puzzle_from_a_picture(there: Path, capsys: Capture) -> None:
+    (there / "p.png").write_text(FIVE)
+    assert run("p.png") == ExitCode.IMAGE_UNREADABLE
     assert "`flowvision puzzle FILE`" in capsys.readouterr().err
-
-
-def test_a_picture_may_be_called_like_a_text(there: Path) -> None:
     (there / "shot.png").rename(there / "shot.txt")
     assert run("shot.txt") == 0
 
@@ -328,10 +310,6 @@ def test_the_object_of_a_hint_keeps_the_solution_to_itself(there: Path, capsys: 
     assert not any({"path", "path_px"} & set(flow) for flow in described["flows"])
 
 
-def test_a_hint_about_no_flow_of_the_board_is_refused(there: Path) -> None:
-    assert run("shot.png", "--hint", "Q") == ExitCode.PUZZLE_NOT_READ
-
-
 def test_a_hint_names_what_is_drawn_wrongly(there: Path, capsys: Capture) -> None:
     bgr = screenshot_of(FIVE)
     first, second = (12 + 30, 140 + 30), (12 + 90, 140 + 30)  # middles of cells: red goes down instead
@@ -341,19 +319,15 @@ def test_a_hint_names_what_is_drawn_wrongly(there: Path, capsys: Capture) -> Non
     assert "erase: R" in capsys.readouterr().err
 
 
-def test_a_refused_board_is_shown(missed: str, capsys: Capture) -> None:
-    assert run(missed) == ExitCode.PUZZLE_NOT_READ
+@pytest.mark.parametrize(
+    ("corrections", "third_row"), [([], "....."), (["--set", "3,3=Y"], "..Y..")], ids=["as read", "corrected"]
+)
+def test_a_refused_board_is_shown_with_its_corrections(missed, corrections, third_row, capsys) -> None:
+    assert run(missed, *corrections) == ExitCode.PUZZLE_NOT_READ
     printed = capsys.readouterr().err
-    assert "    R.G.Y\n    ..B..\n    ....." in printed
-    assert "--set" in printed
-    assert "With the corrections" not in printed
-
-
-def test_a_refused_board_is_shown_with_its_corrections(missed: str, capsys: Capture) -> None:
-    assert run(missed, "--set", "3,3=Y") == ExitCode.PUZZLE_NOT_READ
-    printed = capsys.readouterr().err
-    assert "    R.G.Y\n    ..B..\n    ..Y.." in printed
-    assert "With the corrections" in printed
+    assert f"    R.G.Y\n    ..B..\n    {third_row}" in printed
+    assert ("With the corrections" in printed) == bool(corrections)
+    assert ("--set" in printed) == (not corrections)  # advice
 
 
 @pytest.mark.parametrize("correction", ["2,5=O", "2, 5 = orange"])
@@ -403,20 +377,10 @@ def test_names_that_are_not_text(shot: Path) -> None:
     assert (there["ok"], missing["ok"]) == (True, False)
 
 
-@pytest.mark.parametrize(
-    "line", ["shot.png -q", "shot.png --quiet", "read shot.png -q", "shot.png --open -q"]
-)
-def test_quiet_prints_nothing(line: str, there: Path, capsys: Capture) -> None:
-    assert run(*line.split()) == 0
-    assert (there / "shot.solved.png").exists() != line.startswith("read")
+def test_quiet_prints_errors_alone(there: Path, capsys: Capture) -> None:
+    for line in ("shot.png -q", "shot.png shot.solved.png --quiet", "read shot.png -q", "shot.png --open -q"):
+        assert run(*line.split()) == 0
+    assert (there / "shot.solved.png").exists()
     assert capsys.readouterr() == ("", "")
-
-
-def test_quiet_skips_solutions_without_a_word(there: Path, capsys: Capture) -> None:
-    assert run("shot.png", "-q") == run("shot.png", "shot.solved.png", "-q") == 0
-    assert capsys.readouterr() == ("", "")
-
-
-def test_quiet_prints_errors(there: Path, capsys: Capture) -> None:
     assert run("gone.jpg", "-q") == ExitCode.IMAGE_UNREADABLE
     assert "No such file" in capsys.readouterr().err

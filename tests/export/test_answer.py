@@ -28,11 +28,7 @@ def test_grid_and_solution_are_rows_of_letters(answer: Answer) -> None:
     assert str(answer.puzzle).split() == list(ROWS)
     assert answer.solution == tuple(FIVE_SOLVED.split())
     assert answer.size == (5, 5)
-
-
-def test_a_plain_answer_is_sure_and_its_image_is_its_picture(answer: Answer) -> None:
-    assert answer.outcome.unique
-    assert answer.warnings == ()
+    assert (answer.outcome.unique, answer.warnings) == (True, ())
     assert 0.9 < answer.confidence <= 1
     assert np.array_equal(np.asarray(answer.image), answer.picture[..., ::-1])
 
@@ -59,7 +55,7 @@ def test_flows_have_their_places_and_colours_in_the_picture(answer: Answer) -> N
     assert np.abs(np.subtract(red.rgb, COLOURS["R"])).max() < 8
 
 
-REFUSED = pytest.mark.parametrize(
+@pytest.mark.parametrize(
     ("source", "error", "has_board"),
     [
         (b"no picture", ImageUnreadableError, False),
@@ -67,9 +63,6 @@ REFUSED = pytest.mark.parametrize(
         (screenshot_of(NONE), UnsolvableError, True),
     ],
 )
-
-
-@REFUSED
 def test_a_refused_picture_has_an_answer_too(source: Any, error: Any, has_board: bool) -> None:
     refused = answer_to(source, name="a.png")
     assert isinstance(refused.error, error)
@@ -81,11 +74,6 @@ def test_a_refused_picture_has_an_answer_too(source: Any, error: Any, has_board:
     for attribute in ("outcome", "solution", "grid", "picture"):
         with pytest.raises(error):
             getattr(refused, attribute)
-
-
-@REFUSED
-def test_a_refused_answer_is_sent_to_another_process(source: Any, error: Any, has_board: bool) -> None:
-    refused = answer_to(source, name="a.png")
     sent = pickle.dumps(refused._kept())
     assert len(sent) < 10_000
     assert str(pickle.loads(sent).error) == str(refused.error)
@@ -137,20 +125,17 @@ def test_save_replaces_a_file_of_the_user_by_force_alone(answer: Answer, shot: P
     assert shot.read_bytes() != before
 
 
-def test_an_answer_keeps_the_picture_that_it_was_read_from(shot: Path) -> None:
+def test_an_answer_keeps_the_picture_that_it_was_read_from_once(shot: Path) -> None:
     pixels = PICTURE.copy()
     answers = [solve_image(shot), solve_image(pixels), solve_image(shot, rotate=360)]
-    shot.write_bytes(encode(np.zeros((40, 30, 3), np.uint8)))
-    pixels[...] = 90
     hint, picture = str(answers[0].hint()), answers[0].picture
+    shot.write_bytes(encode(np.zeros((40, 30, 3), np.uint8)))
+    pixels[...] = 90  # now both sources show something else
     for answer in answers:
         assert str(answer.hint()) == hint
         assert np.array_equal(answer.picture, picture)
         assert answer.corrected({(0, 1): "."}).solution == answer.solution
         assert "<html" in debug_page(answer)
-
-
-def test_an_answer_holds_one_picture() -> None:
     for source in (PICTURE, encode(PICTURE)):
         assert len(pickle.dumps(solve_image(source))) < 1.5 * PICTURE.nbytes
 
@@ -205,9 +190,6 @@ def test_a_hint_names_cells_and_draws_them(answer: Answer) -> None:
     for _, a, b in hint.steps:
         assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
     assert (np.asarray(hint.image)[..., ::-1] != answer.shot.bgr).any()
-
-
-def test_a_number_of_flows_may_be_text(answer: Answer) -> None:
     assert str(answer.hint(2)) == str(answer.hint("2"))
 
 
@@ -229,12 +211,8 @@ def test_boards_without_rows_have_numbers() -> None:
     assert solved.to_bytes("svg").startswith(b"<svg")
 
 
-def test_a_look_that_cannot_be_drawn_is_refused_at_once() -> None:
+def test_a_look_has_a_letter_for_every_flow() -> None:
     with pytest.raises(ValueError, match="2 letters were given; the board has 5 flows"):
         solve_image(PICTURE, look=Look(letters=("1", "2")))
-
-
-def test_the_letters_of_a_look_are_written_along_the_pipes() -> None:
-    letters = tuple("12345")
-    svg = solve_image(PICTURE, look=Look(letters=letters)).to_bytes("svg").decode()
-    assert all(f">{letter}</text>" in svg for letter in letters)
+    svg = solve_image(PICTURE, look=Look(letters=tuple("12345"))).to_bytes("svg").decode()
+    assert all(f">{letter}</text>" in svg for letter in "12345")

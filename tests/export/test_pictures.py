@@ -222,22 +222,16 @@ def test_a_hint_has_steps_that_are_not_drawn_yet() -> None:
     ]
 
 
-def test_flows_in_order_are_numbered_on_the_picture() -> None:
+def test_flows_in_order_are_numbered_on_their_dots() -> None:
     answer = fresh()
-    hint = answer.hint("2").found
+    hint, layout = answer.hint("2").found, answer._named.board.layout
+    assert list(numbers_of(hint).values()) == ["1", "2"]
     numbered, plain = picture_of(answer, hint), answer.draw(edges=frozenset(hint.edges), drawn=())
-    layout = answer._named.board.layout
     for flow, pair in enumerate(answer._named.puzzle.terminals):
         for dot in pair:
             x, y = px_of(answer, layout.cells[layout.cell_of[dot]].centre)
             on_dot = np.s_[y - 12 : y + 13, x - 12 : x + 13]
             assert (numbered[on_dot] != plain[on_dot]).any() == (flow in hint.flows)
-
-
-def test_the_numbers_of_flows_stand_on_both_dots() -> None:
-    answer = fresh()
-    hint = answer.hint("2").found
-    assert list(numbers_of(hint).values()) == ["1", "2"]
     vectors = Xml.fromstring(encoded(answer, FORMS["svg"], hint))
     assert sorted(text.text for text in vectors.iter(f"{SVG}text")) == ["1", "1", "2", "2"]
     assert numbers_of(answer.hint("flow").found) == {}
@@ -295,18 +289,13 @@ BOARDS = {"five": FIVE, "wide": "A" + 58 * "." + "A\n"} | MADE
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_vectors_of_a_puzzle_have_letters_and_no_pipe(name: str) -> None:
+def test_vectors_of_a_puzzle_have_letters_and_no_pipe_and_fit_on_a_page(name: str) -> None:
     named = parse(BOARDS[name])
     drawing = Xml.fromstring(on_paper(named, FORMS["svg"]))
     assert not any(path.get("class") == "fv-pipe" for path in drawing.iter(f"{SVG}path"))
     letters = sorted(text.text or "" for text in drawing.iter(f"{SVG}text"))
     assert letters == sorted(2 * "".join(named.letters))
     assert drawing.find(f"{SVG}rect").get("fill") == PAPER.ground.hex
-
-
-@pytest.mark.parametrize("name", BOARDS)
-def test_vectors_of_a_puzzle_fit_on_a_page(name: str) -> None:
-    drawing = Xml.fromstring(on_paper(parse(BOARDS[name]), FORMS["svg"]))
     width_mm = float(drawing.get("width").removesuffix("mm"))
     assert CELL_MM < width_mm <= MAX_MM + CELL_MM
 

@@ -5,7 +5,6 @@ import sys
 import time
 import tracemalloc
 import zlib
-from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from unittest.mock import Mock
@@ -130,12 +129,9 @@ def test_a_file_cut_short_is_refused(kind: str, share: float) -> None:
         decode(data[: int(len(data) * share)])
 
 
-def test_webp_is_without_loss() -> None:
+def test_webp_is_without_loss_up_to_its_largest() -> None:
     bgr = np.random.default_rng(1).integers(0, 256, (40, 60, 3), np.uint8)
     assert np.array_equal(decode(encode(bgr, ".webp")).bgr, bgr)
-
-
-def test_webp_has_a_largest_side() -> None:
     assert encode(np.zeros((16_383, 1, 3), np.uint8), ".webp")
     with pytest.raises(OutputError, match="16,383"):
         encode(np.zeros((16_384, 1, 3), np.uint8), ".webp")
@@ -314,24 +310,17 @@ class OutOfTime(BaseException):
     """An exception of the program that calls Flowvision."""
 
 
-@pytest.fixture
-def fail_with(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
-    """Return a function after which the decoder raises an exception."""
+def test_another_decoder_follows_one_that_panics_unless_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     kornia_rs = pytest.importorskip("kornia_rs")
-    return lambda error: monkeypatch.setattr(kornia_rs.io, "decode_image_png_u8", Mock(side_effect=error))
-
-
-def test_another_decoder_follows_one_that_panics(fail_with: Callable[[BaseException], None]) -> None:
+    decoder = Mock()
+    monkeypatch.setattr(kornia_rs.io, "decode_image_png_u8", decoder)
     data = png(np.full((40, 40, 3), 7, np.uint8), [0])
-    fail_with(PanicException())
+    decoder.side_effect = PanicException()
     assert np.array_equal(decode(data).bgr, as_opencv(data))
-
-
-@pytest.mark.parametrize("error", [KeyboardInterrupt, OutOfTime])
-def test_an_interruption_ends_a_decoder(error, fail_with: Callable[[BaseException], None]) -> None:
-    fail_with(error())
-    with pytest.raises(error):
-        decode(png(np.full((40, 40, 3), 7, np.uint8), [0]))
+    for interruption in (KeyboardInterrupt, OutOfTime):
+        decoder.side_effect = interruption()
+        with pytest.raises(interruption):
+            decode(data)
 
 
 NOISE_SIZE = (70, 45)
