@@ -45,17 +45,16 @@ def test_faults_in_puzzle(terminals, fault):
     assert fault in " ".join(faults_in_puzzle(Puzzle(Graph(2, ((0, 1),)), terminals)))
 
 
-@pytest.mark.parametrize(("text", "at"), [(CROSSED, []), (LOOPED, [(1, 1)])])
-def test_a_loop_crosses_itself_at_its_bridge(text, at):
+@pytest.mark.parametrize(("text", "expected"), [(CROSSED, []), (LOOPED, [(1, 1)])])
+def test_a_loop_crosses_itself_at_its_bridge(text, expected):
     named = parse(text)
-    outcome = solve(named.puzzle)
-    assert [key for path in outcome.solution.paths for key in crosses_itself_at(named.board, path)] == at
+    paths = solve(named.puzzle).solution.paths
+    assert [place for path in paths for place in crosses_itself_at(named.board, path)] == expected
 
 
-def test_cells_are_named_from_1():
-    # The last cell of the board is 15: 16 lies beyond it.
-    assert [position_name(n, BOARD) for n in (0, 15, 16)] == [
-        "row 1, column 1",
-        "row 4, column 4",
-        "strand 16",
-    ]
+@pytest.mark.parametrize(
+    ("strand", "name"),
+    [(0, "row 1, column 1"), (15, "row 4, column 4"), pytest.param(16, "strand 16", id="beyond the board")],
+)
+def test_cells_are_named_from_1(strand, name):
+    assert position_name(strand, BOARD) == name

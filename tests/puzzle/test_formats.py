@@ -60,28 +60,29 @@ def test_what_is_written_is_read_back(form, board, seed):
             written(named, form, solution)
         return
     text = written(named, form, solution)
-    (found,) = puzzles_in(text, "2/7")
-    assert found.board == board
-    assert found.name == "2/7"
-    assert pairs_of(found.puzzle) == pairs_of(puzzle)
-    assert text == written(found, form, solution)
+    (again,) = puzzles_in(text, "2/7")
+    assert (again.name, again.board) == ("2/7", board)
+    assert pairs_of(again.puzzle) == pairs_of(puzzle)
+    assert text == written(again, form, solution)
     if form != "text":  # text has its flows in the order in which their letters appear
-        assert found.puzzle == puzzle
+        assert again.puzzle == puzzle
 
 
 def test_lines_that_are_no_puzzle_do_not_stop_the_rest():
     line = format_record(BOARD, PUZZLE, "a")
-    found = list(puzzles_in(f"{line}\n{{bad\n\n{line}\n", "levels.jsonl"))
-    assert [type(one) for one in found] == [NamedPuzzle, InvalidPuzzle, NamedPuzzle]
-    assert found[1].name == "levels.jsonl:2"
+    before, bad, after = puzzles_in(f"{line}\n{{bad\n\n{line}\n", "levels.jsonl")
+    assert before.puzzle == after.puzzle == PUZZLE
+    assert isinstance(bad, InvalidPuzzle)
+    assert bad.name == "levels.jsonl:2"
 
 
-def test_a_damaged_file_is_one_fault():
+def test_many_damaged_lines_are_one_fault():
     good, bad = format_record(BOARD, PUZZLE, "a"), "{bad\n" * 500
-    found = list(puzzles_in(f"{good}\n{bad}{good}\n{bad}", "levels.jsonl"))
-    assert [type(one) for one in found] == [NamedPuzzle, InvalidPuzzle] * 2
-    assert [one.name for one in found[1::2]] == ["levels.jsonl:2", "levels.jsonl:503"]
-    assert all("500 lines" in one.error.message for one in found[1::2])
+    items = list(puzzles_in(f"{good}\n{bad}{good}\n{bad}", "levels.jsonl"))
+    assert [type(item) for item in items] == [NamedPuzzle, InvalidPuzzle, NamedPuzzle, InvalidPuzzle]
+    faults = [item for item in items if isinstance(item, InvalidPuzzle)]
+    assert [fault.name for fault in faults] == ["levels.jsonl:2", "levels.jsonl:503"]
+    assert all("500 lines" in fault.error.message for fault in faults)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_a_damaged_board_is_refused_with_its_line():
 
 def test_a_line_of_the_game_is_read():
     level = parse_level("4:3+B,1,7,2,5,3:11,0|1;0,4,8;1,2,6,7;")
-    board = level.board
-    assert board == boards.square(3, 4, [(0, 3), (2, 3)], [((0, 0), (0, 1))], [(1, 1)])
-    places = board.lattice.places
-    assert [places[a] for a, _ in level.puzzle.terminals] == [(0, 0), (0, 1)]
+    places = level.board.lattice.places
+    holes, wall, bridge = [(0, 3), (2, 3)], ((0, 0), (0, 1)), (1, 1)
+    assert level.board == boards.square(3, 4, holes, [wall], [bridge])
+    assert [places[start] for start, _ in level.puzzle.terminals] == [(0, 0), (0, 1)]

@@ -18,6 +18,7 @@ PLANAR = {
 
 
 def away_from_line(point: Point, start: Point, end: Point) -> float:
+    """Return how far a point is from the line between two others."""
     a, b, p = map(np.array, (start, end, point))
     share = np.clip((p - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1)
     return float(np.linalg.norm(p - a - share * (b - a)))
@@ -31,11 +32,11 @@ def test_lines_run_clear_of_cells_and_a_board_looks_like_itself(kind: str) -> No
     assert min(dist(a, b) for a, b in combinations(places, 2)) >= APART - 0.01
     for (a, b), middle in zip(board.graph.edges, middles, strict=True):
         assert away_from_line(middle, places[a], places[b]) < 1e-6
-        others = (place for n, place in enumerate(places) if n not in (a, b))
+        others = (place for cell, place in enumerate(places) if cell not in (a, b))
         assert min(away_from_line(place, places[a], places[b]) for place in others) >= CLEAR - 0.01
     real = [dist(a.centre, b.centre) for a, b in combinations(board.layout.cells, 2)]
-    drawn = [dist(a, b) for a, b in combinations(places, 2)]
-    assert np.corrcoef(real, drawn)[0, 1] > 0.9
+    laid_out = [dist(a, b) for a, b in combinations(places, 2)]
+    assert np.corrcoef(real, laid_out)[0, 1] > 0.9
 
 
 @pytest.mark.parametrize(
@@ -54,15 +55,16 @@ def test_lines_run_clear_of_cells_and_a_board_looks_like_itself(kind: str) -> No
 )
 def test_any_board_has_places(count: int, sides: list[tuple[int, int]]) -> None:
     cells, middles = lay_out(count, sides)
+    assert lay_out(count, sides) == (cells, middles)
     assert (len(cells), len(middles)) == (count, len(sides))
-    for one, other in combinations(cells[:60], 2):
-        assert dist(one.centre, other.centre) >= APART - 0.01
+    some_cells = cells[:60]
+    for a, b in combinations(some_cells, 2):
+        assert dist(a.centre, b.centre) >= APART - 0.01
+    for cell in some_cells:
+        assert {round(dist(cell.centre, corner), 6) for corner in cell.outline} == {RADIUS}
     for (a, b), middle in zip(sides, middles, strict=True):
         between = np.add(cells[a].centre, cells[b].centre) / 2
         if (a - b) % count in (1, count - 1):  # on a circle these are neighbours
             assert np.allclose(middle, between)
         else:
             assert np.linalg.norm(middle) <= np.linalg.norm(between) + 1e-9
-    for cell in cells[:60]:
-        assert {round(dist(cell.centre, corner), 6) for corner in cell.outline} == {RADIUS}
-    assert lay_out(count, sides) == (cells, middles)

@@ -18,9 +18,9 @@ BOARDS = (
 def test_what_hangs_on_no_dot_is_left_out():
     puzzle, solution = random_puzzle(BOARDS[0], 1)
     longest = max(solution.paths, key=lambda path: len(path.edges))
-    flow = solution.paths.index(longest)
-    drawn = [frozenset(longest.edges[2:3]) if n == flow else frozenset() for n in range(len(solution.paths))]
-    assert all(path.edges == () for pair in drawn_starts(puzzle, drawn) for path in pair)
+    loose = frozenset(longest.edges[2:3])
+    drawn = [loose if path == longest else frozenset() for path in solution.paths]
+    assert all(start.edges == () for starts in drawn_starts(puzzle, drawn) for start in starts)
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -32,8 +32,8 @@ def test_only_a_whole_solution_counts_as_one(board, seed):
     state, drawn = state_of(puzzle, whole)
     assert state == "solved"
     assert faults_in_solution(puzzle, drawn) == []
+    assert state_of(puzzle, [frozenset() for _ in whole]) == ("empty", None)
     for flow, edges in enumerate(whole):
         for edge in edges:
-            short = [*whole[:flow], edges - {edge}, *whole[flow + 1 :]]
-            assert state_of(puzzle, short)[1] is None
-    assert state_of(puzzle, [frozenset() for _ in whole]) == ("empty", None)
+            one_edge_less = [*whole[:flow], edges - {edge}, *whole[flow + 1 :]]
+            assert state_of(puzzle, one_edge_less)[1] is None

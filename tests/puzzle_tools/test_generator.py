@@ -23,6 +23,7 @@ KINDS = (
 
 
 def generated(shape, colours, seed, form="text"):
+    """Return a new puzzle, written in this form."""
     item, solution = new_puzzle(shape, seed, colours)
     return written(item, form, solution) + "\n"
 
@@ -30,18 +31,18 @@ def generated(shape, colours, seed, form="text"):
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 500), rows=st.integers(5, 9), cols=st.integers(5, 9))
-def test_there_is_one_solution_and_no_path_touches_itself(kind, seed, rows, cols):
+def test_a_puzzle_has_one_solution_and_what_was_chosen(kind, seed, rows, cols):
     shape = shape_of(f"{cols}x{rows}", **kind)
     text = generated(shape, None, seed)
-    (made,) = puzzles_in(text)
-    outcome = solve(made.puzzle)
-    assert outcome.unique
-    assert not any(touches_itself(made.puzzle, path.vertices) for path in outcome.solution.paths)
-    assert text.count("#") == shape.holes
-    assert text.count("+") == shape.bridges
-    assert text.count("wall") == shape.walls
-    assert text.count("warp") == shape.warps
     assert generated(shape, None, seed) == text
+    (named,) = puzzles_in(text)
+    outcome = solve(named.puzzle)
+    assert outcome.unique
+    assert not any(touches_itself(named.puzzle, path.vertices) for path in outcome.solution.paths)
+    numbers = {"holes": "#", "bridges": "+", "walls": "wall", "warps": "warp"}
+    assert {name: text.count(sign) for name, sign in numbers.items()} == {
+        name: getattr(shape, name) for name in numbers
+    }
 
 
 @pytest.mark.parametrize(
@@ -63,22 +64,27 @@ def test_an_impossible_board_is_refused(size, kind, message):
     assert caught.value.hint
 
 
-def test_too_many_and_too_few_colours(monkeypatch):
-    monkeypatch.setattr(generate, "ATTEMPTS", 5)
-    shape = shape_of("24x24")
-    for size, colours, error, words in (
+@pytest.mark.parametrize(
+    ("size", "colours", "error", "words"),
+    [
         ("5x5", 9, PuzzleInvalidError, "9 paths of 3 cells or more do not fit on 25 cells"),
         ("3x4", 1, GaveUpError, "with 1 path in"),
         ("24x24", 70, PuzzleInvalidError, "only 62 letters"),
-    ):
-        with pytest.raises(error, match=words):
-            generated(shape_of(size), colours, 0)
-    (made,) = puzzles_in(generated(shape, 70, 0, "record"))
-    assert len(made.puzzle.terminals) == 70
+    ],
+)
+def test_too_many_and_too_few_colours(size, colours, error, words, monkeypatch):
+    monkeypatch.setattr(generate, "ATTEMPTS", 5)
+    with pytest.raises(error, match=words):
+        generated(shape_of(size), colours, 0)
+
+
+def test_a_record_needs_no_letters():
+    (named,) = puzzles_in(generated(shape_of("24x24"), 70, 0, "record"))
+    assert len(named.puzzle.terminals) == 70
 
 
 @pytest.mark.parametrize("grade", GRADES)
-def test_a_puzzle_has_the_grade_that_was_wanted(grade):
+def test_a_puzzle_has_the_grade_that_was_chosen(grade):
     item, solution = new_puzzle(shape_of("7x7"), 1, grade=grade)
     outcome = solve(item.puzzle)
     assert outcome.unique
@@ -86,10 +92,12 @@ def test_a_puzzle_has_the_grade_that_was_wanted(grade):
     assert difficulty(item.puzzle, solution).grade == grade
 
 
-@pytest.mark.parametrize(("size", "lower", "upper"), [("7x7", 4, 7), ("9x9", 6, 10), ("15x15", 12, 16)])
-def test_as_many_pairs_as_a_published_level(size, lower, upper):
-    made = [new_puzzle(shape_of(size), seed)[0] for seed in range(30 if size != "15x15" else 3)]
-    counts = {len(item.puzzle.terminals) for item in made}
+@pytest.mark.parametrize(
+    ("size", "lower", "upper", "seeds"), [("7x7", 4, 7, 30), ("9x9", 6, 10, 30), ("15x15", 12, 16, 3)]
+)
+def test_as_many_pairs_as_a_published_level(size, lower, upper, seeds):
+    items = [new_puzzle(shape_of(size), seed)[0] for seed in range(seeds)]
+    counts = {len(item.puzzle.terminals) for item in items}
     assert counts <= set(range(lower, upper + 1))
     assert len(counts) > 1
-    assert all(item.letters == tuple(COLOURS)[: len(item.letters)] for item in made)
+    assert all(item.letters == tuple(COLOURS)[: len(item.letters)] for item in items)

@@ -8,7 +8,8 @@ from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE
 
 
 def frames(text, monkeypatch, seconds=600.0):
-    monkeypatch.setattr(report, "sleep", lambda seconds: None)
+    """Return what is written while the search for a solution is watched."""
+    monkeypatch.setattr(report, "sleep", lambda _: None)
     written = []
     (item,) = puzzles_in(text)
     report.watch_search(item, seconds, written.append)
@@ -16,28 +17,32 @@ def frames(text, monkeypatch, seconds=600.0):
 
 
 def plain(frame):
+    """Return a frame without colours and movements of the cursor."""
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", frame)
 
 
 def test_the_last_frame_is_the_solution(monkeypatch):
-    written = frames(FIVE, monkeypatch)
-    assert FIVE_SOLVED in plain(written[-3])
-    assert written[-2] == "\nsolved"
-    assert report.SHOW in written[-1]
-    assert "1 step, strict" in plain(written[1])
+    _, first, *_, last, verdict, end = frames(FIVE, monkeypatch)
+    assert "1 step, strict" in plain(first)
+    assert FIVE_SOLVED in plain(last)
+    assert verdict == "\nsolved"
+    assert report.SHOW in end
 
 
 def test_the_dots_alone_are_drawn_in_colour_or_written():
     (item,) = puzzles_in(FIVE)
-    for depth in (0, 8):
-        text = report.report(item, report.PuzzleOptions(unsolved=True, depth=depth)).text
-        assert plain(text).split() == FIVE.split() if depth == 0 else "\x1b[" in text
-        assert FIVE_SOLVED not in plain(text)
+    written, coloured = (
+        report.report(item, report.PuzzleOptions(unsolved=True, depth=depth)).text for depth in (0, 8)
+    )
+    assert written.split() == FIVE.split()
+    assert "\x1b[" in coloured
+    assert FIVE_SOLVED not in plain(coloured)
 
 
 def test_free_rules_follow_where_strict_ones_fail(monkeypatch):
-    assert "free rules" in plain(frames(CURLED, monkeypatch)[-3])
-    assert "·" not in plain(frames(CURLED, monkeypatch)[-3])
+    *_, last, _, _ = frames(CURLED, monkeypatch)
+    assert "free rules" in plain(last)
+    assert "·" not in plain(last)  # no empty cell
 
 
 BACK = "RR..\n..+.\n....\nG.G."
@@ -45,12 +50,13 @@ BACK = "RR..\n..+.\n....\nG.G."
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds", "end"), [(NONE, 600, "no solution"), (FIVE, 0, "out of time"), (BACK, 600, "solved")]
+    ("text", "seconds", "verdict"),
+    [(NONE, 600, "no solution"), (FIVE, 0, "out of time"), (BACK, 600, "solved")],
 )
-def test_the_end_is_written(text, seconds, end, monkeypatch):
-    assert frames(text, monkeypatch, seconds)[-2] == f"\n{end}"
+def test_the_verdict_is_written(text, seconds, verdict, monkeypatch):
+    assert frames(text, monkeypatch, seconds)[-2] == f"\n{verdict}"
 
 
 def test_a_board_taller_than_the_terminal_is_not_drawn(monkeypatch):
-    (only,) = frames("A.\n" + "..\n" * 40 + ".A\n", monkeypatch)
-    assert "47 are needed" in only
+    (message,) = frames("A.\n" + "..\n" * 40 + ".A\n", monkeypatch)
+    assert "47 are needed" in message

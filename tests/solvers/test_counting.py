@@ -21,7 +21,7 @@ boards_of_every_kind = pytest.mark.parametrize("board", SMALL_BOARDS.values(), i
 
 
 def all_solutions(puzzle, rules):
-    """Every solution, by the engine that shares nothing with SAT."""
+    """Return every solution, by the engine that shares nothing with SAT."""
     return [step.solution for step in steps(puzzle, rules) if step.solution]
 
 
@@ -30,11 +30,12 @@ def all_solutions(puzzle, rules):
 @given(seed=st.integers(0, 2**20), flows=st.integers(1, 3))
 def test_counts_agree_with_brute_force(board, seed, flows):
     puzzle = random_dots(board, seed, flows)
-    true = counting.count_solutions(puzzle, True) or counting.count_solutions(puzzle, False)
-    assert count_solutions(puzzle, 10_000).number == true
-    assert count_solutions(puzzle, 10_000, rules="free").number == counting.count_solutions(puzzle, False)
-    count = count_solutions(puzzle, 2)
-    assert (count.number, count.complete) == (min(true, 2), true <= 2)
+    strict, free = (counting.count_solutions(puzzle, is_strict) for is_strict in (True, False))
+    number = strict or free
+    assert count_solutions(puzzle, 10_000).number == number
+    assert count_solutions(puzzle, 10_000, rules="free").number == free
+    up_to_two = count_solutions(puzzle, 2)
+    assert (up_to_two.number, up_to_two.complete) == (min(number, 2), number <= 2)
 
 
 @boards_of_every_kind
@@ -42,23 +43,26 @@ def test_counts_agree_with_brute_force(board, seed, flows):
 @given(seed=st.integers(0, 500))
 def test_what_is_common_is_in_every_solution(board, seed):
     puzzle, _ = random_puzzle(board, seed)
-    found = all_solutions(puzzle, "strict") or all_solutions(puzzle, "free")
-    flows = [set(one.flow_of.items()) for one in found]
-    assert set(common(puzzle).items()) == set.intersection(*flows)
+    solutions = all_solutions(puzzle, "strict") or all_solutions(puzzle, "free")
+    flows_of_strands = [set(solution.flow_of.items()) for solution in solutions]
+    assert set(common(puzzle).items()) == set.intersection(*flows_of_strands)
 
 
 def test_nothing_is_common_to_no_solutions():
     assert common(parse(NONE).puzzle) is None
+
+
+def test_the_time_for_what_is_common_is_limited():
     with pytest.raises(TimeIsUpError):
-        common(parse(FIVE).puzzle, -1)
+        common(parse(FIVE).puzzle, seconds=-1)
 
 
 def test_a_second_solution_differs_in_the_cells_named():
     outcome = solve(parse(SEVERAL).puzzle)
-    strands = differing_strands(outcome.solution, outcome.second)
-    one, other = outcome.solution.flow_of, outcome.second.flow_of
-    assert {s for s in one if one[s] != other[s]} <= set(strands)
-    assert strands
+    named = set(differing_strands(outcome.solution, outcome.second))
+    flow_of, second_flow_of = outcome.solution.flow_of, outcome.second.flow_of
+    assert named >= {strand for strand in flow_of if flow_of[strand] != second_flow_of[strand]}
+    assert named
     assert differing_strands(outcome.solution, outcome.solution) == ()
 
 
@@ -75,8 +79,8 @@ def test_a_second_solution_differs_in_the_cells_named():
     ],
 )
 def test_a_cheap_reason_is_given(text, reason):
-    given = parse(text)
-    outcome = solve(given.puzzle, board=given.board)
+    named = parse(text)
+    outcome = solve(named.puzzle, board=named.board)
     assert isinstance(outcome, Unsolvable)
     assert reason in outcome.reason
 
@@ -85,53 +89,57 @@ def test_a_cheap_reason_is_given(text, reason):
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**20), flows=st.integers(1, 4))
 def test_a_reason_is_never_given_for_what_can_be_solved(board, seed, flows):
-    puzzle = random_dots(board, seed, flows)
-    if reasons(puzzle):
-        assert counting.count_solutions(puzzle, False) == 0
-    assert reasons(random_puzzle(board, seed)[0]) == []
+    maybe_solvable = random_dots(board, seed, flows)
+    if reasons(maybe_solvable):
+        assert counting.count_solutions(maybe_solvable, False) == 0
+    solvable, _ = random_puzzle(board, seed)
+    assert reasons(solvable) == []
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_pipes_of_a_solution_stay(seed):
-    board = boards.square(5, 5)
-    puzzle, solution = random_puzzle(board, seed, 4)
+    puzzle, solution = random_puzzle(boards.square(5, 5), seed, 4)
     drawn = begun(solution, Random(seed))
-    known = solve(puzzle)
-    found, wrong = continued(puzzle, drawn, known)
-    assert faults_in_solution(puzzle, found.solution) == []
-    answers = [found.solution] + ([found.second] if found.second else [])
-    for answer in answers:
+    outcome, wrong = continued(puzzle, drawn, solve(puzzle))
+    assert wrong == ()
+    assert faults_in_solution(puzzle, outcome.solution) == []
+    for answer in filter(None, (outcome.solution, outcome.second)):
         for path, edges in zip(answer.paths, drawn, strict=True):
             assert edges <= set(path.edges)
-    assert wrong == ()
 
 
-def drawn_over(given, letter, *places):
-    """Per flow, the edges between these places, which are drawn in one colour."""
-    sides = {frozenset(map(given.board.lattice.places.index, pair)) for pair in pairwise(places)}
-    edges = frozenset(n for n, edge in enumerate(given.board.graph.edges) if frozenset(edge) in sides)
-    return [edges if other == letter else frozenset() for other in given.letters]
+def drawn_over(named, letter, *places):
+    """Return, by flow, the edges between these places, on which a pipe of one flow is drawn."""
+    sides = {frozenset(map(named.board.lattice.places.index, pair)) for pair in pairwise(places)}
+    edges = frozenset(n for n, edge in enumerate(named.board.graph.edges) if frozenset(edge) in sides)
+    return [edges if other == letter else frozenset() for other in named.letters]
 
 
 def test_a_pipe_off_the_only_solution_is_named():
-    given = parse(FIVE)
-    drawn = drawn_over(given, "R", (0, 0), (0, 1))
-    found, wrong = continued(given.puzzle, drawn, solve(given.puzzle))
-    assert isinstance(found, Unsolvable)
-    assert [given.letters[flow] for flow in wrong] == ["R"]
+    named = parse(FIVE)
+    drawn = drawn_over(named, "R", (0, 0), (0, 1))
+    outcome, wrong = continued(named.puzzle, drawn, solve(named.puzzle))
+    assert isinstance(outcome, Unsolvable)
+    assert [named.letters[flow] for flow in wrong] == ["R"]
 
 
-def test_with_several_solutions_another_one_is_found():
-    given = parse(SEVERAL)
-    known = solve(given.puzzle)
+def test_pipes_of_another_solution_stay():
+    named = parse(SEVERAL)
+    known = solve(named.puzzle)
     for flow, path in enumerate(known.second.paths):
-        drawn = [frozenset(path.edges if n == flow else ()) for n in range(len(given.letters))]
-        found, _ = continued(given.puzzle, drawn, known)
-        assert set(path.edges) == set(found.solution.paths[flow].edges)
-    drawn = drawn_over(given, "Y", (4, 0), (3, 0), (3, 1), (4, 1))  # it boxes itself in
-    pairs = zip(given.letters, known.solution.paths, known.second.paths, strict=True)
-    other = next(n for n, (letter, one, two) in enumerate(pairs) if letter != "Y" and one != two)
-    drawn[other] = frozenset(known.second.paths[other].edges)
-    found, wrong = continued(given.puzzle, drawn, known, 600)
-    assert isinstance(found, Unsolvable)
-    assert [given.letters[flow] for flow in wrong] == ["Y"]
+        drawn = [frozenset(path.edges if n == flow else ()) for n in range(len(named.letters))]
+        outcome, _ = continued(named.puzzle, drawn, known)
+        assert set(outcome.solution.paths[flow].edges) == set(path.edges)
+
+
+def test_a_pipe_off_every_solution_is_named():
+    named = parse(SEVERAL)
+    known = solve(named.puzzle)
+    drawn = drawn_over(named, "Y", (4, 0), (3, 0), (3, 1), (4, 1))  # it boxes itself in
+    yellow = named.letters.index("Y")
+    pairs = enumerate(zip(known.solution.paths, known.second.paths, strict=True))
+    right_in_second = next(flow for flow, (a, b) in pairs if flow != yellow and a != b)
+    drawn[right_in_second] = frozenset(known.second.paths[right_in_second].edges)
+    outcome, wrong = continued(named.puzzle, drawn, known, 600)
+    assert isinstance(outcome, Unsolvable)
+    assert wrong == (yellow,)

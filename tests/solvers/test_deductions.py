@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from itertools import islice, takewhile
 from math import inf
 from random import Random
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
@@ -24,23 +26,23 @@ AMPLE = 600.0
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_deductions_hold_in_every_solution(board: Board, seed: int) -> None:
-    puzzle, made = random_puzzle(board, seed)
-    steps = takewhile(lambda step: step.rung < Rung.SEARCH, deductions(puzzle, made, (), AMPLE))
-    drawn = {edge for step in steps for edge in step.edges}
-    found = [solution.edges for solution in islice(solutions(puzzle, AMPLE), 200)]
-    assert found
-    assert all(edges >= drawn for edges in found)
+    puzzle, solution = random_puzzle(board, seed)
+    steps = deductions(puzzle, solution, (), AMPLE)
+    deduced = {edge for step in takewhile(lambda step: step.rung < Rung.SEARCH, steps) for edge in step.edges}
+    some_solutions = list(islice(solutions(puzzle, AMPLE), 200))
+    assert some_solutions
+    assert all(deduced <= other.edges for other in some_solutions)
 
 
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10**6))
-def test_together_they_are_the_solution(board: Board, seed: int) -> None:
+def test_deductions_together_are_the_rest_of_the_solution(board: Board, seed: int) -> None:
     puzzle, solution = random_puzzle(board, seed)
     known = set().union(*begun(solution, Random(seed)))
-    drawn = [edge for step in deductions(puzzle, solution, known, AMPLE) for edge in step.edges]
-    assert len(drawn) == len(set(drawn))
-    assert set(drawn) | known == {edge for path in solution.paths for edge in path.edges}
+    deduced = [edge for step in deductions(puzzle, solution, known, AMPLE) for edge in step.edges]
+    assert len(deduced) == len(set(deduced))
+    assert set(deduced) | known == solution.edges
 
 
 @pytest.mark.parametrize(
@@ -51,35 +53,49 @@ def test_the_easiest_comes_first(text: str, rung: Rung) -> None:
     assert next(deductions(puzzle, solve(puzzle).solution)).rung == rung
 
 
+def position_with(puzzle: Puzzle, solution: Solution, flows: int) -> Position:
+    """Return the position with the first flows drawn."""
+    position = Position(puzzle, strict=True)
+    for path in solution.paths[:flows]:
+        for edge in path.edges:
+            position.draw(edge)
+    return position
+
+
+def has_solution_with(puzzle: Puzzle, edges: Iterable[int]) -> bool:
+    with SatSearch(puzzle, inf) as search:
+        for edge in edges:
+            search.add([edge + 1])
+        return search.next_solution("strict") is not None
+
+
 def test_a_fault_means_that_there_is_no_solution() -> None:
     kinds = set()
     for seed, board in enumerate([boards.square(6, 6), boards.hexagonal(5, 5), SMALL_BOARDS["mixed"]] * 5):
         puzzle, solution = random_puzzle(board, seed)
-        position = Position(puzzle, strict=True)
-        for path, _ in zip(solution.paths, range(seed % 4), strict=False):
-            for edge in path.edges:
-                position.draw(edge)
-        drawn = [edge + 1 for edge in sorted(position.used)]
+        position = position_with(puzzle, solution, flows=seed % 4)
         for edge in filter(position.is_open, range(len(puzzle.graph.edges))):
             for fault in filter(None, (position.fault_after(edge), position.fault_after(edge, 4))):
                 kinds.add(fault.kind)
-                with SatSearch(puzzle, inf) as search:
-                    for literal in (*drawn, edge + 1):
-                        search.add([literal])
-                    assert search.next_solution("strict") is None
+                assert not has_solution_with(puzzle, [*position.used, edge])
     assert kinds == {"dead-end", "cut-off", "stranded", "beside-itself"}
 
 
 @pytest.mark.parametrize("text", ["..A..\n....A\n", "....A\n..A..\n"])
 def test_what_the_only_flow_cuts_off_is_seen_one_step_ahead(text: str) -> None:
     position = Position(parse(text).puzzle, strict=True)
-    assert position.fault_after(position.edges.index((2, 7))).kind == "stranded"
+    straight_down = position.edges.index((2, 7))
+    assert position.fault_after(straight_down).kind == "stranded"
 
 
-def test_grades_are_those_of_the_hardest_step() -> None:
-    for text, grade in ((FIVE, "easy"), (SEVERAL, GRADES[-1])):
-        puzzle = parse(text).puzzle
-        solution = solve(puzzle).solution
-        found = difficulty(puzzle, solution)
-        assert (found.grade, found.score == 0) == (grade, grade == "easy")
-        assert sum(found.steps) == len(list(deductions(puzzle, solution)))
+@pytest.mark.parametrize(
+    ("text", "grade", "is_score_0"),
+    [(FIVE, "easy", True), (SEVERAL, GRADES[-1], False)],
+    ids=["easy", "hard"],
+)
+def test_grades_are_those_of_the_hardest_step(text: str, grade: str, is_score_0: bool) -> None:
+    puzzle = parse(text).puzzle
+    solution = solve(puzzle).solution
+    graded = difficulty(puzzle, solution)
+    assert (graded.grade, graded.score == 0) == (grade, is_score_0)
+    assert sum(graded.steps) == len(list(deductions(puzzle, solution)))

@@ -3,6 +3,8 @@ from itertools import takewhile
 import pytest
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
+from flowvision.puzzle.layout import NamedPuzzle
+from flowvision.puzzle.model import Solution
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
 from flowvision.solvers.deductions import Deduction, Fault, Rung
@@ -13,8 +15,12 @@ from tests.drawing import FIVE, SEVERAL
 BOARDS = {"five": FIVE, "several": SEVERAL} | MADE
 PARSED = parse(FIVE)
 PUZZLE, SOLUTION = PARSED.puzzle, solve(PARSED.puzzle).solution
-GIVEN = PUZZLE, SOLUTION, PARSED.letters
-ALL = SOLUTION.edges
+FLOWS = {letter: flow for flow, letter in enumerate(PARSED.letters)}
+
+
+def hint_about(kind: str, **how: object) -> Hint:
+    """Return a hint on the first level."""
+    return hint_of(PUZZLE, SOLUTION, PARSED.letters, kind, **how)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -27,98 +33,133 @@ def test_the_order_of_play_has_every_flow_once(name: str) -> None:
         assert play_order(puzzle, solution, solution.paths[-1].edges, seconds)[0] == flows[-1]
 
 
+def distinct_flows(hint: Hint) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(hint.flows))
+
+
 def test_easiest_flows_are_the_first_that_are_left() -> None:
-    order = play_order(PUZZLE, SOLUTION)
+    first, second, *_ = play_order(PUZZLE, SOLUTION)
     hint = easiest_flows(PUZZLE, SOLUTION, 2)
-    assert tuple(dict.fromkeys(hint.flows)) == order[:2]
-    assert set(hint.edges) == {edge for flow in order[:2] for edge in SOLUTION.paths[flow].edges}
-    drawn = SOLUTION.paths[order[0]].edges
-    assert tuple(dict.fromkeys(easiest_flows(PUZZLE, SOLUTION, 1, drawn).flows)) == order[1:2]
-    assert easiest_flows(PUZZLE, SOLUTION, 9, ALL) == Hint("all-drawn")
-    first, second = (f"the flow {PARSED.letters[flow]}" for flow in order[:2])
-    headlines = {1: f"The easiest flow: {first}.", 2: f"The easiest flows, in order: {first} and {second}."}
-    for count, words in headlines.items():
-        several = easiest_flows(PUZZLE, SOLUTION, count)
-        assert words_of(several, PUZZLE, PARSED.board, FlowNames(PARSED.letters))[0] == words
+    assert distinct_flows(hint) == (first, second)
+    assert set(hint.edges) == {*SOLUTION.paths[first].edges, *SOLUTION.paths[second].edges}
+    words, *_ = words_of(hint, PUZZLE, PARSED.board, FlowNames(PARSED.letters))
+    a, b = PARSED.letters[first], PARSED.letters[second]
+    assert words == f"The easiest flows, in order: the flow {a} and the flow {b}."
+    drawn = SOLUTION.paths[first].edges
+    assert distinct_flows(easiest_flows(PUZZLE, SOLUTION, 1, drawn)) == (second,)
+    assert easiest_flows(PUZZLE, SOLUTION, 9, SOLUTION.edges) == Hint("all-drawn")
+
+
+def test_the_easiest_flow_is_named() -> None:
+    first, *_ = play_order(PUZZLE, SOLUTION)
+    hint = easiest_flows(PUZZLE, SOLUTION, 1)
+    words, *_ = words_of(hint, PUZZLE, PARSED.board, FlowNames(PARSED.letters))
+    assert words == f"The easiest flow: the flow {PARSED.letters[first]}."
 
 
 def test_one_flow_is_given_whole() -> None:
-    edges = SOLUTION.paths[3].edges
-    assert flow_hint(SOLUTION, 3) == Hint("whole-flow", edges, (3,) * len(edges))
-    assert flow_hint(SOLUTION, 3, edges[:1]) == Hint("whole-flow", edges[1:], (3,) * (len(edges) - 1))
-    assert flow_hint(SOLUTION, 3, ALL) == Hint("flow-drawn")
-    assert hint_of(*GIVEN, "flow") == easiest_flows(PUZZLE, SOLUTION, 1)
+    flow = 3
+    edges = SOLUTION.paths[flow].edges
+    first, *others = edges
+    assert flow_hint(SOLUTION, flow) == Hint("whole-flow", edges, (flow,) * len(edges))
+    assert flow_hint(SOLUTION, flow, (first,)) == Hint("whole-flow", tuple(others), (flow,) * len(others))
+    assert flow_hint(SOLUTION, flow, SOLUTION.edges) == Hint("flow-drawn")
+    assert hint_about("flow") == easiest_flows(PUZZLE, SOLUTION, 1)
 
 
-@pytest.mark.parametrize(
-    ("kind", "flows"), [("Flow", 1), ("R", 1), ("r", 1), ("red", 1), ("2", 2), ("99", 5)]
-)
-def test_the_chosen_kind_of_hint_is_given(kind: str, flows: int) -> None:
-    hint = hint_of(*GIVEN, kind)
-    assert len(set(hint.flows)) == flows
-    assert kind not in "Rred" or hint.edges == SOLUTION.paths[0].edges
+@pytest.mark.parametrize("kind", ["R", "r", "red"])
+def test_a_flow_is_chosen_by_its_letter_or_its_colour(kind: str) -> None:
+    red = FLOWS["R"]
+    assert hint_about(kind) == flow_hint(SOLUTION, red)
+
+
+@pytest.mark.parametrize(("kind", "flows"), [("Flow", 1), ("2", 2), ("99", 5)])
+def test_a_number_of_flows_is_given_at_most(kind: str, flows: int) -> None:
+    assert len(distinct_flows(hint_about(kind))) == flows
+
+
+@pytest.mark.parametrize("kind", ["Q", "0", "", "²"])
+def test_an_unknown_flow_is_refused_with_those_of_the_board(kind: str) -> None:
+    with pytest.raises(PuzzleInvalidError) as raised:
+        hint_about(kind)
+    assert "R, G, Y, B and O" in raised.value.hint
 
 
 def test_flows_are_called_by_the_colours_that_they_have() -> None:
-    for kind in ("Q", "0", "", "²"):
-        with pytest.raises(PuzzleInvalidError) as raised:
-            hint_of(*GIVEN, kind)
-        assert "R, G, Y, B and O" in raised.value.hint
     colours = ("green", "red", "tan", "white", "lime")
-    assert hint_of(*GIVEN, "Red", colours=colours) == hint_of(*GIVEN, "G")
+    assert hint_about("Red", colours=colours) == hint_about("G")
     with pytest.raises(PuzzleInvalidError) as raised:
-        hint_of(*GIVEN, "blue", colours=colours)
+        hint_about("blue", colours=colours)
     assert "R (green), G (red), " in raised.value.hint
 
 
 def test_a_limit_that_passes_is_an_error() -> None:
-    parsed = parse(SEVERAL)
-    solution, known = solve(parsed.puzzle).solution, set[int]()
-    while (hint := hint_of(parsed.puzzle, solution, parsed.letters, "next", known)).code.startswith("way"):
+    named = parse(SEVERAL)
+    solution, known = solve(named.puzzle).solution, set[int]()
+    # Steps that need no search take no time.
+    while (hint := hint_of(named.puzzle, solution, named.letters, "next", known)).code.startswith("way"):
         known.update(hint.edges)
     with pytest.raises(GaveUpError, match="No hint within"):
-        hint_of(parsed.puzzle, solution, parsed.letters, "next", known, 0.0)
+        hint_of(named.puzzle, solution, named.letters, "next", known, 0.0)
+
+
+def next_hints(named: NamedPuzzle, solution: Solution) -> list[Hint]:
+    """Return the hints to the next step, each followed, up to the one that there is none."""
+    hints, known = list[Hint](), set[int]()
+    while not hints or hints[-1].edges:
+        hints.append(hint_of(named.puzzle, solution, named.letters, "next", known))
+        assert known.isdisjoint(hints[-1].edges)
+        known.update(hints[-1].edges)
+    assert known == set(solution.edges)
+    return hints
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_next_is_one_step_with_one_reason(name: str) -> None:
-    parsed = parse(BOARDS[name])
-    solution, known, steps = solve(parsed.puzzle).solution, set[int](), list[Hint]()
-    while (hint := hint_of(parsed.puzzle, solution, parsed.letters, "next", known)).edges:
+    named = parse(BOARDS[name])
+    *steps, last = next_hints(named, solve(named.puzzle).solution)
+    assert last.code == "all-drawn"
+    for hint in steps:
         assert len(hint.reasons) == 1
         assert len(hint.edges) <= 2
-        assert known.isdisjoint(hint.edges)
-        words = words_of(hint, parsed.puzzle, parsed.board, FlowNames(parsed.letters))
+        words = words_of(hint, named.puzzle, named.board, FlowNames(named.letters))
         assert words
         assert all(sentence.endswith(".") for sentence in words)
-        known.update(hint.edges)
-        steps.append(hint)
-    assert (hint.code, known) == ("all-drawn", set(solution.edges))
-    forced = hint_of(parsed.puzzle, solution, parsed.letters, "forced")
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_forced_are_all_next_steps_with_one_way_and_at_least_one(name: str) -> None:
+    named = parse(BOARDS[name])
+    solution = solve(named.puzzle).solution
+    *steps, _ = next_hints(named, solution)
     ways = [*takewhile(lambda hint: hint.reasons[0].rung <= Rung.WAY_THROUGH, steps)] or steps[:1]
+    forced = hint_of(named.puzzle, solution, named.letters, "forced")
     assert set(forced.edges) == {edge for hint in ways for edge in hint.edges}
 
 
-def test_reasons_in_words() -> None:
-    parsed = parse("R.B\n...\nR.B\n")
-    near, names = parsed.puzzle.graph.incident, FlowNames(parsed.letters, ("red", "blue"))
-    faults = (Fault("dead-end", 8), Fault("cut-off", 8), Fault("beside-itself", 4))
-    ahead = Deduction(Rung.ONE_AHEAD, near[4][:1], 4, tuple(zip(near[4][1:], faults, strict=True)))
-    for step, *parts in (
-        (
-            Deduction(Rung.WAY_OUT, near[0][:1], 0),
-            "The red dot R in row 1, column 1 has one way out: to row 1, column 2.",
-        ),
-        (Deduction(Rung.WAY_THROUGH, near[1][:2], 1), "A pipe through row 1, column 2 has one way: from "),
-        (Deduction(Rung.WAY_OUT, near[1][:1], 1), "The red pipe R in row 1, column 2 can only"),
-        (
-            ahead,
-            "the blue dot B in row 3, column 3 would have no way out",
-            "the blue flow B could no longer be joined",
-            "a pipe would touch itself in row 2, column 2",
-        ),
-        (Deduction(Rung.SEARCH, near[0][:1]), "The red flow R goes between row 1, column 1"),
-    ):
-        hint = Hint("way-out", step.edges, (0,) * len(step.edges), (step,))
-        words = " ".join(words_of(hint, parsed.puzzle, parsed.board, names))
-        assert all(part in words for part in parts)
+CORNERS = parse("R.B\n...\nR.B\n")
+EDGES_AT = CORNERS.puzzle.graph.incident
+FAULTS = (Fault("dead-end", 8), Fault("cut-off", 8), Fault("beside-itself", 4))
+AHEAD = Deduction(Rung.ONE_AHEAD, EDGES_AT[4][:1], 4, tuple(zip(EDGES_AT[4][1:], FAULTS, strict=True)))
+"""The middle cell has one way: what would follow each other one."""
+WORDS = {
+    Deduction(Rung.WAY_OUT, EDGES_AT[0][:1], 0): [
+        "The red dot R in row 1, column 1 has one way out: to row 1, column 2."
+    ],
+    Deduction(Rung.WAY_THROUGH, EDGES_AT[1][:2], 1): ["A pipe through row 1, column 2 has one way: from "],
+    Deduction(Rung.WAY_OUT, EDGES_AT[1][:1], 1): ["The red pipe R in row 1, column 2 can only"],
+    AHEAD: [
+        "the blue dot B in row 3, column 3 would have no way out",
+        "the blue flow B could no longer be joined",
+        "a pipe would touch itself in row 2, column 2",
+    ],
+    Deduction(Rung.SEARCH, EDGES_AT[0][:1]): ["The red flow R goes between row 1, column 1"],
+}
+
+
+@pytest.mark.parametrize("step", WORDS)
+def test_reasons_in_words(step: Deduction) -> None:
+    hint = Hint("way-out", step.edges, (0,) * len(step.edges), (step,))
+    names = FlowNames(CORNERS.letters, ("red", "blue"))
+    words = " ".join(words_of(hint, CORNERS.puzzle, CORNERS.board, names))
+    assert all(part in words for part in WORDS[step])

@@ -16,7 +16,7 @@ from flowvision.solvers import solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.encoding import clauses_of
 from flowvision.solvers.sat import SatSearch
-from tests.commands import PATIENCE, ROOT, posix_only
+from tests.commands import PATIENCE, ROOT, interruptible, posix_only
 from tests.drawing import FIVE, NONE, SEVERAL
 
 ROOMY = {
@@ -32,16 +32,17 @@ ROOMY = {
 @given(seed=st.integers(0, 1000))
 def test_a_cut_rules_out_what_touches_itself_and_no_strict_solution(board, seed):
     puzzle, strict = random_puzzle(board, seed, 2)
-    free = islice((step.solution for step in steps(puzzle, "free") if step.solution), 20)
+    some_solutions = islice((step.solution for step in steps(puzzle, "free") if step.solution), 20)
     with SatSearch(puzzle, inf) as search:
-        for found in free:
-            for cut in search.cuts(found, (), "strict"):
-                assert not holds(cut, found, search.strict)
+        for solution in some_solutions:
+            for cut in search.cuts(solution, (), "strict"):
+                assert not holds(cut, solution, search.strict)
                 assert holds(cut, strict, search.strict)
 
 
 def holds(clause, solution, strict):
-    true = {edge + 1 for path in solution.paths for edge in path.edges} | {strict}
+    """Tell if a solution satisfies a clause; ``strict``: the variable of strict rules, which is true."""
+    true = {edge + 1 for edge in solution.edges} | {strict}
     return any(literal in true if literal > 0 else -literal not in true for literal in clause)
 
 
@@ -71,6 +72,7 @@ search.used_edges("strict")
 
 
 @posix_only
+@interruptible
 def test_a_search_can_be_interrupted() -> None:
     piped: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen([sys.executable, "-c", SEARCH], cwd=ROOT, **piped) as running:
