@@ -71,7 +71,6 @@ function palette(/** @type {Opened} */ { board, picture }) {
     counts[n] || flow.rgb === brushNow() ? [swatch(flow, names[n], counts[n] === 1)] : [],
   );
   const auto = button("Auto", () => store.set({ brush: "seen", tool: "dot" }), {
-    class: "auto",
     "aria-pressed": String(brushNow() === "seen"),
     title: picture ? "A new dot takes its colour from the picture" : "Two dots of each colour, one colour after another",
   });
@@ -84,11 +83,9 @@ export function correctPanel(/** @type {Opened} */ doc) {
   if (isCut(doc)) return ui.tool === "size" ? sizePanel(doc) : [];
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
-  const tools = TOOLS.map(([name, text, path]) => {
-    const made = button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) });
-    made.prepend(icon(path));
-    return made;
-  });
+  const tools = TOOLS.map(([name, text, path]) =>
+    button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) }, icon(path)),
+  );
   const group = el("div", { class: "row tools", role: "group", "aria-label": "Tool" }, ...tools);
   return ui.tool === "size" ? [group, ...sizePanel(doc)] : [group, palette(doc)];
 }

@@ -25,9 +25,8 @@ export const svg = (/** @type {string} */ tag, /** @type {Record<string, any>} *
   dress(document.createElementNS(SVG, tag), given, children);
 
 export const bar = (/** @type {any[]} */ ...children) => el("div", { class: "bar" }, ...children);
-export const button = (/** @type {string} */ text, /** @type {() => unknown} */ onclick, /** @type {Record<string, any>} */ given = {}) =>
-  el("button", { type: "button", text, onclick, ...given });
-
+/** @param {string} text @param {() => unknown} onclick @param {Record<string, any>} given @param {Element[]} children */
+export const button = (text, onclick, given = {}, ...children) => el("button", { type: "button", text, onclick, ...given }, ...children);
 export const toggle = (/** @type {string} */ text, /** @type {boolean} */ isOn, /** @type {() => unknown} */ onclick) =>
   button(text, onclick, { class: "toggle", "aria-pressed": String(isOn) });
 
@@ -64,11 +63,8 @@ const ICONS = {
 export const icon = (/** @type {string} */ name) =>
   svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
 /** @param {string} name @param {string} text @param {() => unknown} onclick @param {Record<string, any>} given */
-export function iconButton(name, text, onclick, given = {}) {
-  const made = button(text, onclick, { ...given, class: `iconic ${given.class ?? ""}`.trim() });
-  made.prepend(icon(name));
-  return made;
-}
+export const iconButton = (name, text, onclick, given = {}) =>
+  button(text, onclick, { ...given, class: `iconic ${given.class ?? ""}`.trim() }, icon(name));
 export const strip = (/** @type {string} */ label, /** @type {any[]} */ ...children) =>
   el("div", { class: "strip", role: "group", "aria-label": label }, ...children);
 export const row = (/** @type {any[]} */ ...children) => el("div", { class: "row" }, ...children);

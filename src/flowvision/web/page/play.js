@@ -15,7 +15,6 @@ const USUAL_SIZE = "7x7";
 const MIN_ZOOMED = 12;
 const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe goes. Drag back to erase. Cover every cell.";
 const GRADES = { Any: "", Easy: "easy", Medium: "medium", Hard: "hard", Expert: "expert" };
-const TILINGS = { Squares: "square", Hexagons: "hex" };
 const TYPING_MS = 300;
 
 // Open a new puzzle with its solution hidden. The same query makes the same puzzle.
@@ -69,18 +68,14 @@ const games = new WeakMap();
 const [BEST, STREAK, DAY_MS] = ["flowvision-best", "flowvision-streak", 86_400_000];
 const today = () => Math.floor((Date.now() - 60_000 * new Date().getTimezoneOffset()) / DAY_MS);
 
-// Return a record of this browser; it may keep none.
-function kept(/** @type {string} */ name) {
+// Keep a record in this browser if one is given, and return it; the browser may keep none.
+function record(/** @type {string} */ name, /** @type {any} */ made = null) {
   try {
+    if (made) localStorage.setItem(name, JSON.stringify(made));
     return JSON.parse(localStorage.getItem(name) ?? "{}");
   } catch {
-    return {};
+    return made ?? {};
   }
-}
-function keep(/** @type {string} */ name, /** @type {object} */ made) {
-  try {
-    localStorage.setItem(name, JSON.stringify(made));
-  } catch {} // no room, or not allowed
 }
 
 const secondsSince = (/** @type {number} */ began) => Math.max(1, Math.round((Date.now() - began) / 1000));
@@ -89,12 +84,12 @@ const kindOf = (/** @type {Board} */ board, /** @type {Doc["made"]} */ made) => 
 // Keep the best time of this kind of board, and the days in a row; return what to show of them.
 function won(/** @type {Board} */ board, /** @type {number} */ took) {
   const { made } = store.now;
-  const [all, last, kind] = [kept(BEST), kept(STREAK), kindOf(board, made)];
+  const [all, last, kind] = [record(BEST), record(STREAK), kindOf(board, made)];
   const best = all[kind] ?? took;
-  keep(BEST, { ...all, [kind]: Math.min(best, took) });
+  record(BEST, { ...all, [kind]: Math.min(best, took) });
   if (!made?.isToday) return { took, best, streak: 0 };
   const days = last.day === today() ? last.days : last.day === today() - 1 ? last.days + 1 : 1;
-  keep(STREAK, { day: today(), days });
+  record(STREAK, { day: today(), days });
   return { took, best, streak: days };
 }
 
@@ -158,7 +153,6 @@ export function playPanel(/** @type {Opened} */ doc) {
       sizeChips(size, (one) => newPuzzle({ size: one })),
       bar(
         button("Today's", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "Today's puzzle is the same for everyone" }),
-        button("Share", share),
         doc.picture ? null : toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters })),
       ),
     ),
@@ -193,14 +187,9 @@ async function parse() {
 
 const wish = (/** @type {Record<string, any>} */ part) => store.set({ wishes: { ...ui.wishes, ...part } });
 
-function chooseSize(/** @type {string} */ size) {
-  const { board } = /** @type {Opened} */ (store.now);
-  wish({ size });
-  if (!board.dots.size) emptyBoard(size, board.tiling);
-}
-
 function emptyBoard(/** @type {string} */ size, /** @type {string} */ tiling) {
   const [cols, rows] = size.split("x").map(Number);
+  wish({ size });
   fresh(blank(rows, cols, tiling), { tab: "Make" });
 }
 
@@ -209,7 +198,7 @@ export function makePanel(/** @type {Opened} */ { board }) {
   const size = ui.wishes.size ?? sizeNow(board);
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
   return [
-    sizeChips(size, chooseSize),
+    sizeChips(size, (one) => (board.dots.size ? wish({ size: one }) : emptyBoard(one, board.tiling))),
     row(
       iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
       iconButton("Correct", "Draw", () => open("Correct"), { "aria-label": "Draw it yourself" }),
@@ -218,7 +207,7 @@ export function makePanel(/** @type {Opened} */ { board }) {
       moreButton(),
     ),
     extra(
-      segments("Cells", TILINGS, tiling, (value) => wish({ tiling: value })),
+      segments("Cells", { Squares: "square", Hexagons: "hex" }, tiling, (value) => wish({ tiling: value })),
       segments("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
       el("p", { class: "hint", text: "As text: . empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
       el("textarea", {

@@ -236,15 +236,12 @@ function entryButton(/** @type {Doc} */ doc, /** @type {boolean} */ isSeen) {
   const kind = kindOf(doc);
   const name = doc.picture?.name;
   const given = { class: kind, "aria-pressed": String(isSeen), "aria-label": `${name}: ${VERDICTS[kind]}`, title: name };
-  const made = button("", () => goTo(doc, kind === "good" ? "Answer" : "Correct"), given);
-  made.append(el("img", { src: doc.shown?.src, alt: "" }));
-  return made;
+  return button("", () => goTo(doc, kind === "good" ? "Answer" : "Correct"), given, el("img", { src: doc.shown?.src, alt: "" }));
 }
 
-const VIEWS = { Picture: "picture", Board: "board", Both: "both" };
 function showViews(/** @type {Doc} */ doc) {
   const { board, picture } = doc;
-  const views = segments("What is shown", VIEWS, ui.view, (view) => store.set({ view }));
+  const views = segments("What is shown", { Picture: "picture", Board: "board", Both: "both" }, ui.view, (view) => store.set({ view }));
   draw($("views"), picture && board && !ui.crop ? [views, toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters }))] : []);
 }
 

@@ -11,7 +11,6 @@ const TOUCHING = "A path touches itself here, as in no published level.";
 
 /** @type {Record<string, string>} what the page can do, beside what the server advises */
 const ADVICE = {
-  "grid-not-found": "Or enter how many columns and rows it has, or crop to the board.",
   "no-dots": "Or tap where the dots are: a cell takes the colour that the picture has there.",
   "odd-dots": "Or tap where the dot is missing, or tap an extra dot to erase it.",
   "ambiguous-colours": "Or choose the right colour and tap the dots that were mixed up.",
@@ -194,7 +193,7 @@ export function verdictUnder(
   if (!doc.board) return made;
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
-  const isDue = isOutlining || (made.kind === "good" && isAsRead(doc) && !!doc.picture);
+  const isDue = !!doc.picture && (isOutlining || (made.kind === "good" && isAsRead(doc)));
   const buttons = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
   if (tab === "Correct" && isDue) return said("", todo, [made.words, made.more], buttons);
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
