@@ -104,7 +104,7 @@ def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -
     phone.choose(picture_of(FIVE)).hears(ONE)
     for names, words, part in (
         (["Next hint"], "one way", "#overlay"),
-        (["Show solution", "More", "Watch the search"], "Watch the solver", "[type=range]"),
+        (["Show solution", "More", "Watch the solver"], "step", "[type=range]"),
     ):
         for name in names:
             phone.press(name)
@@ -154,7 +154,7 @@ def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> No
             "all => all.map(one => getComputedStyle(one).backgroundColor)"
         )
         assert len(set(backs)) == 2, name
-    tab.tab("Answer").press_more("Watch the search").page.get_by_text("step 0 of 21").wait_for()
+    tab.tab("Answer").press_more("Watch the solver").page.get_by_text("step 0 of 21").wait_for()
     tab.close()
 
 
@@ -166,7 +166,7 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     tab.choose(picture_of(FIVE)).hears(ONE)
     for name in TABS:
         seen[name] = axe_faults(tab.tab(name).page)
-    tab.tab("Answer").press_more("Watch the search").page.get_by_text("Watch the solver").first.wait_for()
+    tab.tab("Answer").press_more("Watch the solver").page.locator("#why", has_text="step").wait_for()
     seen["search"] = axe_faults(tab.page)
     if tab.page.locator("#unfold").is_visible():
         tab.page.click("#unfold")

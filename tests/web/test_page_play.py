@@ -103,7 +103,7 @@ def test_new_puzzles_stay_hidden(tab: Tab) -> None:
     texts = []
     for _ in range(2):
         with tab.page.expect_response("**/api/generate*"):
-            tab.tab("Play").press_more("Today's")
+            tab.tab("Play").press_more("Daily puzzle")
         difficulty.wait_for()
         texts.append(tab.text())
     assert texts[0] == texts[1]
@@ -127,7 +127,7 @@ def test_best_time_and_days_in_a_row_are_kept(tab: Tab) -> None:
     ):
         begin = datetime(2030, 5, 1, 12) + timedelta(days=day)
         tab.page.clock.set_fixed_time(begin)
-        tab.press_more("Today's").hears("Flows 0/5")
+        tab.press_more("Daily puzzle").hears("Flows 0/5")
         drag(tab, first)
         tab.page.clock.set_fixed_time(begin + timedelta(seconds=seconds))
         for path in others:

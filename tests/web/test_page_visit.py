@@ -131,7 +131,7 @@ def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch
     monkeypatch.setattr(work, "stage_pictures", never_done)
     with served() as server:
         tab = Tab(browser, server).open().choose(picture_of(FIVE)).hears(ONE)
-        tab.press_more("Watch the search").press("How it was read").page.click("#stages summary")
+        tab.press_more("Watch the solver").press("How it was read").page.click("#stages summary")
         tab.page.keyboard.press("Escape")
         until(lambda: len(server.server.server_state.tasks) == 2)
         tab.choose(picture_of(SEVERAL)).hears("There are")
@@ -142,7 +142,7 @@ def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch
 def test_a_picture_that_was_copied_is_pasted(tab: Tab) -> None:
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab.choose(picture_of(FIVE), "five.png").hears(ONE)
-    tab.press_more("Copy").page.locator("#why", has_text="picture is on the clipboard").wait_for()
+    tab.press_more("Copy picture").page.locator("#why", has_text="picture is on the clipboard").wait_for()
     tab.page.click("#home")
     assert tab.press("Paste").hears(ONE).text() == FIVE
 

@@ -59,14 +59,15 @@ test("what leaves exactly one solution is the main button, if it is the only cha
 });
 
 test("why there is no solution stands behind the line", () => {
-  const { words, more } = verdict(readAs(FIVE), NONE);
+  const { words, more } = verdict({ ...readAs(FIVE), picture: null, reading: null }, NONE);
   assert.equal(words, "No solution.");
   assert.match(more, /chessboard/);
+  assert.match(verdict(readAs(FIVE), NONE).more, /misread/);
 });
 
-test("dots are tapped in where that can repair the board", () => {
-  assert.match(verdict(refused(OTHER), OPEN).more, /tap/);
-  assert.doesNotMatch(verdict(refused(OTHER, { cut: true }), OPEN).more, /tap/);
+test("a board that was corrected leads to its answer", () => {
+  const corrected = refused(OTHER, {}, { board: boardOf(FIVE), trust: "corrected" });
+  assert.deepEqual(acts(verdictUnder(corrected, ONE, "Correct")), ["answer"]);
 });
 
 test("what was tried is the main button until the board is changed; another board is a second one", () => {
@@ -120,7 +121,7 @@ test("a cut board offers another screenshot first, its outline second", () => {
 test("another screenshot cures a covered board, unless one change does", () => {
   const covered = refused(FIVE, { frame: true });
   const mend = { text: "Put red at row 1, column 2", board: boardOf(FIVE) };
-  assert.deepEqual(acts(verdict(covered, OPEN)), ["another"]);
+  assert.deepEqual(acts(verdict(covered, OPEN)), ["another", "outline"]);
   assert.deepEqual(acts(verdict(covered, { ...OPEN, mends: [mend] })), ["mend"]);
 });
 

@@ -120,7 +120,10 @@ export function linesShown(/** @type {string} */ kind) {
 export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, solutionLines()) : []);
 
 export function open(/** @type {string} */ tab) {
-  see({ lit: [], why: "", show: null }, { tab, crop: null, isUnfolded: false, view: tab === "Play" ? boardView() : ui.view });
+  see(
+    { ...NONE, of: store.now.board, steps: seenNow().steps },
+    { tab, crop: null, isUnfolded: false, view: tab === "Play" ? boardView() : ui.view },
+  );
   $("panels").scrollTop = 0;
 }
 
@@ -130,6 +133,7 @@ export const acts = {
     open("Correct");
     store.set({ view: "both" });
   },
+  answer: () => open("Answer"),
   confirm: () => store.push({ trust: "confirmed" }),
   read: readAgain,
   retry,

@@ -2,7 +2,7 @@
 
 import { see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
-import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
+import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf, WAYS } from "./board.js";
 import { bar, button, el, iconButton, row, strip } from "./dom.js";
 import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
@@ -11,13 +11,18 @@ import { NONE, store, ui } from "./state.js";
 import { canSave, verdict } from "./verdict.js";
 import { zipOf } from "./zip.js";
 
-const MAX_SOLUTIONS = 100;
 const TICK_MS = 33;
 /** Duration of a search that is played. */
 const SEARCH_SECONDS = 20;
 
 /** Where the reason of one step names its cells, which the board outlines. */
 const ENDS = / (?:in|through) [^.:]+? (has one way out|has one way|can only continue)[^.]*\./;
+// Return the way of a step from its reason, or "here".
+function wayIn(/** @type {string} */ why) {
+  const [r, c, s, d] = (why.match(/row (\d+), column (\d+)[^.]*row (\d+), column (\d+)/) ?? []).slice(1).map(Number);
+  const way = Object.entries(WAYS).find(([, [dx, dy]]) => dx === d - c && dy === s - r);
+  return way ? way[0].replace("Arrow", "").toLowerCase() : "here";
+}
 
 // Ask for the next steps after the known ones, with the reason.
 export async function askHint(/** @type {Line[]} */ known) {
@@ -27,7 +32,7 @@ export async function askHint(/** @type {Line[]} */ known) {
   const places = stepsOf(known).map(([a, b]) => [a, b].map((key) => placeOf(board, key)));
   const { hint, why } = await askAbout("hint", { puzzle: record, kind: "next", known: places, names });
   const steps = hint.map((/** @type {{flow: number, cells: Place[]}} */ { flow, cells }) => ({ flow: used[flow], path: cells }));
-  return { why: why.replace(ENDS, " $1 here."), steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
+  return { why: why.replace(ENDS, ` $1: ${wayIn(why)}.`), steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
 }
 
 // Return the steps shown of the solution, at first the correct pipes on the board.
@@ -41,20 +46,10 @@ function shownSteps() {
 
 const hint = tried(async () => {
   const known = shownSteps();
-  see({ steps: known, lit: [], show: null }, { isHidden: true });
+  see({ steps: known, lit: [], tone: "", show: null }, { isHidden: true });
   const { steps, why, cells } = await askHint(known);
   if (ui.tab !== "Answer") return;
-  see({ why, steps: [...known, ...steps], lit: cells });
-});
-
-const showOthers = tried(async () => {
-  const { board } = /** @type {Opened} */ (store.now);
-  const { record, used } = puzzleOf(board);
-  /** @type {{solutions: Place[][][], complete: boolean}} */
-  const { solutions, complete } = await askAbout("solutions", { puzzle: record, count: MAX_SOLUTIONS });
-  const all = solutions.map((paths) => paths.map((path, n) => ({ flow: used[n], path })));
-  const words = (/** @type {number} */ at) => `Solution ${at + 1} of ${all.length}${complete ? "" : " and more"}`;
-  begin({ at: 0, last: all.length - 1, speed: 0, words, linesAt: (/** @type {number} */ at) => all[at] });
+  see({ why, tone: "tip", steps: [...known, ...steps], lit: cells });
 });
 
 // Show the backtracking search: both ends of every pipe grow or retreat.
@@ -75,15 +70,16 @@ const watchSearch = tried(async () => {
     return pipes.flatMap((ends, n) => ends.map((path) => ({ flow: used[n], path })));
   };
   const last = steps.length;
-  const end = ended === "solved" ? "" : `: ${ended}`;
-  const doing = (/** @type {number} */ at) => (steps[at - 1]?.[0] === "back" ? "go back" : "try");
-  const words = (/** @type {number} */ at) => `Watch the solver ${doing(at)}: step ${at} of ${last}${at === last ? end : ""}`;
+  const doing = (/** @type {number} */ at) => (steps[at - 1]?.[0] === "back" ? "It takes a step back" : "It tries a step");
+  const end = ended === "solved" ? "Solved" : `There is ${ended}`;
+  const words = (/** @type {number} */ at) => `${at < last ? doing(at) : end}: step ${at} of ${last}.`;
   const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
-  begin({ at: 0, last, speed, words, linesAt });
+  const cellAt = (/** @type {number} */ at) => (at && at < last ? [keys[steps[at - 1][3]]] : []);
+  begin({ at: 0, last, speed, words, linesAt, cellAt });
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
-const begin = (/** @type {Show} */ show) => ui.tab === "Answer" && see({ why: "", show });
+const begin = (/** @type {Show} */ show) => ui.tab === "Answer" && see({ why: "", tone: "", show });
 
 let timer = 0;
 function run() {
@@ -99,10 +95,10 @@ function pause() {
 }
 function go(/** @type {number} */ at) {
   const { show } = seenNow();
-  if (show) see({ show: { ...show, at } });
+  if (show) see({ show: { ...show, at }, lit: show.cellAt(at) });
 }
 
-function showPart(/** @type {Show} */ { at, last, speed }) {
+function showPart(/** @type {Show} */ { at, last }) {
   const oninput = (/** @type {any} */ { target }) => {
     pause();
     go(Number(target.value));
@@ -113,17 +109,10 @@ function showPart(/** @type {Show} */ { at, last, speed }) {
     pause();
     store.changed();
   };
-  const slider = el("input", {
-    type: "range",
-    min: 0,
-    max: last,
-    value: at,
-    "aria-label": speed ? "Step of the search" : "Solution",
-    oninput,
-  });
+  const slider = el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput });
   const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Play"] : ["restart", "Again"];
-  const done = iconButton("check", "Done", () => see({ show: null, lit: [], why: "" }));
-  return [row(speed ? iconButton(name, text, toggle) : null, slider, done)];
+  const done = iconButton("check", "Done", () => see({ ...NONE, of: store.now.board }));
+  return [row(iconButton(name, text, toggle), slider, done)];
 }
 
 function solvedPictures() {
@@ -215,9 +204,8 @@ export function answerPanel(/** @type {Doc} */ doc) {
     extra(
       bar(
         solved > 1 ? button(`Save all ${solved} solved`, saveAll) : null,
-        isWatched ? button("Watch the search", watchSearch) : null,
-        answer.second && !isHidden ? button("All solutions", showOthers) : null,
-        isReady && navigator.clipboard && window.isSecureContext ? button("Copy", copyPicture) : null,
+        isWatched ? button("Watch the solver", watchSearch) : null,
+        isReady && navigator.clipboard && window.isSecureContext ? button("Copy picture", copyPicture) : null,
       ),
       isReady
         ? strip("Save as", el("span", { class: "hint", text: "Save as" }), ...forms.map((form) => button(form[1], saver(form))))

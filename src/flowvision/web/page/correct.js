@@ -4,8 +4,9 @@ import { acts, addColour, brushNow, readCrop, resize, startCrop } from "./action
 import { dotsOf, flowNames, inkOn } from "./board.js";
 import { bar, button, el, icon, row, stepper, strip } from "./dom.js";
 import { isLaid, readAgain } from "./reading.js";
+import { answerNow } from "./solving.js";
 import { store, ui } from "./state.js";
-import { isCut, isFrameOpen } from "./verdict.js";
+import { isFrameOpen, isUseless } from "./verdict.js";
 
 /** @type {[name: string, text: string, icon: string, todo: string][]} */
 const TOOLS = [
@@ -15,7 +16,7 @@ const TOOLS = [
   ["hole", "Hole", "M5 5h14v14H5zM5 5l14 14M19 5 5 19", "Tap a cell that the board does not have."],
   ["bridge", "Bridge", "M3 9h18M3 15h18M12 3v4m0 10v4", "Tap a cell where two pipes cross."],
   ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4", "Tap a cell at the edge where a pipe leaves."],
-  ["size", "Size", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4", "Drag a side of the board, or tap − to remove a row there."],
+  ["size", "Size", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4", "Drag a side to the edge of the board, or tap it to cut a line off."],
 ];
 export const isOutlining = () => !!ui.crop || ui.tool === "size";
 export const todoNow = () => (ui.crop ? "Drag the corners onto those of the board." : TOOLS.find(([name]) => name === ui.tool)?.[3]);
@@ -47,7 +48,7 @@ function sizePanel(/** @type {Opened} */ doc) {
   const given = { disabled: doc.pending || !doc.shown };
   const reader = [
     button("Crop", startCrop, given),
-    button("Read again", () => again(doc), { ...given, title: "Read the picture with these columns and rows" }),
+    button("Read again", () => again(doc), { ...given, class: "main", title: "Read the picture with these columns and rows" }),
     isFrameOpen(doc) ? button("The outline is right", acts.framed) : null,
   ];
   return [bar(...sizePart(doc.board), ...(doc.picture ? reader : []))];
@@ -80,12 +81,12 @@ function palette(/** @type {Opened} */ { board, picture }) {
 export function correctPanel(/** @type {Opened} */ doc) {
   const { board } = doc;
   if (ui.crop) return cropPanel(doc);
-  if (isCut(doc)) return ui.tool === "size" ? sizePanel(doc) : [];
+  if (isUseless(doc, answerNow())) return ui.tool === "size" ? sizePanel(doc) : [];
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
   const tools = TOOLS.map(([name, text, path]) =>
     button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) }, icon(path)),
   );
   const group = el("div", { class: "row tools", role: "group", "aria-label": "Tool" }, ...tools);
-  return ui.tool === "size" ? [group, ...sizePanel(doc)] : [group, palette(doc)];
+  return [group, ...(ui.tool === "size" ? sizePanel(doc) : ui.tool === "dot" ? [palette(doc)] : [])];
 }

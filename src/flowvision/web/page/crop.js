@@ -65,7 +65,7 @@ export class CropBox {
     if (x1 - x0 >= MIN_PX && y1 - y0 >= MIN_PX) this.moved([x0, y0, x1 - x0, y1 - y0]);
   }
 
-  // Draw the box with the rows and columns of `lattice`. Handles lie outside it, so that they cover no cell.
+  // Draw the box with the rows and columns of `lattice`.
   show(/** @type {number[]|null} */ box, /** @type {number[]} */ [rows, cols]) {
     this.group.style.display = box ? "" : "none";
     if (!box) return;
@@ -73,12 +73,12 @@ export class CropBox {
     const [x, y, w, h] = box;
     const r = HANDLE_PX / (this.root.getScreenCTM()?.a || 1);
     const outline = `M${x} ${y}h${w}v${h}h${-w}Z`;
+    const grips = cornersOf([x, y, x + w, y + h]).map(([cx, cy]) => `M${cx - r / 2} ${cy}a1 1 0 0 0 ${r} 0a1 1 0 0 0 ${-r} 0`);
     const across = Array.from({ length: rows }, (_, n) => `M${x} ${y + (n * h) / rows}h${w}`);
     const down = Array.from({ length: cols }, (_, n) => `M${x + (n * w) / cols} ${y}v${h}`);
-    this.frame.setAttribute("d", [outline, ...across, ...down].join(""));
+    this.frame.setAttribute("d", [outline, ...across, ...down, ...grips].join(""));
     this.inside.setAttribute("d", outline);
     this.shade.setAttribute("d", `M-99999 -99999H99999V99999H-99999Z${outline}`);
-    const corners = cornersOf([x - r, y - r, x + w + r, y + h + r]);
-    for (const [n, [cx, cy]] of corners.entries()) dress(this.handles[n], { cx, cy, r });
+    for (const [n, [cx, cy]] of cornersOf([x, y, x + w, y + h]).entries()) dress(this.handles[n], { cx, cy, r });
   }
 }

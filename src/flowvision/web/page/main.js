@@ -1,7 +1,7 @@
 // Entry point: access, the clipboard, buttons and keys of the whole page.
 
 import { fresh, goHome, open } from "./actions.js";
-import { about, faultWords, onSession, openSession, shared } from "./api.js";
+import { about, onSession, openSession, shared } from "./api.js";
 import { blank, GAME } from "./board.js";
 import { $, icon } from "./dom.js";
 import { keepNow, keptDocs } from "./keep.js";
@@ -35,15 +35,11 @@ function pageKey(/** @type {any} */ event) {
 const move = (/** @type {number} */ by) => store.can(by) && store.go(by);
 
 async function paste() {
-  try {
-    for (const item of await navigator.clipboard.read()) {
-      const kind = item.types.find((type) => type.startsWith("image/"));
-      if (kind) return take([await item.getType(kind)]);
-    }
-    notice("There is no picture on the clipboard.");
-  } catch {
-    notice("The browser does not allow pasting: choose the picture instead.");
+  for (const item of await navigator.clipboard.read().catch(() => [])) {
+    const kind = item.types.find((type) => type.startsWith("image/"));
+    if (kind) return take([await item.getType(kind)]);
   }
+  notice("There is no picture to paste: choose it instead.");
 }
 
 /** @type {Record<string, (event: MouseEvent) => void>} what the fixed buttons do, by their names */
@@ -132,13 +128,12 @@ async function openKept() {
 async function openGiven() {
   const text = linked;
   linked = null;
-  if (text === "") notice("The link holds no board: it is damaged or too long.");
-  if (text)
+  if (text !== null)
     try {
       const board = await boardIn(text);
       fresh(board, { tab: "Play", made: { grade: null, of: board } });
-    } catch (error) {
-      notice(`The link holds no board. ${faultWords(error)}`);
+    } catch {
+      notice("The link holds no board: it is damaged or too long.");
     }
   const count = new URLSearchParams(location.search).get("shared");
   if (!count) return;

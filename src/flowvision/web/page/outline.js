@@ -34,7 +34,7 @@ export class Sides {
       "g",
       { role: "button", tabindex: 0, "aria-label": label },
       svg("circle", { class: "grip", r: 1 }),
-      svg("text", { text: "−", dy: "0.36em", "font-size": 1.4 }),
+      svg("text", { text: side % 2 ? "↕" : "↔", dy: "0.36em", "font-size": 1.4 }),
     );
     const by = (/** @type {number} */ cells) => SIDES.map((_, n) => (n === side ? Math.max(cells, 2 - this.size[side % 2]) : 0));
     const end = (/** @type {boolean} */ isDone) => {

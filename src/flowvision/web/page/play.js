@@ -1,6 +1,6 @@
 // The Play and Make panels.
 
-import { fresh, mistakesNow, open, see, solutionLines, tried } from "./actions.js";
+import { fresh, open, see, solutionLines, tried } from "./actions.js";
 import { askHint, extra, moreButton, share } from "./answer.js";
 import { faultWords } from "./api.js";
 import { blank, fromAnswer, textOf } from "./board.js";
@@ -13,7 +13,6 @@ const SIZES = [5, 6, 7, 8, 9, 10, 12, 15].map((n) => `${n}x${n}`);
 const USUAL_SIZE = "7x7";
 /** Boards with so many rows or columns can be enlarged. */
 const MIN_ZOOMED = 12;
-const HOW = "Drag from a dot to its partner, or tap a dot, then where its pipe goes. Drag back to erase. Cover every cell.";
 const GRADES = { Any: "", Easy: "easy", Medium: "medium", Hard: "hard", Expert: "expert" };
 const TYPING_MS = 300;
 
@@ -47,7 +46,7 @@ function sizeChips(/** @type {string} */ size, /** @type {(size: string) => void
 function tellMistakes(/** @type {string} */ none) {
   const isWrong = mistakesIn(store.now.played, solutionLines()).length > 0;
   store.set({ mistakes: isWrong });
-  see({ why: isWrong ? "Ringed cells differ from the solution." : none });
+  see({ why: isWrong ? "Ringed cells differ from the solution." : none, tone: isWrong ? "bad" : none && "good" });
   return isWrong;
 }
 
@@ -56,7 +55,7 @@ const hintInPlay = tried(async () => {
   if (tellMistakes("")) return;
   const { why, cells } = await askHint(linesOfPlay(played));
   if (store.now.id !== id) return;
-  see({ why, lit: cells });
+  see({ why, tone: "tip", lit: cells });
 });
 
 /**
@@ -108,7 +107,9 @@ const timeWords = (/** @type {number} */ seconds) => `${Math.floor(seconds / 60)
 export function scoreOf(/** @type {Doc} */ { board, made }) {
   const game = board && games.get(board);
   const grade = made?.of === board ? made?.grade : "";
-  return [game && plural(game.moves, "move"), game && timeWords(game.took || secondsSince(game.began)), grade].filter((one) => !!one);
+  const size = made?.of === board && board ? sizeNow(board).replace("x", " × ") : "";
+  const done = game ? [plural(game.moves, "move"), timeWords(game.took || secondsSince(game.began))] : ["Drag from dot to dot"];
+  return [...done, size, grade].filter((one) => !!one);
 }
 
 // Return the card of a solved board: its figures and the next level.
@@ -152,15 +153,14 @@ export function playPanel(/** @type {Opened} */ doc) {
     extra(
       sizeChips(size, (one) => newPuzzle({ size: one })),
       bar(
-        button("Today's", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "Today's puzzle is the same for everyone" }),
+        button("Daily puzzle", () => newPuzzle({ size, seed: today(), isToday: true }), {
+          title: "Today's puzzle is the same for everyone",
+        }),
         doc.picture ? null : toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters })),
       ),
     ),
   ];
 }
-
-export const howToPlay = (/** @type {Doc} */ { board, played }) =>
-  !board || isSolved(board, played) || played.some(Boolean) || mistakesNow().length ? "" : HOW;
 
 /** The typed text, its fault, and the board it belongs to. @type {{text: string, fault: string, of: Board|null}} */
 let typed = { text: "", fault: "", of: null };
@@ -196,19 +196,19 @@ function emptyBoard(/** @type {string} */ size, /** @type {string} */ tiling) {
 export function makePanel(/** @type {Opened} */ { board }) {
   const { tiling, difficulty } = ui.wishes;
   const size = ui.wishes.size ?? sizeNow(board);
+  const isReady = answerNow()?.status === "solved";
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
   return [
     sizeChips(size, (one) => (board.dots.size ? wish({ size: one }) : emptyBoard(one, board.tiling))),
+    segments("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
     row(
-      iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), { class: "main" }),
-      iconButton("Correct", "Draw", () => open("Correct"), { "aria-label": "Draw it yourself" }),
-      board.dots.size ? iconButton("add", "Empty", () => emptyBoard(size, tiling), { "aria-label": "Empty board" }) : null,
-      answerNow()?.status === "solved" ? iconButton("Play", "Play it", () => open("Play")) : null,
+      iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), { class: isReady ? null : "main" }),
+      board.dots.size ? iconButton("empty", "Empty", () => emptyBoard(size, tiling), { "aria-label": "Empty board" }) : null,
+      isReady ? iconButton("Play", "Play it", () => open("Play"), { class: "main" }) : null,
       moreButton(),
     ),
     extra(
       segments("Cells", { Squares: "square", Hexagons: "hex" }, tiling, (value) => wish({ tiling: value })),
-      segments("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
       el("p", { class: "hint", text: "As text: . empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
       el("textarea", {
         spellcheck: "false",

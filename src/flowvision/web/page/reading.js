@@ -109,7 +109,7 @@ async function run(id, grid, colours = null) {
     const { code, status, message } = error instanceof Refused ? error : new Refused(500, {});
     if (REFUSED.includes(status)) {
       end(id);
-      notice(`${picture.name}: ${faultWords(error)}`);
+      notice(`${picture.name}: ${message}`);
     } else end(id, { lost: code === "lost", message: status === 401 ? faultWords(error) : message });
     return false;
   } finally {
@@ -144,7 +144,10 @@ function settleReading(doc, answer, shown, grid) {
   }
   const open = {
     view: viewOf(answer),
-    ...((!answer.ok || !doc.board) && { tab: answer.ok && !answer.doubtful ? "Answer" : "Correct", isHidden: false }),
+    ...((!answer.ok || !doc.board) && {
+      tab: answer.ok && (!answer.doubtful || answer.unique === false) ? "Answer" : "Correct",
+      isHidden: false,
+    }),
     ...(isLaid(answer) && { crop: read && (doc.crop ?? boxSeen(answer.seen)), view: "picture" }),
   };
   const [board, frame] = [read?.board ?? null, read?.frame ?? null];

@@ -10,12 +10,12 @@ import { $, bar, button, draw, dress, el, iconButton, plural, segments, svg, tog
 import { forgetAll } from "./keep.js";
 import { ROOM_PX, Sides } from "./outline.js";
 import { sizeOf } from "./picture.js";
-import { howToPlay, isPerfect, makePanel, playPanel, scoreOf } from "./play.js";
+import { isPerfect, makePanel, playPanel, scoreOf } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, reopen, take } from "./reading.js";
 import { answerNow, answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
-import { against, cutSides, isCut, isDoubted, placesNamed, pointing, verdict, verdictUnder } from "./verdict.js";
+import { against, cutSides, isDoubted, isUseless, placesNamed, pointing, verdict, verdictUnder } from "./verdict.js";
 import { BoardView, mapper, path } from "./view.js";
 
 /** Dots with at least this doubt are ringed. */
@@ -94,9 +94,12 @@ function unfold(/** @type {boolean} */ isOpen) {
   $("unfold").setAttribute("aria-expanded", isOpen);
 }
 $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
-const showScore = () => {
-  $("score").textContent = ui.tab === "Play" ? scoreOf(store.now).join(" · ") : "";
-};
+// Show the figures of play; in Correct, what comes of it.
+function showScore() {
+  const usual = ui.tab === "Correct" && !$("verdict").className ? verdict(store.now, answerNow()).words : "";
+  $("score").textContent = ui.tab === "Play" ? scoreOf(store.now).join(" · ") : usual;
+}
+new ResizeObserver(() => (ui.crop || ui.tool === "size") && store.changed()).observe($("overlay"));
 setInterval(() => document.hidden || showScore(), 1000);
 
 function showKept(/** @type {Doc[]} */ docs) {
@@ -138,7 +141,7 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   const { board, picture } = doc;
   const isPlay = ui.tab === "Play";
   const lines = linesShown(verdict(doc, answerNow()).kind);
-  const missing = isPlay || isCut(doc) || doc.trust === "confirmed" ? [] : missingIn(board);
+  const missing = isPlay || isUseless(doc, answerNow()) || doc.trust === "confirmed" ? [] : missingIn(board);
   const doubts = isPlay ? mistakesNow() : doubtful(doc);
   const drawn = { lines, lit: seenNow().lit, doubts, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
@@ -149,7 +152,9 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const answer = answerNow();
   const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab, todoNow(), isOutlining());
   const isOpen = $("verdict").classList.contains("open");
-  if ($("verdict").className !== kind + (isOpen ? " open" : "")) $("verdict").className = kind;
+  const { show } = seenNow();
+  const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
+  if ($("verdict").className !== tone + (isOpen ? " open" : "")) $("verdict").className = tone;
   const last = doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
   const said =
     isPerfect(doc) && kind === "good won" ? "Perfect!" : ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
@@ -162,11 +167,12 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   $("progress").hidden = !share;
   $("progress").value = share?.[1] ?? 0;
   $("how").hidden = !doc.reading || doc.pending;
+  $("unfold").hidden = $("how").hidden && !more;
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
     button(point(text), () => acts[name](...given), { class: main ? "main" : "" }),
   );
-  if (isCut(doc) || (doc.reading && !doc.board)) next.unshift(el("p", { class: "hint small-only", text: more }));
-  $("more").textContent = point([ui.crop ? "" : more, ui.tab === "Play" ? howToPlay(doc) : ""].filter(Boolean).join(" "));
+  if (isUseless(doc, answer)) next.unshift(el("p", { class: "hint small-only", text: more }));
+  $("more").textContent = ui.crop ? "" : point(more);
   draw($("next"), ui.crop ? [] : next);
   showScore();
 }
@@ -180,7 +186,7 @@ function doubtful(/** @type {Opened} */ doc) {
     const cells = against(doc);
     if (cells.length) return cells;
   }
-  if (named.length || isCut(doc)) return named;
+  if (named.length || isUseless(doc, answerNow())) return named;
   const lone = picture ? dotsOf(board).filter((keys) => keys.length === 1) : [];
   if (lone.length || !reading || read?.board !== board) return lone.flat();
   /** @type {{ends: Place[], doubts?: number[]}[]} */
@@ -196,7 +202,10 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   if (shot.getAttribute("href") !== shown.src) shot.setAttribute("href", shown.src);
   // Without a detected board, show the whole picture.
   const isFound = board && frame && !(ui.crop && isLaid(reading));
-  const [x, y, w, h] = isFound ? (ui.crop ?? boxOf(board, frame)) : [0, 0, width, height];
+  const box = isFound ? (ui.crop ?? boxOf(board, frame)) : [0, 0, width, height];
+  // Of a board whose other rows are covered, show the place of these rows.
+  const hidden = isFound && !ui.crop && isUseless(doc, answerNow()) ? Math.max(0, box[2] - box[3]) : 0;
+  const [x, y, w, h] = [box[0], box[1] - hidden, box[2], box[3] + 2 * hidden];
   const isOutlined = isFound && !ui.crop && ui.tab === "Correct" && ui.tool === "size" && board.tiling === "square";
   const edge = isOutlined ? roomFor(w, h, w / board.cols) : (ui.crop ? CROP_MARGIN : isFound ? MARGIN : 0) * Math.max(w, h);
   // Hide words of the game beside a board that was read: they would be sliced.
@@ -227,8 +236,12 @@ function showVisited(/** @type {Doc} */ { picture }) {
   const docs = [...store.pictures.values()].filter(({ shown }) => shown);
   const isNew = docs.length > 1 && $("visited").querySelector("[aria-pressed=true]")?.title !== picture?.name;
   const solved = docs.filter((doc) => kindOf(doc) === "good").length;
-  const tally = el("span", { text: `${solved} of ${docs.length} solved` });
-  draw($("visited"), docs.length > 1 ? [tally, ...docs.map((doc) => entryButton(doc, doc.picture === picture))] : []);
+  const todo = docs.find((doc) => kindOf(doc) !== "good" && doc.picture !== picture);
+  const tally = button(`${solved} of ${docs.length} solved`, () => todo && goTo(todo, "Correct"), { class: "tally" });
+  draw(
+    $("visited"),
+    docs.length > 1 || (ui.count && docs.length) ? [tally, ...docs.map((doc) => entryButton(doc, doc.picture === picture))] : [],
+  );
   if (isNew) $("visited").querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 

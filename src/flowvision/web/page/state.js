@@ -19,7 +19,7 @@ export const NOTHING = {
 };
 
 /** @type {Seen} */
-export const NONE = { of: null, steps: [], lit: [], why: "", show: null };
+export const NONE = { of: null, steps: [], lit: [], why: "", tone: "", show: null };
 
 const UI = {
   tab: "Answer",
@@ -152,7 +152,7 @@ export const notice = (/** @type {string} */ words) => store.set({ notice: words
 
 // Choose the view: the picture with its solution, or both where they must be compared and there is room.
 export const viewOf = (/** @type {any} */ reading) =>
-  !reading || (reading.ok && !reading.doubtful) || innerWidth < 700 ? "picture" : "both";
+  !reading || (reading.ok && !reading.doubtful) || innerWidth < 700 || reading.seen?.board?.flows.length === 0 ? "picture" : "both";
 
 // Return what is open beside a restored state; a generated puzzle keeps its solution hidden.
 export function openFor(/** @type {Doc} */ { picture, made, reading }, tab = made ? "Play" : "Answer") {

@@ -104,12 +104,13 @@ type Verdict = {
 type Facts = { doc: Doc; board: Board; answer: Answer | undefined; isRead: boolean; why: string; more: string };
 
 /** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. */
-type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; show: Show | null };
-/** An animation from step 0 to `last`. `speed`: steps per tick; 0: it is stepped by hand. */
+type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; tone: string; show: Show | null };
+/** An animation from step 0 to `last`. `speed`: steps per tick; `cellAt`: the cell of a step. */
 type Show = {
   at: number;
   last: number;
   speed: number;
   words: (at: number) => string;
   linesAt: (at: number) => Line[];
+  cellAt: (at: number) => Key[];
 };

@@ -9,12 +9,6 @@ import { isSolved, left } from "./pipes.js";
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
 const TOUCHING = "A path touches itself here, as in no published level.";
 
-/** @type {Record<string, string>} what the page can do, beside what the server advises */
-const ADVICE = {
-  "no-dots": "Or tap where the dots are: a cell takes the colour that the picture has there.",
-  "odd-dots": "Or tap where the dot is missing, or tap an extra dot to erase it.",
-  "ambiguous-colours": "Or choose the right colour and tap the dots that were mixed up.",
-};
 const adviceOf = (/** @type {Doc} */ { reading }) => reading?.advice ?? {};
 const isAsRead = (/** @type {Doc} */ { board, read }) => !!board && !!read && isSame(board, read.board);
 export const isDoubted = (/** @type {any} */ reading) => !!reading && (!reading.ok || !!reading.doubtful);
@@ -29,7 +23,7 @@ export const isFrameOpen = (/** @type {Doc} */ doc) => !!doc.board && !doc.frame
 export const placesNamed = (/** @type {Doc} */ doc) => (doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : []);
 
 // Tell if the picture cuts the board: no change of dots can repair it.
-export const isCut = (/** @type {Doc} */ doc) => !!adviceOf(doc).cut && !doc.framed;
+const isCut = (/** @type {Doc} */ doc) => !!adviceOf(doc).cut && !doc.framed;
 
 // Return the cells where the picture speaks against the board: it shows ground under a dot, or on none a dot of the game.
 export function against(/** @type {Doc} */ doc) {
@@ -70,11 +64,8 @@ const act = (text, act, main = false) => ({ text, act, main });
 const CONFIRM = act("It is right", ["confirm"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
 const ANOTHER = act("Choose another screenshot", ["another"], true);
-// Return the buttons for an outline in doubt; of a board that the picture cuts, only another picture shows the rest.
-const outlines = (/** @type {Doc} */ doc) => {
-  const own = isFrameOpen(doc) ? [OUTLINE] : [];
-  return isCut(doc) ? [ANOTHER, ...own.map((one) => ({ ...one, main: false }))] : own;
-};
+const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was probably misread."];
+const outlines = (/** @type {Doc} */ doc) => (isFrameOpen(doc) ? [OUTLINE] : []);
 
 // Return an amber verdict on a board with one solution. It is confirmed only if nothing but the user can tell more.
 function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
@@ -114,6 +105,7 @@ function withHelp(/** @type {Opened} */ { board, picture }, /** @type {Answer|un
   const names = lone.slice(0, 3).map((flow) => flowNames(board)[flow]);
   const words =
     names.length > 1 ? `Choose ${names.join(" or ")}, then tap where its other dot is.` : `Tap where the other ${names[0]} dot is.`;
+  if (lone.length === 1 && made.kind === "warn") return { ...made, words, more: `${made.words} ${made.more}`.trim() };
   if (lone.length) return { ...made, more: `${made.more} ${words}`.trim() };
   const isWalled = answer?.status === "unsolvable" && !!picture && board.walls.size;
   return isWalled ? { ...made, buttons: [...made.buttons, act("Remove all walls", ["bare"])] } : made;
@@ -128,13 +120,16 @@ function withBoards(/** @type {Doc} */ doc, /** @type {Verdict} */ made) {
   return { ...made, buttons: [...boards, ...others] };
 }
 
-function refused(/** @type {Facts} */ { doc, answer, isRead, why, more }) {
+function refused(/** @type {Facts} */ { doc, board, answer, isRead, why, more }) {
   const isSolved = answer?.status === "solved";
   if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], outlines(doc));
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
-  const advice = !isCut(doc) && !answer?.mends?.length && ADVICE[doc.reading.error.code];
-  return said("bad", why, [more, advice], isFrameOpen(doc) && !isCut(doc) ? [ANOTHER] : outlines(doc));
+  if (doc.reading.error.code === "unsolvable" && !isFrameOpen(doc))
+    return said("bad", UNFIT[0], [UNFIT[1]], [act("Compare", ["correct"], true), { ...ANOTHER, main: false }]);
+  const isLost = isCut(doc) || isFrameOpen(doc);
+  const own = isFrameOpen(doc) && board.dots.size ? [{ ...OUTLINE, main: false }] : [];
+  return said("bad", why, [more], isLost ? [ANOTHER, ...own] : []);
 }
 
 function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
@@ -153,7 +148,7 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
     const misread = !!doc.reading && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
     return said("warn", `There are${many} solutions; this is one of them.`, [touching, misread], outlines(doc));
   }
-  if (status === "unsolvable") return said("bad", "No solution.", [doc.reading && `Something was misread. ${COMPARE}`, message]);
+  if (status === "unsolvable") return doc.reading ? said("bad", UNFIT[0], [UNFIT[1], COMPARE]) : said("bad", "No solution.", [message]);
   if (status === "incomplete") return said(board.dots.size ? "warn" : "", words);
   if (status === "gave-up") return said("warn", "No answer in time.", [message]);
   return said("bad", message ?? "This is not a puzzle.", [hint]);
@@ -179,6 +174,10 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
   return withBoards(doc, withHelp(facts.doc, answer, withMends(doc, answer, shown)));
 }
 
+// Tell if only another picture helps: the board is cut or covered, or of another game.
+export const isUseless = (/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) =>
+  verdict(doc, answer).buttons.some(({ act: [name], main }) => name === "another" && main);
+
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
 // `todo`: what to do in Correct until the board is changed, or as long as its outline is set.
 export function verdictUnder(
@@ -194,8 +193,15 @@ export function verdictUnder(
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
   const isDue = !!doc.picture && (isOutlining || (made.kind === "good" && isAsRead(doc)));
-  const buttons = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
-  if (tab === "Correct" && isDue) return said("", todo, [made.words, made.more], buttons);
+  const others = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
+  if (tab === "Correct" && isDue)
+    return said(
+      "",
+      todo,
+      [made.words, made.more],
+      others.map((one) => ({ ...one, main: false })),
+    );
+  if (tab === "Correct" && made.kind === "good" && doc.picture) return { ...made, buttons: [act("See the answer", ["answer"], true)] };
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
   return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }
