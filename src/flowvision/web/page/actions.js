@@ -95,7 +95,6 @@ export function startCrop() {
 export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
 export const see = (/** @type {Partial<Seen>} */ part, /** @type {import("./state.js").Open} */ open = {}) =>
   store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
-const boardView = () => (ui.view === "picture" ? "board" : ui.view);
 
 // Return an action that shows its errors.
 export const tried = (/** @type {() => Promise<any>} */ work) => () => work().catch((error) => see({ why: faultWords(error) }));
@@ -122,7 +121,7 @@ export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, sol
 export function open(/** @type {string} */ tab) {
   see(
     { ...NONE, of: store.now.board, steps: seenNow().steps },
-    { tab, crop: null, isUnfolded: false, view: tab === "Play" ? boardView() : ui.view },
+    { tab, crop: null, isUnfolded: false, view: tab === "Play" && ui.view === "picture" ? "board" : ui.view },
   );
   $("panels").scrollTop = 0;
 }
@@ -140,6 +139,7 @@ export const acts = {
   another: () => $("another").click(),
   stop: stopReading,
   lay,
+  tool: (tool) => (tool === "size" ? acts.outline() : store.set({ tool })),
   outline: () => {
     open("Correct");
     store.set({ tool: "size", view: store.now.picture ? "picture" : "board" });

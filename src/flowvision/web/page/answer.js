@@ -189,14 +189,14 @@ export function answerPanel(/** @type {Doc} */ doc) {
   const forms = ui.about.formats;
   const solved = solvedPictures().length;
   const show = () => store.set({ isHidden: !isHidden, seen: NONE });
-  const [eye, does] = isHidden ? ["show", "Show"] : ["hide", "Hide"];
+  const [eye, does] = isHidden ? ["show", "Show all"] : ["hide", "Hide"];
   const saver = (/** @type {string[]} */ [form, , suffix]) => tried(() => save(form, suffix));
   const isWatched = answer.status === "unsolvable" || isSolved;
   const next = isHidden && seenNow().steps.length ? "Next hint" : "Hint";
   return [
     row(
       isSolved ? iconButton("hint", next, hint, { "aria-label": "Next hint", class: isHidden ? "main" : null }) : null,
-      isSolved ? iconButton(eye, does, show, { "aria-label": `${does} solution` }) : null,
+      isSolved ? iconButton(eye, does, show, { "aria-label": `${isHidden ? "Show" : "Hide"} solution` }) : null,
       isReady ? iconButton("save", "Save", saver(forms[0]), { class: "main" }) : null,
       iconButton("share", "Share", share),
       moreButton(),

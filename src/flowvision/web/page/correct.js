@@ -85,7 +85,7 @@ export function correctPanel(/** @type {Opened} */ doc) {
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
   const tools = TOOLS.map(([name, text, path]) =>
-    button(text, () => store.set({ tool: name }), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) }, icon(path)),
+    button(text, () => acts.tool(name), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) }, icon(path)),
   );
   const group = el("div", { class: "row tools", role: "group", "aria-label": "Tool" }, ...tools);
   return [group, ...(ui.tool === "size" ? sizePanel(doc) : ui.tool === "dot" ? [palette(doc)] : [])];

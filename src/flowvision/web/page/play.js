@@ -153,9 +153,7 @@ export function playPanel(/** @type {Opened} */ doc) {
     extra(
       sizeChips(size, (one) => newPuzzle({ size: one })),
       bar(
-        button("Daily puzzle", () => newPuzzle({ size, seed: today(), isToday: true }), {
-          title: "Today's puzzle is the same for everyone",
-        }),
+        button("Daily puzzle", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "The same for everyone" }),
         doc.picture ? null : toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters })),
       ),
     ),

@@ -252,10 +252,10 @@ function entryButton(/** @type {Doc} */ doc, /** @type {boolean} */ isSeen) {
   return button("", () => goTo(doc, kind === "good" ? "Answer" : "Correct"), given, el("img", { src: doc.shown?.src, alt: "" }));
 }
 
-function showViews(/** @type {Doc} */ doc) {
-  const { board, picture } = doc;
+function showViews(/** @type {Doc} */ { board, picture }) {
+  const isShown = picture && board && !(ui.tab === "Correct" && isOutlining());
   const views = segments("What is shown", { Picture: "picture", Board: "board", Both: "both" }, ui.view, (view) => store.set({ view }));
-  draw($("views"), picture && board && !ui.crop ? [views, toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters }))] : []);
+  draw($("views"), isShown ? [views, toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters }))] : []);
 }
 
 const figure = (/** @type {any} */ image, /** @type {string} */ heading, /** @type {string} */ words) =>

@@ -35,10 +35,7 @@ type Geometry = { cells: Cell[]; of: Map<Key, Cell>; sides: Map<string, Side>; b
 type Line = { flow: number; path: (Place | Key)[] };
 /** For each flow the keys of its pipe in order, starting at a dot. */
 type Pipes = (Key[] | null)[];
-/**
- * What is drawn on a board; `lit`: cells outlined, `doubts`: ringed, `signs`: of cells, in words;
- * `missing`: dots and their colours; `cut`: sides, as in `SIDES`.
- */
+/** What is drawn on a board. `lit`: outlined, `doubts`: ringed, `missing`: dots with colours, `cut`: sides, as in `SIDES`. */
 type Drawn = {
   lines?: Line[];
   lit?: Key[];

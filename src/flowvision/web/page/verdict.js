@@ -47,10 +47,7 @@ const SIGNS = [..."①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 export function pointing() {
   const signs = new Map();
   const sign = (/** @type {string} */ place) => {
-    const key = place
-      .match(/\d+/g)
-      ?.map((n) => Number(n) - 1)
-      .join(",");
+    const key = (place.match(/\d+/g) ?? []).map((n) => Number(n) - 1).join();
     if (!signs.has(key) && signs.size < SIGNS.length) signs.set(key, SIGNS[signs.size]);
     return signs.get(key) ?? place;
   };
@@ -136,12 +133,8 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
   if (!answer || answer.checking) return said("", "Solving …");
   const { status, unique, rules, count, count_complete, message, hint, words = "" } = answer;
   const touching = rules === "free" ? TOUCHING : "";
-  if (status === "solved" && unique)
-    return said(
-      touching ? "warn" : "good",
-      `Solved: exactly one solution. ${touching}`.trim(),
-      (isRead && doc.reading?.ok && doc.reading.warnings) || [],
-    );
+  const warnings = isRead && doc.reading?.ok ? doc.reading.warnings : [];
+  if (status === "solved" && unique) return said(touching ? "warn" : "good", `Solved: exactly one solution. ${touching}`.trim(), warnings);
   if (status === "solved" && unique === null) return said("warn", "Solved; there was no time to rule out another solution.");
   if (status === "solved") {
     const many = count ? ` ${count_complete ? "" : "at least "}${count}` : " several";

@@ -25,7 +25,7 @@ const DRAWN = ["ground", "tints", "ruling", "lines", "dots", "lit", "rings", "si
 /** Space round the cells for the rim, and for warps, in cell widths. */
 const [EDGE, WARP_EDGE] = [0.06, 0.34];
 /** Radii in cell widths: of a dot, and of one that was read, drawn on that of the picture. */
-const [DOT, MARK] = [0.345, 0.2];
+const [DOT, MARK] = [0.345, 0.13];
 
 function matrixOf(/** @type {Frame} */ frame) {
   const [a, b, c, d, e, f, g, h, i] = frame ?? [UNIT, 0, 0, 0, UNIT, 0, 0, 0, 1];
