@@ -154,7 +154,7 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const isOpen = $("verdict").classList.contains("open");
   const { show } = seenNow();
   const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
-  if ($("verdict").className !== tone + (isOpen ? " open" : "")) $("verdict").className = tone;
+  $("verdict").className = tone + (isOpen ? " open" : "");
   const last = doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
   const said =
     isPerfect(doc) && kind === "good won" ? "Perfect!" : ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
