@@ -56,6 +56,8 @@ SQUARE_ROUND, HEX_ROUND = 0.6 * unit_circle(8), 0.45 * unit_circle(12)
 """From its middle: just beyond its sides, where pipes continue and no disc reaches; and in its corners."""
 COLOURED = 20.0
 """Distance in a* and b* of CIELAB: the unit of colours. Four of 391 whole boards have more than two."""
+UNKNOWN = 256
+"""Difference of brightness that no two pixels have: of a disc with places that cannot be seen."""
 CONTRAST_MIN, OUTSTANDING = 30.0, 0.4
 """Smallest contrast of a disc that may be a dot, and as a share of the dots' own; tints have less."""
 STRAY, PAST = np.arange(0.3, 1.2, 0.2), 0.6
@@ -64,8 +66,8 @@ STRIDE, NEARBY = 0.25, 0.1 * (np.indices((3, 3)).reshape(2, 9).T - 1.0)
 """Cells along a border between places at which such discs are searched, and (9, 2) round each place."""
 STRAY_DISC = np.concatenate((1.25 * INSIDE, 0.6 * unit_circle(16)))
 """As ``INSIDE`` and ``SQUARE_ROUND``, larger and denser: round buttons are smaller, wide ones have text."""
-ALIKE, BETWEEN = 0.3, 0.45
-"""Share of their contrast by which the colours of a pair differ; cells between discs."""
+ALIKE = 0.3
+"""Share of their contrast by which the colours of a pair differ."""
 
 
 class Lattice(Struct, frozen=True, eq=False):
@@ -223,64 +225,48 @@ def pair_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
     """
     middles, usual, best = grid.middles(grid.cells), _usual_contrast(grid, dots), 0.0
     low, high = middles.min(axis=0) - 0.5, middles.max(axis=0) + 0.5
-    lines = list(_lines_beyond(low, high))
-    places, numbers = np.concatenate(lines), np.repeat(np.arange(len(lines)), list(map(len, lines)))
-    may_be = np.flatnonzero(_stands_out(grid, places, OUTSTANDING * usual))
-    places, numbers = places[may_be], numbers[may_be]
-    colours, contrasts = _stray_discs(grid, places, low, high)
-    is_disc = contrasts >= OUTSTANDING * usual
-    for number in set(numbers[is_disc].tolist()):
-        on = (numbers == number) & is_disc
-        # On a line, one coordinate is constant.
-        best = max(best, _pair_contrast(places[on].sum(axis=1), colours[on], contrasts[on]))
+    disc = _disc_points(grid) if grid.is_hex else STRAY_DISC
+    for places in _lines_beyond(low, high):
+        lines, at = np.nonzero(_stands_out(grid, places, OUTSTANDING * usual))
+        colours, contrasts = _discs(grid, places[lines, at, None] + NEARBY, disc, (low, high))
+        found, near = np.nonzero(contrasts >= OUTSTANDING * usual)
+        for line in set(lines[found].tolist()):
+            on = lines[found] == line
+            disc_at, which = at[found[on]], (found[on], near[on])
+            best = max(best, _pair_contrast(disc_at, colours[which], contrasts[which]))
     return best / usual
 
 
 def _lines_beyond(low: Floats, high: Floats) -> Iterator[Floats]:
-    """Yield places (N, 2) on lines along the borders of a box, in cells."""
+    """Yield places (lines, N, 2) on lines along the borders of a box, in cells, across and down."""
     for axis in AXES:
         along = np.arange(low[axis] - PAST, high[axis] + PAST, STRIDE)
         levels = np.concatenate((low[1 - axis] - STRAY, high[1 - axis] + STRAY))
         places = np.empty((len(levels), len(along), 2))
         places[..., axis], places[..., 1 - axis] = along, levels[:, None]
-        yield from places
+        yield places
 
 
 def _stands_out(grid: Lattice, places: Floats, least: float) -> NDArray[np.bool_]:
-    """Return (N,): whether most sides of a place in the picture have another colour, as round discs."""
-    bgr, is_inside = _sampled(grid, places[:, None] + np.concatenate(([(0, 0)], SQUARE_ROUND[::2])))
-    away = np.abs(bgr[:, 1:] - bgr[:, :1]).max(axis=2)
-    return np.asarray((np.sort(away, axis=1)[:, 1] >= least) & is_inside[:, 0])
+    """Return (…): whether most sides of places (…, 2) in the picture have another colour."""
+    bgr, _ = _sampled(grid, places[..., None, :] + np.concatenate(([(0, 0)], SQUARE_ROUND[::2])))
+    away = np.abs(bgr[..., 1:, :] - bgr[..., :1, :]).max(axis=-1)
+    return np.asarray(np.sort(away, axis=-1)[..., 1] >= least)
 
 
-def _stray_discs(grid: Lattice, places: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Return the colours (N, 3) and contrasts (N,) of discs near places.
+def _pair_contrast(at: NDArray[np.intp], colours: NDArray[np.int16], contrasts: Floats) -> float:
+    """Return the contrast of the clearest colour that exactly two discs on a line have, 0 without one.
 
-    The board itself, between ``low`` and ``high``, says nothing.
+    ``at``: their places, in ``STRIDE``, in order.
     """
-    disc = _disc_points(grid) if grid.is_hex else STRAY_DISC
-    points, inner = places[:, None, None] + NEARBY[:, None] + disc, len(INSIDE)
-    bgr, is_inside = _sampled(grid, points)
-    usual = np.sort(bgr[..., :inner, :], axis=-2)[..., inner // 2, :]
-    away = np.abs(bgr - usual[..., None, :]).max(axis=-1)
-    is_known = is_inside & ~((points > low) & (points < high)).all(axis=-1)
-    away[..., inner:][~is_known[..., inner:]] = 255
-    half_known = [2 * part.sum(axis=-1) >= part.shape[-1] for part in np.split(is_known, [inner], axis=-1)]
-    contrasts = np.where(np.logical_and(*half_known), _contrast_of(away), 0)
-    best = np.arange(len(places)), contrasts.argmax(axis=1)
-    return usual[best], contrasts[best]
-
-
-def _pair_contrast(along: Floats, colours: Floats, contrasts: Floats) -> float:
-    """Return the contrast of the clearest colour that exactly two discs on a line have, 0 without one."""
     best = 0.0
-    while len(along):
+    while len(at):
         clearest = contrasts.argmax()
         is_alike = np.abs(colours - colours[clearest]).max(axis=1) <= ALIKE * contrasts[clearest]
-        ends = np.flatnonzero(np.diff(along[is_alike]) > BETWEEN) + 1
+        ends = np.flatnonzero(np.diff(at[is_alike]) > 1) + 1
         if len(ends) == 1:
             best = max(best, min(disc.max() for disc in np.split(contrasts[is_alike], ends)))
-        along, colours, contrasts = along[~is_alike], colours[~is_alike], contrasts[~is_alike]
+        at, colours, contrasts = at[~is_alike], colours[~is_alike], contrasts[~is_alike]
     return best
 
 
@@ -316,26 +302,37 @@ def discs_without_dot(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]
 
 
 def _usual_contrast(grid: Lattice, dots: Sequence[Place]) -> float:
-    return max(CONTRAST_MIN, median(_contrasts(grid, grid.middles(dots), are_dots=True)))
+    """Return the contrast of most dots with what is round them."""
+    bgr, _ = _sampled(grid, grid.middles(dots)[:, None] + _disc_points(grid))
+    inside, beyond = (np.median(part, axis=1) for part in np.split(bgr, [len(INSIDE)], axis=1))
+    return max(CONTRAST_MIN, median(np.abs(inside - beyond).max(axis=1)))
 
 
-def _contrasts(grid: Lattice, middles: Floats, are_dots: bool = False) -> Floats:
+def _contrasts(grid: Lattice, middles: Floats) -> Floats:
     """Return (N,): the contrast of a disc in the middle of each cell; 0 for a cell without one."""
-    bgr, is_inside = _sampled(grid, middles[:, None] + _disc_points(grid))
-    inner = len(INSIDE)
-    usual = np.sort(bgr[:, :inner], axis=1)[:, inner // 2, None]
-    away = np.abs(bgr - usual).max(axis=2)
-    if are_dots:
-        return np.sort(away[:, inner:], axis=1)[:, (away.shape[1] - inner) // 2].astype(np.float64)
-    return np.where(is_inside[:, :inner].all(axis=1), _contrast_of(away), 0)
+    return _discs(grid, middles, _disc_points(grid))[1]
 
 
-def _contrast_of(away: NDArray[np.int16]) -> Floats:
-    """Return (…): the contrasts of discs by how far places (…, N) in and round each are from its colour."""
-    inner = len(INSIDE)
+def _discs(
+    grid: Lattice, middles: Floats, disc: Floats, board: tuple[Floats, Floats] | None = None
+) -> tuple[NDArray[np.int16], Floats]:
+    """Return the colours (…, 3) and contrasts (…) of discs at middles (…, 2); a contrast of 0 is no disc.
+
+    ``disc``: places in and round it. ``board``: the box whose pixels say nothing; half a disc suffices then.
+    """
+    points, inner = middles[..., None, :] + disc, len(INSIDE)
+    bgr, is_known = _sampled(grid, points)
+    usual = np.sort(bgr[..., :inner, :], axis=-2)[..., inner // 2, :]
+    away = np.abs(bgr - usual[..., None, :]).max(axis=-1)
+    if board is not None:
+        low, high = board
+        is_known &= ~((points > low) & (points < high)).all(axis=-1)
+    away[..., inner:][~is_known[..., inner:]] = UNKNOWN
     contrast = away[..., inner:].min(axis=-1)
     uneven = np.count_nonzero(away[..., :inner] >= HALF_WAY * contrast[..., None], axis=-1)
-    return np.where(uneven <= inner // 8, contrast, 0).astype(np.float64)
+    seen = np.count_nonzero(is_known[..., :inner], axis=-1)
+    is_disc = (uneven <= inner // 8) & (seen >= (inner if board is None else inner // 2))
+    return usual, np.where(is_disc & (contrast < UNKNOWN), contrast, 0).astype(np.float64)
 
 
 def _colours(grid: Lattice, middles: Floats) -> Floats:
