@@ -257,8 +257,9 @@ def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[str, int, in
     for pivot in glyphs:
         if pivot.sign not in "x/" or pivot.sureness < LIKELY:
             continue
-        left = _digits_beside(pivot, glyphs, -1)[::-1]
-        right = _digits_beside(pivot, glyphs, 1) if left else []
+        line = sorted(_near(pivot, glyphs), key=lambda glyph: glyph.middle)
+        left = _digits(pivot, [glyph for glyph in line[::-1] if glyph.middle < pivot.middle])[::-1]
+        right = _digits(pivot, [glyph for glyph in line if glyph.middle > pivot.middle]) if left else []
         if not right or not _is_level(pivot, [*left, *right]):
             continue
         before, after = _number(left), _number(right)
@@ -280,19 +281,23 @@ def _is_count(done: int, flows: int, first: Glyph, dots: Boxes) -> bool:
     return flows >= FEWEST_FLOWS and done <= flows and _follows_colon(first, dots)
 
 
-def _digits_beside(pivot: Glyph, glyphs: Sequence[Glyph], way: int) -> list[Glyph]:
-    """Return the digits beside a sign, outwards; ``way``: -1 left, 1 right. None if more than two touch."""
+def _near(pivot: Glyph, glyphs: Sequence[Glyph]) -> list[Glyph]:
+    """Return the glyphs on the line of a sign within reach of its numbers."""
+    middle, reach = pivot.middle, (MAX_DIGITS + 1) * pivot.height / X_HEIGHTS[0]
+    return [glyph for glyph in glyphs if abs(glyph.middle - middle) <= reach and _overlap(pivot, glyph)]
+
+
+def _digits(pivot: Glyph, outwards: Sequence[Glyph]) -> list[Glyph]:
+    """Return the digits that touch a sign on one side; none if more than two do, or another sign."""
     digits, last = list[Glyph](), pivot
-    start, reach = pivot.middle, (MAX_DIGITS + 1) * pivot.height / X_HEIGHTS[0]
-    beside = (one for one in glyphs if 0 < way * (one.middle - start) <= reach and _overlap(pivot, one))
-    for one in sorted(beside, key=lambda one: way * one.middle):
-        height = digits[0].height if digits else max(one.height, pivot.height)
-        if abs(one.middle - last.middle) > APART * height:
+    for glyph in outwards:
+        height = digits[0].height if digits else max(glyph.height, pivot.height)
+        if abs(glyph.middle - last.middle) > APART * height:
             break
-        if not one.sign.isdigit() or len(digits) == MAX_DIGITS:
+        if not glyph.sign.isdigit() or len(digits) == MAX_DIGITS:
             return []
-        digits.append(one)
-        last = one
+        digits.append(glyph)
+        last = glyph
     return digits
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.vision.header import fitted, unit_vectors
@@ -60,18 +61,24 @@ def inked(faces: Floats) -> Floats | None:
 def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces) -> tuple[str, ...]:
     """Return the letter of each pair of dots; nothing unless every dot clearly shows one."""
     # Two dots are checked first: nearly all pictures have no letters.
-    if len(pairs) > len(ALPHABET) or inked(faces(2)) is None:
+    if len(pairs) > len(ALPHABET) or _likely_letters(faces(2), len(pairs)) is None:
         return ()
-    inks = inked(faces())
-    if inks is None:
+    letter_of = _likely_letters(faces(), len(pairs))
+    if letter_of is None:
         return ()
-    like = _shapes(inks[np.ravel(pairs)]) @ _alphabet()[: len(pairs)].T
-    if like.max(axis=1).min() < PAIRING.letter_likeness:
-        return ()
-    first, second = like.argmax(axis=1).reshape(-1, 2).T
+    first, second = letter_of[np.transpose(pairs)]
     if (first != second).any() or len(set(first.tolist())) < len(pairs):
         return ()
     return tuple(ALPHABET[letter] for letter in first.tolist())
+
+
+def _likely_letters(faces: Floats, count: int) -> NDArray[np.intp] | None:
+    """Return the number (dots,) of the letter on each dot, of ``count``; ``None`` unless all are clear."""
+    inks = inked(faces)
+    if inks is None:
+        return None
+    like = _shapes(inks) @ _alphabet()[:count].T
+    return like.argmax(axis=1) if like.max(axis=1).min() >= PAIRING.letter_likeness else None
 
 
 @lru_cache(1)
