@@ -7,8 +7,7 @@ import stat
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from errno import EDQUOT, EFBIG, ENAMETOOLONG, ENOSPC, ENXIO
-from time import monotonic, sleep
+from errno import EDQUOT, EFBIG, ENAMETOOLONG, ENOSPC
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from zlib import crc32
 
@@ -30,9 +29,6 @@ MAX_BYTES = 400_000_000
 
 STANDARD = "-"
 """Standard input or output, in place of a path."""
-
-FIFO_SECONDS, FIFO_PAUSE = 30.0, 0.02
-"""Seconds for the reader of a FIFO to take what is written, and between two looks for it."""
 
 UNFINISHED = ".part"
 """Suffix of hidden files that are still being written."""
@@ -80,11 +76,10 @@ def _read_file(path: str) -> bytes:
         raise shortage_of(error) or unreadable from None
 
 
-def write_bytes(path: StrPath, data: bytes, seconds: float = FIFO_SECONDS) -> None:
+def write_bytes(path: StrPath, data: bytes) -> None:
     """Write all of ``data``, or leave what was there. ``-`` is standard output.
 
-    Links are followed; devices and pipes are written to directly. ``seconds``: for the reader of a FIFO to
-    take the data. Raises ``OutputError``.
+    Links are followed; devices and pipes are written to directly. Raises ``OutputError``.
     """
     try:
         if path == STANDARD:
@@ -92,8 +87,6 @@ def write_bytes(path: StrPath, data: bytes, seconds: float = FIFO_SECONDS) -> No
                 raise OutputError("Standard output is closed.", Hint("Name a file: {}.", OTHER_PLACE))
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
-        elif is_fifo(path):
-            _feed(path, data, seconds)
         elif os.path.exists(path) and not os.path.isfile(path):
             with open(path, "wb") as file:
                 file.write(data)
@@ -103,43 +96,6 @@ def write_bytes(path: StrPath, data: bytes, seconds: float = FIFO_SECONDS) -> No
         if path == STANDARD and isinstance(error, BrokenPipeError):
             raise
         raise cannot_write("standard output" if path == STANDARD else path, error) from None
-
-
-def is_fifo(path: StrPath) -> bool:
-    """Return true for a FIFO, which has no content until another process reads it."""
-    with suppress(OSError, ValueError):
-        return stat.S_ISFIFO(os.stat(path).st_mode)
-    return False
-
-
-def _feed(path: StrPath, data: bytes, seconds: float) -> None:
-    """Write to a FIFO whose reader may begin later. Raises ``OSError``, and ``OutputError`` without one."""
-    from select import select
-
-    left, end = memoryview(data), monotonic() + seconds
-    words = f"Cannot write {path}: it is a FIFO, and nothing read all of it within {seconds:.3g} s."
-    late = OutputError(words, f"Start its reader first, such as `cat {path} > FILE`.")
-    while (pipe := _opened_fifo(path)) is None:
-        if monotonic() > end:
-            raise late
-        sleep(FIFO_PAUSE)
-    try:
-        while left:
-            if not select((), (pipe,), (), max(0.0, end - monotonic()))[1]:
-                raise late
-            left = left[os.write(pipe, left) :]
-    finally:
-        os.close(pipe)
-
-
-def _opened_fifo(path: StrPath) -> int | None:
-    """Open a FIFO for writing, without blocking; return ``None`` if it has no reader."""
-    try:
-        return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
-    except OSError as error:
-        if error.errno != ENXIO:
-            raise
-        return None
 
 
 def put_file(path: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None = None) -> None:
@@ -194,9 +150,9 @@ def cannot_write(path: StrPath, error: OSError | ValueError) -> OutputError:
     return OutputError(f"Cannot write {path}: {_reason(error)}.", hint)
 
 
-def write_text(path: StrPath, text: str, seconds: float = FIFO_SECONDS) -> None:
+def write_text(path: StrPath, text: str) -> None:
     """Write text as UTF-8, as ``write_bytes`` does; ``?`` replaces bytes of names that are not UTF-8."""
-    write_bytes(path, text.encode(errors="replace"), seconds)
+    write_bytes(path, text.encode(errors="replace"))
 
 
 def make_folder(path: StrPath) -> Path:

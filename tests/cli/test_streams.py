@@ -100,14 +100,6 @@ def test_an_exit_code_says_that_text_was_lost(shot: Path) -> None:
     assert done.stderr.splitlines() == [f"{name}.png: solved in {name}.solved.png" for name in "abcd"]
 
 
-def test_a_fifo_that_nothing_reads(shot: Path) -> None:
-    fifo = shot.parent / "fifo.png"
-    os.mkfifo(fifo)
-    done = shell(f"flowvision {shot} -o {fifo} --limit 2", cwd=shot.parent)
-    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
-    assert "is a FIFO" in done.stderr
-
-
 def test_a_fifo_whose_reader_begins_late(shot: Path) -> None:
     fifo, got = shot.parent / "fifo.png", shot.parent / "got.png"
     os.mkfifo(fifo)

@@ -135,7 +135,7 @@ def generate(
     try:
         if is_text:
             lines = (f"{written(named, write or 'text', more)}\n" for named, more in puzzles)
-            write_text(output, "".join(lines), end - monotonic())
+            write_text(output, "".join(lines))
         else:
             from flowvision.export.answer import Puzzle
 
@@ -281,7 +281,7 @@ class _Drawings(Struct, frozen=True):
         else:
             answer = Answer(item.name, look=self.look, _given=item, _solved=report.outcome)
             data = encoded(answer, form, report.hint)
-        write_bytes(place, marked(data), self.options.seconds)
+        write_bytes(place, marked(data))
         if not self.is_silent:
             tell(printable(f"{name}: drawn in {place}"), err=True)
 

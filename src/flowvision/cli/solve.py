@@ -90,8 +90,7 @@ def solve(
         steps = answer.hint(hint) if hint else None
         shown = steps or answer
         if place is not None:
-            left = run.options.seconds - sum(answer.seconds.values())
-            write_bytes(place, marked(shown._encoded(form)), left)
+            write_bytes(place, marked(shown._encoded(form)))
         if copy:
             from flowvision.export.clipboard import copy_picture
 
