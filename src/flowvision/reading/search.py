@@ -285,9 +285,9 @@ def _tried_read(
 
 
 def _read_as_given(run: ReadingRun) -> Believed | None:
-    """Return what is read without the given size and number of colours, if it has them, and no doubts.
+    """Read without the given size and number of colours; return the board if it has both and no doubts.
 
-    So neither makes worse what is read without them.
+    So giving them never makes an answer worse.
     """
     size, colours = run.options.rows_and_cols, run.options.colours
     if size is None and colours is None:
