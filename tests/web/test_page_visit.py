@@ -18,7 +18,9 @@ pytestmark = needs_chromium
 
 
 def entries(tab: Tab) -> list[str]:
-    return [str(one.get_attribute("aria-label")) for one in tab.page.locator("#visited button:not(.tally)").all()]
+    return [
+        str(one.get_attribute("aria-label")) for one in tab.page.locator("#visited button:not(.tally)").all()
+    ]
 
 
 def test_undo_while_a_picture_is_read(tab: Tab) -> None:
