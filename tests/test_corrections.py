@@ -11,7 +11,6 @@ from flowvision.colours import palette_for
 from flowvision.corrections import (
     SAME_COLOUR,
     Correction,
-    Draft,
     SetBoard,
     SetCell,
     changed,
@@ -72,11 +71,7 @@ def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
     reading = reading_on(Board(unit.graph, layout, unit.lattice))
     as_seen = reading.frame.to_px([cell.centre for cell in cells])
     assert draft_of(reading).frame.to_px(unit.layout.centres) == pytest.approx(as_seen, abs=1e-6)
-
-
-@pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
-def test_cells_that_are_1_apart_keep_their_frame_to_the_last_bit(tile) -> None:
-    assert draft_of(reading_on(tile(4, 4, [(1, 1)]))).frame == FRAME
+    assert draft_of(reading_on(unit)).frame == FRAME  # to the last bit where they are 1.0 apart
 
 
 def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
@@ -206,11 +201,7 @@ def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
     ring = {(0, 1), (1, 2), (2, 5), (5, 8), (7, 8), (6, 7), (3, 6), (0, 3)}
     assert {(old_number[a], old_number[b]) for a, b in made.board.graph.edges} == ring
     assert made.puzzle.terminals == ((0, 7),)
-
-
-def test_only_a_board_with_rows_has_places() -> None:
-    assert reading_of(FIVE).places[6] == (1, 1)
-    assert free_reading(3, 3, 0, 8).places == ()
+    assert (made.board.lattice, made.places) == (None, ())
 
 
 WARPED = MADE["warp"].replace("A", "R")
@@ -277,18 +268,14 @@ def test_cells_of_any_shape_go_by_their_numbers() -> None:
     assert made.ends_px[0] == ((50.0, 50.0), (250.0, 150.0))
 
 
-def test_a_third_dot_in_a_numbered_cell_is_refused_with_advice() -> None:
+def test_what_numbered_cells_do_not_take_is_refused() -> None:
+    reading = free_reading(2, 3, 0, 2)
     with pytest.raises(PuzzleInvalidError, match="appears 3 times") as raised:
-        corrected(free_reading(2, 3, 0, 2), [SetCell(4, "R")])
+        corrected(reading, [SetCell(4, "R")])
     assert raised.value.hint == TWO_DOTS
-
-
-@pytest.mark.parametrize(
-    "change", [SetCell((0, 1), "R"), SetCell(9, "R"), SetCell(1, "+"), SetBoard(FIVE), SetCell(1, "R")]
-)
-def test_corrections_that_numbered_cells_do_not_take_are_refused(change: Correction) -> None:
-    with pytest.raises(PuzzleInvalidError):
-        corrected(free_reading(2, 3, 0, 2), [change])
+    for change in (SetCell((0, 1), "R"), SetCell(9, "R"), SetCell(1, "+"), SetBoard(FIVE), SetCell(1, "R")):
+        with pytest.raises(PuzzleInvalidError):
+            corrected(reading, [change])
 
 
 def test_a_hole_has_neither_walls_nor_warps() -> None:
@@ -311,26 +298,17 @@ def test_the_letters_that_are_offered_are_free() -> None:
         corrected(reading_of(FIVE), [SetCell((0, 1), letter), SetCell((0, 3), letter)])
 
 
-@pytest.fixture
-def lettered() -> tuple[Draft, dict[str, str]]:
-    """A draft whose flows have other letters than their colours, and these by those of the colours."""
+def test_a_colour_names_the_flow_that_has_it() -> None:
+    """Here flows have other letters than their colours."""
     letter_of = dict(zip("RGYBO", "BARGT", strict=True))
-    draft = draft_of(reading_of(FIVE))
-    marks = {place: letter_of.get(mark, mark) for place, mark in draft.marks.items()}
-    colours = {letter_of[letter]: rgb for letter, rgb in draft.colours.items()}
-    return replace(draft, marks=marks, colours=colours), letter_of
-
-
-@pytest.mark.parametrize(("name", "letter_of_colour"), [("red", "R"), ("Blue", "B")])
-def test_a_colour_names_the_flow_that_has_it(lettered, name: str, letter_of_colour: str) -> None:
-    draft, letter_of = lettered
-    assert changed(draft, [SetCell((0, 1), name)]).marks[0, 1] == letter_of[letter_of_colour]
-
-
-def test_a_colour_that_no_flow_has_gets_a_free_letter(lettered) -> None:
-    draft, letter_of = lettered
-    made = changed(draft, [SetCell((0, 1), "white"), SetCell((0, 3), "tan")])
-    assert made.marks[0, 1] == "W"
-    tan = made.marks[0, 3]  # its own letter, T, is taken
+    by_colours = draft_of(reading_of(FIVE))
+    marks = {place: letter_of.get(mark, mark) for place, mark in by_colours.marks.items()}
+    colours = {letter_of[letter]: rgb for letter, rgb in by_colours.colours.items()}
+    draft = replace(by_colours, marks=marks, colours=colours)
+    for name, letter in (("red", "R"), ("Blue", "B")):
+        assert changed(draft, [SetCell((0, 1), name)]).marks[0, 1] == letter_of[letter]
+    white_and_tan = changed(draft, [SetCell((0, 1), "white"), SetCell((0, 3), "tan")])
+    assert white_and_tan.marks[0, 1] == "W"
+    tan = white_and_tan.marks[0, 3]  # its own letter, T, is taken
     assert tan not in letter_of.values()
-    assert made.colours[tan] == PALETTE["T"].rgb
+    assert white_and_tan.colours[tan] == PALETTE["T"].rgb

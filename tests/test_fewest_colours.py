@@ -1,5 +1,7 @@
 """The page about the fewest colours: its examples, its proof, and two ways to count boards."""
 
+from typing import Any
+
 import pytest
 from benchmarks.fewest_colours import (
     FREE,
@@ -37,27 +39,28 @@ def test_the_solution_of_the_proof_alternates_from_ring_to_ring() -> None:
     flow_of = outcome_of(spiral(size), "strict").solution.flow_of
     for ring in range(size // 2):
         first, last = ring, size - 1 - ring
-        top = [flow_of[first * size + col] for col in range(first + 1, last + 1)]
-        left = [flow_of[row * size + first] for row in range(first, last + 1)]
-        assert (set(top), set(left)) == ({1 - ring % 2}, {ring % 2})
+        flows_of_top = {flow_of[first * size + col] for col in range(first + 1, last + 1)}
+        flows_of_left = {flow_of[row * size + first] for row in range(first, last + 1)}
+        assert flows_of_top == {1 - ring % 2}
+        assert flows_of_left == {ring % 2}
+
+
+def counts(of_boards: Any) -> tuple[int, object]:
+    """Return how many boards can be filled, and those with one solution."""
+    return of_boards.fillable, renamed_in_order(of_boards.unique)
 
 
 @pytest.mark.parametrize(("rows", "cols", "colours"), [(2, 2, 1), (3, 3, 1), (3, 3, 2), (4, 3, 1), (4, 4, 1)])
 def test_sweep_and_solver_count_the_same_boards(rows: int, cols: int, colours: int) -> None:
-    swept, solved = by_sweep(rows, cols, colours), by_minisat(rows, cols, colours, "free")
-    assert (swept.fillable, renamed_in_order(swept.unique)) == (
-        solved.fillable,
-        renamed_in_order(solved.unique),
-    )
+    assert counts(by_sweep(rows, cols, colours)) == counts(by_minisat(rows, cols, colours, "free"))
 
 
 def test_colourings_and_solver_count_the_same_strict_boards() -> None:
-    coloured, solved = TwoColours(3).count(), by_minisat(3, 3, 2, "strict")
-    assert (coloured.fillable, renamed_in_order(coloured.unique)) == (
-        solved.fillable,
-        renamed_in_order(solved.unique),
-    )
-    # A single path through all cells touches itself: strict rules allow no board of one colour.
+    assert counts(TwoColours(3).count()) == counts(by_minisat(3, 3, 2, "strict"))
+
+
+def test_strict_rules_allow_no_board_of_one_colour() -> None:
+    """A single path through all cells touches itself."""
     assert not by_minisat(3, 3, 1, "strict").fillable
 
 
@@ -69,6 +72,6 @@ def test_the_table_has_the_numbers_of_the_script() -> None:
 
 
 def test_random_boards_have_one_strict_solution_more_often_than_one_of_any_kind() -> None:
-    found = shares(6, 4, 20)
-    assert found is not None
-    assert found["strict"] > found["free"]
+    share_of_rules = shares(6, 4, 20)
+    assert share_of_rules is not None
+    assert share_of_rules["strict"] > share_of_rules["free"]

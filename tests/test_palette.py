@@ -31,16 +31,13 @@ def test_palette_for_gives_any_number_of_letters_different_colours() -> None:
     assert (palette[0], palette[3]) == (COLOURS["Y"].rgb, COLOURS["R"].rgb)
 
 
-def test_letters_for_gives_every_colour_its_own_letter() -> None:
+def test_letters_for_gives_every_flow_its_own_letter() -> None:
     assert letters_for([]) == ()
     assert letters_for(palette_for(list(COLOURS))) == tuple(COLOURS)
-
-
-def test_letters_for_tells_flows_of_one_colour_apart() -> None:
-    letters = letters_for([RED] * 20)
-    assert len(set(letters)) == 20
-    assert letters[0] == "R"
-    assert labels_for(letters) == letters
+    of_one_colour = letters_for([RED] * 20)
+    assert len(set(of_one_colour)) == 20
+    assert of_one_colour[0] == "R"
+    assert labels_for(of_one_colour) == of_one_colour
 
 
 def test_flows_beyond_all_letters_are_labelled_by_numbers() -> None:

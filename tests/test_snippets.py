@@ -47,12 +47,8 @@ def test_python_runs(block: str) -> None:
 
 def test_the_workflow_runs_the_commands_of_the_readme() -> None:
     workflow = (ROOT / ".github/workflows/check.yml").read_text(encoding="utf-8")
-    installing = [
-        line
-        for _, block in FENCE.findall(PAGES["README.md"])
-        for line in block.splitlines()
-        if "venv" in line
-    ]
+    blocks = [block for _, block in FENCE.findall(PAGES["README.md"])]
+    installing = [line for block in blocks for line in block.splitlines() if "venv" in line]
     assert len(installing) == 3
     assert [line for line in installing if f"run: {line}\n" not in workflow] == []
 
