@@ -13,20 +13,23 @@ from flowvision.reading.doubts import corners_of
 @given(st.integers(20, 400), st.integers(20, 400), st.data())
 def test_a_disc_lies_where_its_pixels_were(width: int, height: int, data: st.DataObject) -> None:
     x, y = data.draw(st.integers(5, width - 6)), data.draw(st.integers(5, height - 6))
-    canvas = Canvas(np.zeros((height, width, 3), np.uint8), np.array([x - 5.0, y - 5.0, x + 6.0, y + 6.0]))
+    near = np.array([x - 5.0, y - 5.0, x + 6.0, y + 6.0])
+    canvas = Canvas(np.zeros((height, width, 3), np.uint8), near)
     canvas.circle((x, y), 1.5, WHITE, -1)
-    ys, xs = np.nonzero(canvas.bgr[..., 0] > 128)
+    rows, cols = np.nonzero(canvas.bgr[..., 0] > 128)
     assert max(canvas.bgr.shape) == SIDE_PX
-    assert canvas.at([(x, y)])[0] == pytest.approx((xs.mean(), ys.mean()), abs=1)
+    assert canvas.at([(x, y)])[0] == pytest.approx((cols.mean(), rows.mean()), abs=1)
 
 
 def test_a_tint_lies_on_its_mask() -> None:
-    bgr, mask = np.zeros((100, 100, 3), np.uint8), np.zeros((50, 50), np.uint8)
-    mask[:25] = 255
+    bgr, mask_of_half_size = np.zeros((100, 100, 3), np.uint8), np.zeros((50, 50), np.uint8)
+    mask_of_half_size[:25] = 255
     canvas = Canvas(bgr)
-    canvas.tint(mask, np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]]), WHITE)
-    assert canvas.bgr[20 : SIDE_PX // 2 - 20, 20:-20].min() == WHITE[0]
-    assert canvas.bgr[SIDE_PX // 2 + 20 :].max() == bgr.max() == 0
+    canvas.tint(mask_of_half_size, np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]]), WHITE)
+    middle, margin = SIDE_PX // 2, 20
+    assert canvas.bgr[margin : middle - margin, margin:-margin].min() == WHITE[0]
+    assert canvas.bgr[middle + margin :].max() == 0
+    assert bgr.max() == 0
 
 
 def test_a_box_outside_the_picture_shows_all_of_it() -> None:
@@ -36,12 +39,16 @@ def test_a_box_outside_the_picture_shows_all_of_it() -> None:
 
 @pytest.mark.parametrize("kind", ["ring", "line", "box"])
 def test_marks_lie_where_they_say(kind: str) -> None:
-    square = tuple(map(tuple, corners_of((200, 200), (400, 400)).tolist()))
-    mark = Mark(kind, ((300.0, 300.0),) if kind == "ring" else square, radius_px=100.0)  # type: ignore[arg-type]
-    shot = Screenshot(np.full((880, 880, 3), 90, np.uint8))  # with a margin of 10 it is not scaled
-    bgr = cause_panel(Unclear(marks=(mark,)), Scene(shot, None)).bgr[10:-10, 10:-10]
+    low, high, margin = 200, 400, 10
+    corners = tuple(map(tuple, corners_of((low, low), (high, high)).tolist()))
+    mark = Mark(kind, ((300.0, 300.0),) if kind == "ring" else corners, radius_px=100.0)  # type: ignore[arg-type]
+    shot = Screenshot(np.full((880, 880, 3), 90, np.uint8))  # with its margin it is not scaled
+    bgr = cause_panel(Unclear(marks=(mark,)), Scene(shot, None)).bgr[margin:-margin, margin:-margin]
     colour = drawing.BLUE if kind == "box" else drawing.RED
-    shown = np.abs(np.subtract(bgr, colour, dtype=float)).max(axis=2) < 110
-    rows, cols = np.nonzero(shown)
-    np.testing.assert_allclose((rows.min(), cols.min(), rows.max(), cols.max()), (200, 200, 400, 400), atol=6)
-    assert shown[280:320, 190:210].any() == (kind != "line")
+    is_mark = np.abs(np.subtract(bgr, colour, dtype=float)).max(axis=2) < 110
+    rows, cols = np.nonzero(is_mark)
+    np.testing.assert_allclose(
+        (rows.min(), cols.min(), rows.max(), cols.max()), (low, low, high, high), atol=6
+    )
+    is_left_side_drawn = is_mark[280:320, low - 10 : low + 10].any()
+    assert is_left_side_drawn == (kind != "line")

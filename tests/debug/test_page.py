@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from flowvision import FlowvisionError, debug_page, solve_image
+from flowvision import Answer, FlowvisionError, debug_page, solve_image
 from flowvision.debug.canvas import GREEN, GREY, MARGIN, RED, Canvas, board_box
 from flowvision.debug.page import command_of, page_of, story_of, write_story
 from flowvision.errors import OutputError
@@ -15,7 +15,6 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
-from flowvision.vision.assembly import Reading
 from flowvision.words import Change, Option, Without
 from tests import pictures
 from tests.boards import MADE
@@ -32,16 +31,16 @@ NOTHING = np.zeros((200, 150, 3), np.uint8)
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
-    shown = {
+    pictures_by_name = {
         "solved": screenshot_of(FIVE),
         "hidden dot": pictures.hidden_dot(),
         "menu": pictures.menu(),
         "nothing": NOTHING,
     }
-    return {name: page_of(story_of(answer_to(bgr))) for name, bgr in shown.items()}
+    return {name: page_of(story_of(answer_to(bgr))) for name, bgr in pictures_by_name.items()}
 
 
-def test_a_page_needs_nothing_beside_it(pages: dict[str, str]) -> None:
+def test_a_page_needs_nothing_beside_it_and_shows_no_objects_of_python(pages: dict[str, str]) -> None:
     for page in pages.values():
         sources = re.findall(r'(?:src|href)="([^"]*)"', page)
         assert sources
@@ -101,7 +100,8 @@ def test_the_slider_and_the_copy_buttons_work(pages: dict[str, str], browser: An
     context.close()
 
 
-def written(bgr: Bgr, folder: Path) -> set[str]:
+def files_of(bgr: Bgr, folder: Path) -> set[str]:
+    """Write the story of a picture into a folder; return the names in it."""
     write_story(folder, story_of(answer_to(bgr)))
     return {path.name for path in folder.iterdir()}
 
@@ -112,64 +112,90 @@ PICTURES = (
 )  # fmt: skip
 
 
+OF_A_PLAIN_BOARD = {f"{name}.png" for name in PICTURES} - {"00b-cause.png", "05b-crossings.png"}
+
+
 def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
-    plain = {f"{name}.png" for name in PICTURES} - {"00b-cause.png", "05b-crossings.png"}
-    assert written(screenshot_of(FIVE), tmp_path / "debug") == {"index.html", *plain}
-    for name in plain:
-        bgr = decode((tmp_path / "debug" / name).read_bytes()).bgr
+    assert files_of(screenshot_of(FIVE), tmp_path) == {"index.html", *OF_A_PLAIN_BOARD}
+    for name in OF_A_PLAIN_BOARD:
+        bgr = decode((tmp_path / name).read_bytes()).bgr
         assert max(bgr.shape) >= 500
         assert bgr.std() > 5
-    lines = {"02-sobel-x.png", "02b-sobel-y.png"}
-    assert written(rings(FIVE), tmp_path / "rings") == {"index.html", *plain - lines}
+
+
+def test_a_board_without_lines_has_no_pictures_of_them(tmp_path: Path) -> None:
+    of_lines = {"02-sobel-x.png", "02b-sobel-y.png"}
+    assert files_of(rings(FIVE), tmp_path) == {"index.html", *OF_A_PLAIN_BOARD - of_lines}
+
+
+def answer_on(name: str) -> Answer:
+    """Return the answer to a picture of a board of ``MADE``."""
+    named = parse(MADE[name])
+    return answer_to(draw_screenshot(named.board, named.puzzle, Style(), 1).screenshot.bgr)
 
 
 def test_captions_name_all_variables_and_their_units() -> None:
-    given = parse(MADE["bridge"])
-    shot = draw_screenshot(given.board, given.puzzle, Style(), 1).screenshot
-    captions = {panel.name: panel.caption for panel in story_of(answer_to(shot.bgr)).panels}
+    captions = {panel.name: panel.caption for panel in story_of(answer_on("bridge")).panels}
     variables, lines, digits, cells = map(int, re.findall(r"[0-9]+", captions["06-cnf.png"])[:4])
-    assert (lines, cells) == (len(given.board.graph.edges), given.board.graph.size)
+    graph = parse(MADE["bridge"]).board.graph
+    assert (lines, cells) == (len(graph.edges), graph.size)
     assert variables == lines + digits * cells + 1
     assert re.search(r"by at least [0-9.]+ in Lab", captions["05-clusters.png"])
 
 
-def at_cells(reading: Reading, picture: Bgr, panel: Bgr, points: Any) -> Any:
-    """Colours of a debug picture of a board, at points in cell units."""
-    canvas = Canvas(picture, board_box(reading.board, reading.frame))
+def colours_at(answer: Answer, panel: str, points: Any) -> Any:
+    """Return the colours of a debug picture, blue first, at points of the board."""
+    (bgr,) = (each.bgr for each in story_of(answer).panels if each.name == panel)
+    reading = answer.reading
+    canvas = Canvas(answer.shot.bgr, board_box(reading.board, reading.frame))
     x, y = canvas.at(reading.frame.to_px(points)).round().astype(int).T
-    return panel[y, x].astype(int)
+    return bgr[y, x].astype(int)
 
 
-def test_pictures_of_a_board_show_what_was_read() -> None:
-    given = parse(MADE["holes and walls"])
-    bgr = draw_screenshot(given.board, given.puzzle, Style(), 1).screenshot.bgr
-    answer = answer_to(bgr)
-    panels, reading = {panel.name: panel.bgr for panel in story_of(answer).panels}, answer.reading
-    colours = [colour[::-1] for colour in reading.palette]
-    middles = [middle for ((_, middle, _),) in reading.board.layout.strokes]
+@pytest.fixture(scope="module")
+def walled() -> Answer:
+    return answer_on("holes and walls")
+
+
+def middles_of_sides(answer: Answer) -> list[tuple[float, float]]:
+    return [middle for ((_, middle, _),) in answer.reading.board.layout.strokes]
+
+
+def test_open_sides_are_green_and_walls_are_red(walled: Answer) -> None:
     walls = [(1.5, 2), (5, 1.5), (1.5, 3), (5, 3.5)]
-    for points, colour in ((middles, GREEN), (walls, RED)):
-        assert (at_cells(reading, bgr, panels["03b-sides.png"], points) == colour).all()
-    flow_of = {edge: flow for flow, path in enumerate(answer.outcome.solution.paths) for edge in path.edges}
-    shown = [colours[flow_of[edge]] if edge in flow_of else GREY for edge in range(len(middles))]
-    assert (at_cells(reading, bgr, panels["06-cnf.png"], middles) == shown).all()
-    for pair, colour in zip(reading.puzzle.terminals, colours, strict=True):
-        sides = [np.array(reading.board.layout.cell_at(dot).centre) - (0.2, 0) for dot in pair]
-        assert (at_cells(reading, bgr, panels["04-dots.png"], sides) == colour).all()
+    assert (colours_at(walled, "03b-sides.png", middles_of_sides(walled)) == GREEN).all()
+    assert (colours_at(walled, "03b-sides.png", walls) == RED).all()
+
+
+def test_sides_have_the_colour_of_their_flow_in_the_formula(walled: Answer) -> None:
+    paths = enumerate(walled.outcome.solution.paths)
+    flow_of = {edge: flow for flow, path in paths for edge in path.edges}
+    middles = middles_of_sides(walled)
+    expected = [
+        walled.reading.palette[flow_of[edge]][::-1] if edge in flow_of else GREY
+        for edge in range(len(middles))
+    ]
+    assert (colours_at(walled, "06-cnf.png", middles) == expected).all()
+
+
+def test_dots_have_their_colours(walled: Answer) -> None:
+    reading = walled.reading
+    for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True):
+        beside_middles = [np.array(reading.board.layout.cell_at(dot).centre) - (0.2, 0) for dot in pair]
+        assert (colours_at(walled, "04-dots.png", beside_middles) == colour[::-1]).all()
 
 
 def test_warps_are_drawn_in_green() -> None:
-    given = parse(MADE["warp"])
-    bgr = draw_screenshot(given.board, given.puzzle, Style(), 1).screenshot.bgr
-    answer = answer_to(bgr)
-    (panel,) = (panel.bgr for panel in story_of(answer).panels if panel.name == "05b-crossings.png")
+    answer = answer_on("warp")
     for strokes in answer.reading.board.layout.strokes:
-        green = [at_cells(answer.reading, bgr, panel, np.mean(stub, axis=0)) == GREEN for stub in strokes]
-        assert np.all(green) == (len(strokes) > 1)
+        is_warp = len(strokes) > 1
+        stubs = [np.mean(stroke, axis=0) for stroke in strokes]
+        is_green = (colours_at(answer, "05b-crossings.png", stubs) == GREEN).all()
+        assert is_green == is_warp
 
 
 @pytest.mark.parametrize(
-    ("bgr", "last", "words"),
+    ("bgr", "last", "code"),
     [
         (NOTHING, "01-board", "board-not-found"),
         (screenshot_of(".....\n.....\n.....\n"), "04-dots", "no-dots"),
@@ -177,28 +203,28 @@ def test_warps_are_drawn_in_green() -> None:
         (screenshot_of(NONE), "07-solution", "unsolvable"),
     ],
 )
-def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: str, words: str) -> None:
-    names = written(bgr, tmp_path)
+def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: str, code: str) -> None:
+    names = files_of(bgr, tmp_path)
     assert max(name for name in names if name.endswith(".png")) == f"{last}.png"
-    assert words in (tmp_path / "index.html").read_text()
+    assert code in (tmp_path / "index.html").read_text()
 
 
 def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
     (tmp_path / "mine.png").write_bytes(b"kept")
-    written(screenshot_of(FIVE), tmp_path)
-    names = written(NOTHING, tmp_path)
+    files_of(screenshot_of(FIVE), tmp_path)
+    names = files_of(NOTHING, tmp_path)
     assert names == {"00-input.png", "00b-cause.png", "01-board.png", "mine.png", "index.html"}
 
 
 @pytest.mark.parametrize("name", ["index.html", "06-cnf.png", ".flowvision"])
-def test_foreign_files_stay(tmp_path: Path, name: str) -> None:
+def test_files_of_the_user_stay(tmp_path: Path, name: str) -> None:
     if name == ".flowvision":
         (tmp_path / name).mkdir()
     else:
         (tmp_path / name).write_bytes(b"mine")
     before = sorted(tmp_path.iterdir())
     with pytest.raises(OutputError):
-        written(screenshot_of(FIVE), tmp_path)
+        files_of(screenshot_of(FIVE), tmp_path)
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -235,7 +261,7 @@ def test_the_command_combines_options_and_advice(options: Options, advice: tuple
 @pytest.mark.parametrize("options", [Options(grid="6x6"), Options(crop=(20, 310, 300, 300))])
 def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
     bgr = screenshot_of(FIVE, 120, (12, 300))
-    marked = story_of(answer_to(bgr, options)).marked
-    (height, width), margin = bgr.shape[:2], round(MARGIN * max(bgr.shape[:2]))
-    shown = marked.bgr.shape[0] / marked.bgr.shape[1]
-    assert abs(shown - (height + 2 * margin) / (width + 2 * margin)) < 0.02
+    marked = story_of(answer_to(bgr, options)).marked.bgr
+    margin = round(MARGIN * max(bgr.shape[:2]))
+    height, width = bgr.shape[0] + 2 * margin, bgr.shape[1] + 2 * margin
+    assert marked.shape[0] / marked.shape[1] == pytest.approx(height / width, abs=0.02)

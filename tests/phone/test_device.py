@@ -37,11 +37,14 @@ def test_phones_are_listed(phones: FakeAdb, capsys: pytest.CaptureFixture[str]) 
     assert "is offline" in printed
 
 
-def test_what_a_phone_shows_is_written_and_solved(phones, tmp_path, capsys):
+def test_what_a_phone_shows_is_written(phones, tmp_path):
     assert run("phone", "shot", "-o", "a.png") == run("phone", "shot") == 0
     assert len(list(tmp_path.glob("phone-*.png"))) == 1
     for path in tmp_path.iterdir():
         assert np.array_equal(decode(path.read_bytes()).bgr, PICTURE)
+
+
+def test_what_a_phone_shows_is_solved(phones, tmp_path, capsys):
     assert run("phone", "solve", "--serial", "FAKE0001", "-o", "out.png") == 0
     assert FIVE_SOLVED in capsys.readouterr().out
     assert (tmp_path / "out.png").exists()
@@ -72,7 +75,7 @@ def test_why_there_is_no_phone(phones, states, serial, words, hint):
 
 
 @pytest.mark.parametrize(
-    ("answer", "words"),
+    ("output", "words"),
     [
         (b"", "empty"),
         (b"/system/bin/sh: screencap: not found\n", "holds text"),
@@ -80,8 +83,8 @@ def test_why_there_is_no_phone(phones, states, serial, words, hint):
         (encode(np.zeros((100, 100, 3), np.uint8)), "is black"),
     ],
 )
-def test_what_is_no_capture_is_refused(phones: FakeAdb, answer: bytes, words: str) -> None:
-    phones.run = lambda _: answer
+def test_what_is_no_capture_is_refused(phones: FakeAdb, output: bytes, words: str) -> None:
+    phones.run = lambda _: output
     (device,) = devices()
     with pytest.raises(PhoneError, match=words):
         capture(device)
@@ -92,6 +95,9 @@ def test_without_adb_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingExtraError, match="adb is not installed"):
         devices()
     assert run("phone") == ExitCode.MISSING_EXTRA
+
+
+def test_what_another_program_called_adb_prints_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phone_device.shutil, "which", lambda _: sys.executable)
     with pytest.raises(PhoneError, match="can't open file"):
         devices()

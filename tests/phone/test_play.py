@@ -2,6 +2,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,7 +25,7 @@ from tests.boards import MADE, rhombi, unique_puzzle
 from tests.commands import exit_code as run
 from tests.commands import invoke
 from tests.drawing import FIVE, SEVERAL, screenshot_of
-from tests.phone.fake_phone import FAULTS, FakeAdb, FakePhone, Faults
+from tests.phone.fake_phone import FAULTS, SMALL, FakeAdb, FakePhone, Faults
 from tests.tools.synthetic import PHONES, Style
 
 BOARDS = {"plain": FIVE, **MADE}
@@ -54,20 +55,24 @@ def played(phone: FakePhone, rules: PlayRules = QUICK) -> list[str]:
             assert not phone.is_down
 
 
+def level_of(kind: str) -> NamedPuzzle:
+    if kind != "shapes":
+        return parse(BOARDS[kind])
+    star = rhombi(5, 2)
+    return NamedPuzzle("", star, unique_puzzle(star, 0, 3)[0], tuple("RGB"))
+
+
 @pytest.mark.parametrize("kind", ["plain", "bridge", "warp", "hexagons", "shapes"])
 def test_boards_end_solved(kind: str) -> None:
-    star = rhombi(5, 2)
-    if kind == "shapes":
-        level = NamedPuzzle("", star, unique_puzzle(star, 0, 3)[0], tuple("RGB"))
-        phone = FakePhone(level, style=Style(phone=PHONES["small"], chrome=False))
-    else:
-        phone = FakePhone(level := parse(BOARDS[kind]))
-    steps = played(phone)
-    flows = len(level.puzzle.terminals)
+    level = level_of(kind)
+    style = Style(phone=PHONES["small"], chrome=False) if kind == "shapes" else SMALL
+    phone = FakePhone(level, style=style)
+    steps, flows = played(phone), len(level.puzzle.terminals)
     assert steps == ["begin", *["touch", "there"] * flows, "end"]
     assert phone.game.solved()
-    assert len([text for text in phone.commands if text.startswith("input motion")]) == flows
-    assert phone.events == level.board.graph.size + flows or kind not in ("plain", "hexagons")
+    assert sum(command.startswith("input motion") for command in phone.commands) == flows
+    if kind in ("plain", "hexagons"):  # the others need more events between cells
+        assert phone.events == level.board.graph.size + flows
 
 
 @pytest.mark.parametrize("kind", ["plain", "bridge"])
@@ -76,10 +81,10 @@ def test_phones_without_motionevent_get_swipes(kind: str) -> None:
     phone = FakePhone(parse(BOARDS[kind]), swipes=True)
     assert played(phone)[-1] == "end"
     assert phone.game.solved()
-    assert all("motionevent" not in text for text in phone.commands)
+    assert not any("motionevent" in command for command in phone.commands)
 
 
-def test_a_warp_that_wants_one_motion_is_passed_at_the_second_try() -> None:
+def test_a_warp_that_takes_one_motion_is_passed_at_the_second_try() -> None:
     """Copies of the game differ in this."""
     phone = FakePhone(parse(MADE["warp"]), warps="jump")
     steps = played(phone)
@@ -99,39 +104,45 @@ BEGUN = {
 @pytest.mark.parametrize("name", BEGUN)
 def test_boards_that_are_begun_end_solved(name: str) -> None:
     phone = FakePhone(parse(FIVE), BEGUN[name])
-    before = {flow: list(pipe) for flow, pipe in phone.game.pipes.items()}
+    pipes_before = {flow: list(pipe) for flow, pipe in phone.game.pipes.items()}
     assert played(phone)[-1] == "end"
     assert phone.game.solved()
     if "wrong" not in name:
-        assert all(phone.game.pipes[flow][: len(pipe)] == pipe for flow, pipe in before.items())
+        for flow, pipe in pipes_before.items():
+            assert phone.game.pipes[flow][: len(pipe)] == pipe
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
     board = rhombi(5, 2)
     puzzle, solution = random_puzzle(board, seed)
-    answer = solve_image(screenshot_of(FIVE))
-    frame = Frame.of_box(300, 300, 100, 100)
+    answer, frame = solve_image(screenshot_of(FIVE)), Frame.of_box(300, 300, 100, 100)
     reading = replace(answer.reading, board=board, puzzle=puzzle, frame=frame)
     for flow, path in enumerate(solution.paths):
-        planned = replace(plan_of(answer)[0], flow=flow, path=path, start=0)
-        (stroke,) = strokes_of(reading, planned)
-        cells = [reading.board.layout.cells[reading.board.layout.cell_of[one]] for one in path.vertices]
-        middles = [tuple(map(round, at)) for at in frame.to_px([cell.centre for cell in cells]).tolist()]
-        assert [place for place in stroke if place in middles] == middles
+        (touches,) = strokes_of(reading, replace(plan_of(answer)[0], flow=flow, path=path, start=0))
+        cells = [board.layout.cell_at(strand) for strand in path.vertices]
+        middles = [
+            tuple(map(round, middle)) for middle in frame.to_px([cell.centre for cell in cells]).tolist()
+        ]
+        assert [touch for touch in touches if touch in middles] == middles
         outlines = [frame.to_px(cell.outline).astype(np.float32) for cell in cells]
-        within = [[cv2.pointPolygonTest(one, place, False) > 0 for one in outlines] for place in stroke]
-        assert [row.index(True) for row in within] == sorted(row.index(True) for row in within)
+        is_in_cell = [
+            [cv2.pointPolygonTest(cell, touch, False) > 0 for cell in outlines] for touch in touches
+        ]
+        cell_of_touch = [row.index(True) for row in is_in_cell]
+        assert cell_of_touch == sorted(cell_of_touch)
 
 
-@pytest.mark.parametrize(("jumping", "places"), [(False, 3), (True, 4)])
-def test_a_flow_that_ends_over_the_border_is_one_stroke(jumping: bool, places: int) -> None:
+@pytest.mark.parametrize(("jumping", "touches"), [(False, 3), (True, 4)])
+def test_a_flow_that_ends_over_the_border_is_one_stroke(jumping: bool, touches: int) -> None:
     """A second touch of its dot would begin the flow again."""
     board, answer = boards.square(3, 3, warps=[((1, 0), (1, 2))]), solve_image(screenshot_of(FIVE))
-    edges = tuple(map([{*edge} for edge in board.graph.edges].index, ({3, 4}, {3, 5})))
-    planned = replace(plan_of(answer)[0], path=model.Path((4, 3, 5), edges), start=0)
+    middle, left, right = 4, 3, 5  # of the second row
+    edges = [board.graph.edges.index(tuple(sorted(pair))) for pair in ((middle, left), (left, right))]
+    path = model.Path((middle, left, right), tuple(edges))
     reading = replace(answer.reading, board=board, frame=Frame.of_box(300, 300, 100, 100))
-    assert [len(stroke) for stroke in strokes_of(reading, planned, jumping)] == [places]
+    strokes = strokes_of(reading, replace(plan_of(answer)[0], path=path, start=0), jumping)
+    assert [len(stroke) for stroke in strokes] == [touches]
 
 
 @pytest.mark.parametrize(("faults", "words"), FAULTS)
@@ -140,7 +151,8 @@ def test_faults_are_named(faults: Faults, words: str) -> None:
     with pytest.raises((PlayError, PhoneError), match=words) as raised:
         played(phone)
     assert not phone.game.solved()
-    assert not getattr(raised.value, "__notes__", []), "the finger was lifted"
+    notes_of_a_finger_that_stays_down = getattr(raised.value, "__notes__", [])
+    assert not notes_of_a_finger_that_stays_down
 
 
 @pytest.mark.parametrize("faults", [Faults(lost=frozenset({3})), Faults(lag=4)])
@@ -150,16 +162,21 @@ def test_faults_that_pass_are_overcome(faults: Faults) -> None:
     assert phone.game.solved()
 
 
-def test_an_answer_in_doubt_is_not_played() -> None:
-    sure = solve_image(screenshot_of(FIVE))
-    refuse_doubts(sure)
-    for doubtful, words in (
-        (solve_image(screenshot_of(SEVERAL)), "exactly one solution"),
-        (replace(sure, confidence=0.94), "confidence is 0.94"),
-        (replace(sure, doubts=(WeakPart("the walls"),)), "the walls"),
-    ):
-        with pytest.raises(PlayError, match=words):
-            refuse_doubts(doubtful)
+def test_a_sure_answer_is_played() -> None:
+    refuse_doubts(solve_image(screenshot_of(FIVE)))
+
+
+@pytest.mark.parametrize(
+    ("text", "changes", "words"),
+    [
+        (SEVERAL, {}, "exactly one solution"),
+        (FIVE, {"confidence": 0.94}, "confidence is 0.94"),
+        (FIVE, {"doubts": (WeakPart("the walls"),)}, "the walls"),
+    ],
+)
+def test_an_answer_in_doubt_is_not_played(text: str, changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(PlayError, match=words):
+        refuse_doubts(replace(solve_image(screenshot_of(text)), **changes))
 
 
 @pytest.mark.parametrize(
@@ -175,8 +192,11 @@ def test_only_the_game_is_touched(activity: str, words: str) -> None:
     with pytest.raises(PlayError, match=words):
         played(phone)
     assert not phone.events
-    if "whatsapp" in activity:
-        assert played(phone, replace(QUICK, any_app=True))[-1] == "end"
+
+
+def test_another_app_is_touched_on_request() -> None:
+    phone = FakePhone(parse(FIVE), activity="com.whatsapp/com.whatsapp.Home")
+    assert played(phone, replace(QUICK, any_app=True))[-1] == "end"
 
 
 @pytest.mark.parametrize(
@@ -185,16 +205,17 @@ def test_only_the_game_is_touched(activity: str, words: str) -> None:
         "  mCurrentFocus=Window{a1 u0 com.bigduckgames.flow/x.Game}\n",
         "  mCurrentFocus=null\n  mCurrentFocus=Window{a1 u10 com.bigduckgames.flow/x.Game}\r\n",
         "  mCurrentFocus=Window{a1 com.bigduckgames.flow/x.Game paused=false}\n",
-        "  mCurrentFocus=null\n",
     ],
 )
 def test_phones_of_all_ages_name_the_app_in_front(printed, monkeypatch):
     monkeypatch.setattr(phones, "output_of", lambda *_: printed.encode())
-    if "flow" in printed:
-        assert phones.app_in_front(Device("A", "device")) == "com.bigduckgames.flow/x.Game"
-    else:
-        with pytest.raises(PlayError, match="No app is in front, but something unknown"):
-            phones.app_in_front(Device("A", "device"), any_app=True)
+    assert phones.app_in_front(Device("A", "device")) == "com.bigduckgames.flow/x.Game"
+
+
+def test_a_phone_that_names_no_app_is_refused(monkeypatch):
+    monkeypatch.setattr(phones, "output_of", lambda *_: b"  mCurrentFocus=null\n")
+    with pytest.raises(PlayError, match="No app is in front, but something unknown"):
+        phones.app_in_front(Device("A", "device"), any_app=True)
 
 
 def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
@@ -202,25 +223,26 @@ def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
     with served(phone):
         device = chosen(None)
         shot, _ = solve_screen(device, QUICK)
-        other = Screenshot(np.roll(shot.bgr, 90, axis=0))
+        of_earlier = Screenshot(np.roll(shot.bgr, 90, axis=0))
         with pytest.raises(PlayError, match="The screen changed since it was read"):
-            list(play(device, other, solve_image(other), QUICK))
+            list(play(device, of_earlier, solve_image(of_earlier), QUICK))
     assert not phone.events
 
 
 def test_ctrl_c_lifts_the_finger() -> None:
     phone = FakePhone(parse(FIVE))
+    events_before, events_of_cut_request, lift = 7, 3, 1
 
-    def interrupted(request: str) -> bytes:
-        if phone.events == 7 and "DOWN" in request:
-            phone.run(";".join(request.split(";")[:3]))
+    def run_or_interrupt(request: str) -> bytes:
+        if phone.events == events_before and "DOWN" in request:
+            phone.run(";".join(request.split(";")[:events_of_cut_request]))
             raise KeyboardInterrupt
         return phone.run(request)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(phones, "adb", FakeAdb(interrupted))
+        patch.setattr(phones, "adb", FakeAdb(run_or_interrupt))
         assert run("phone", "play", "--yes") == ExitCode.INTERRUPTED
-    assert phone.events == 7 + 3 + 1
+    assert phone.events == events_before + events_of_cut_request + lift
     assert not phone.is_down
 
 
@@ -233,17 +255,20 @@ def at_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePh
         yield phone
 
 
-@pytest.mark.parametrize("has_dialog", [False, True])
-def test_the_command_plays(at_phone: FakePhone, has_dialog: bool) -> None:
+@pytest.mark.parametrize(
+    ("has_dialog", "flows_seen", "end"),
+    [(False, 5, "solved, 30 touch events"), (True, 4, "something covered the board")],
+)
+def test_the_command_plays(at_phone: FakePhone, has_dialog: bool, flows_seen: int, end: str) -> None:
+    """A dialog covers the board once it is solved."""
     at_phone.has_dialog = has_dialog
     result = invoke("phone", "play", "--yes")
     assert result.exit_code == 0, result.output
-    assert "plan: 5 flows, 20 steps" in result.stdout
-    assert result.stdout.count(" is there\n") == 5 - has_dialog
-    last = result.stdout.splitlines()[-1]
-    assert last == "solved, 30 touch events" if not has_dialog else "something covered the board" in last
-    assert "not for leaderboards and time trials" in result.stderr
     assert at_phone.game.solved()
+    assert "plan: 5 flows, 20 steps" in result.stdout
+    assert result.stdout.count(" is there\n") == flows_seen
+    assert end in result.stdout.splitlines()[-1]
+    assert "not for leaderboards and time trials" in result.stderr
     assert not list(Path().iterdir())
 
 
@@ -257,13 +282,16 @@ def test_without_yes_play_waits_for_a_key(at_phone, monkeypatch, key, plays):
 
 def test_programs_get_an_object_per_event(at_phone: FakePhone) -> None:
     result = invoke("phone", "play", "--yes", "--json")
-    events = [json.loads(line) for line in result.stdout.splitlines()]
-    assert [event["event"] for event in events] == ["plan", "begin", *["touch", "there"] * 5, "end"]
-    assert events[0]["answer"]["ok"]
-    assert [one["from"] for one in events[0]["flows"]] == [0] * 5
-    assert events[-1] == {"event": "end", "touches": 30, "seen": True}
+    plan, *events, end = (json.loads(line) for line in result.stdout.splitlines())
+    assert plan["event"] == "plan"
+    assert plan["answer"]["ok"]
+    assert [flow["from"] for flow in plan["flows"]] == [0] * 5
+    assert [event["event"] for event in events] == ["begin", *["touch", "there"] * 5]
+    assert end == {"event": "end", "touches": 30, "seen": True}
+
+
+def test_programs_get_an_object_of_what_stopped_a_game(at_phone: FakePhone) -> None:
     at_phone.activity = "com.whatsapp/com.whatsapp.Home"
-    at_phone.__post_init__()
     result = invoke("phone", "play", "--yes", "--json")
     assert json.loads(result.stdout.splitlines()[-1])["error"]["code"] == "not-played"
     assert isinstance(result.exception, FlowvisionError)
