@@ -70,7 +70,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("folder")
 @random_cases()
-def test_arguments(random: Random) -> None:
+def test_any_arguments_end_in_an_exit_code_and_no_bug(random: Random) -> None:
     given = arguments(random)
     sys.stdin.buffer.seek(0)
     code = code_of(given)

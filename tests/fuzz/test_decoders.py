@@ -86,7 +86,7 @@ def with_checksums(data: bytes, random: Random) -> bytes:
 
 
 @random_cases()
-def test_decoders(random: Random) -> None:
+def test_a_damaged_picture_is_decoded_or_refused(random: Random) -> None:
     assert len(files()) > 25
     data = with_checksums(damaged(random.choice(files()), random, random.choice(files())), random)
     with suppress(FlowvisionError):
@@ -177,7 +177,7 @@ def damage(bgr: Bgr, random: Random) -> None:
 
 
 @random_cases(60)
-def test_reader(random: Random) -> None:
+def test_a_pattern_or_a_damaged_board_is_answered_or_refused(random: Random) -> None:
     bgr = picture(random)
     with suppress(FlowvisionError):
         assert solve_image(bgr, QUICK).picture.shape == bgr.shape

@@ -55,7 +55,7 @@ def text_of(random: Random) -> str:
 
 
 @random_cases()
-def test_parsers(monkeypatch: pytest.MonkeyPatch, random: Random) -> None:
+def test_a_damaged_text_is_a_puzzle_or_refused(monkeypatch: pytest.MonkeyPatch, random: Random) -> None:
     # The largest boards take seconds to build.
     monkeypatch.setattr(notation, "LARGEST", MOST)
     monkeypatch.setattr(free, "LARGEST", MOST)
@@ -118,7 +118,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
 
 
 @random_cases()
-def test_journal(folder: Folder, random: Random) -> None:
+def test_a_damaged_journal_costs_no_file_and_no_result(folder: Folder, random: Random) -> None:
     broken = [other_line(line, random) if random.random() < 0.7 else line for line in folder.lines]
     (folder.out / JOURNAL).write_bytes(b"".join(broken))
     with Store(folder.out) as store:

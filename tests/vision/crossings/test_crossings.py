@@ -43,27 +43,17 @@ def crossings_of(shot) -> list[Crossings]:
     return list(crossings.crossings_of(pair_dots(dots_on(seeing.geometry_of(shot)))))
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(12)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("style", LOOKS)
-@pytest.mark.parametrize("name", BRIDGES)
-def test_bridges_are_read_back(name: str, style: str, seed: int) -> None:
-    board = BRIDGES[name]
-    assert_is_read_back(board, *solvable(board, seed), LOOKS[style], seed)
-
-
-@pytest.mark.sweep(8)
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("style", LOOKS)
-@pytest.mark.parametrize("name", WARPED)
-def test_openings_are_read_back(name: str, style: str, seed: int) -> None:
-    board = WARPED[name]
-    # The next puzzles are tried where one uses no opening: so seeds are far from one another.
-    assert_is_read_back(board, *puzzle_on(board, 10 * seed), LOOKS[style], seed)
-
-
-def assert_is_read_back(board, puzzle, solution, style: Style, seed: int) -> None:
-    reading = solve_image(draw_screenshot(board, puzzle, style, seed, solution).screenshot).reading
+@pytest.mark.parametrize(
+    ("name", "make"), [(name, solvable) for name in BRIDGES] + [(name, puzzle_on) for name in WARPED]
+)
+def test_bridges_and_openings_are_read_back(name: str, make, style: str, seed: int) -> None:
+    """``make``: makes a puzzle that uses them, from this seed or one of the next."""
+    board = (BRIDGES | WARPED)[name]
+    puzzle, solution = make(board, 10 * seed)
+    reading = solve_image(draw_screenshot(board, puzzle, LOOKS[style], seed, solution).screenshot).reading
     assert reading.board.lattice == board.lattice
     assert walls_and_warps(reading.board, reading.board.lattice) == walls_and_warps(board, board.lattice)
     assert pairs_of(reading.puzzle) == pairs_of(puzzle)

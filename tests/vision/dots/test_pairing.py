@@ -2,7 +2,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from flowvision import solve_image
@@ -22,12 +22,19 @@ from tests.seeing import dots_of, refusal
 from tests.tools.synthetic import CURRENT, Style, Theme, draw_screenshot
 
 
-def within(lab, clusters):
-    """The k-means objective of a partition."""
+def cost_of(lab, clusters):
+    """Return the k-means objective of a partition."""
     return sum(float(((lab[list(c)] - lab[list(c)].mean(axis=0)) ** 2).sum()) for c in clusters)
 
 
+def distances_in(lab):
+    """Return how far each colour is from each other one."""
+    lab = np.asarray(lab, float)
+    return np.linalg.norm(lab[:, None] - lab[None], axis=2)
+
+
 def partitions(items, count):
+    """Yield every way to part items into this many clusters."""
     if len(items) == count:
         yield [[item] for item in items]
         return
@@ -46,33 +53,29 @@ def partitions(items, count):
 def test_a_certified_pairing_is_the_k_means_optimum(seed, noise):
     rng = np.random.default_rng(seed)
     lab = np.repeat(rng.uniform(0, 100, (3, 3)), 2, axis=0) + rng.normal(0, noise, (6, 3))
-    apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
-    pairs = mutual_neighbours(apart)
-    if pairs is None or not holds_certificate(apart, pairs):
+    pairs = mutual_neighbours(distances_in(lab))
+    if pairs is None or not holds_certificate(distances_in(lab), pairs):
         return
-    best = min(within(lab, clusters) for clusters in partitions(range(6), 3))
-    assert within(lab, pairs) <= best + 1e-9
+    best = min(cost_of(lab, clusters) for clusters in partitions(range(6), 3))
+    assert cost_of(lab, pairs) <= best + 1e-9
 
 
 @given(seed=st.integers(0, 2**16))
 def test_shuffled_pairs_are_found_again(seed):
     rng = np.random.default_rng(seed)
     grid = np.array([(x, y, z) for x in (20, 50, 80) for y in (-30, 0, 30) for z in (-30, 0, 30)], float)
-    colours = rng.permutation(grid)[:8]
-    order = rng.permutation(16)
-    lab = (np.repeat(colours, 2, axis=0) + rng.normal(0, 2, (16, 3)))[order]
-    pairing = pair_dots(dots_of(lab))
+    eight_colours, order = rng.permutation(grid)[:8], rng.permutation(16)
+    in_pairs = np.repeat(eight_colours, 2, axis=0) + rng.normal(0, 2, (16, 3))
+    pairing = pair_dots(dots_of(in_pairs[order]))
     assert all(order[a] // 2 == order[b] // 2 for a, b in pairing.pairs)
     assert pairing.margin > 5
 
 
 def test_clustering_pairs_what_neighbours_cannot():
     lab = np.array([(50, 0, 0), (62, 0, 0), (70, 0, 0), (71, 1, 0)], float)
-    best = min(
-        (float(np.sum((lab[list(p[::2])] - lab[list(p[1::2])]) ** 2)), p) for p in permutations(range(4))
-    )
-    expected = {frozenset(best[1][:2]), frozenset(best[1][2:])}
-    assert {frozenset(pair) for pair in cluster_pairs(lab)} == expected
+    assert mutual_neighbours(distances_in(lab)) is None
+    best = min(all_pairings(4), key=lambda way: cost_of(lab, way))
+    assert frozenset(map(frozenset, cluster_pairs(lab))) == best
 
 
 def test_equal_colours_are_refused():
@@ -81,11 +84,9 @@ def test_equal_colours_are_refused():
 
 
 @given(seed=st.integers(0, 2**16))
-def test_a_dot_whose_nearest_is_another_ones_partner_is_refused_without_clustering(seed):
+def test_a_dot_whose_nearest_is_the_partner_of_another_is_refused_without_clustering(seed):
     lab = np.random.default_rng(seed).uniform(-60, 60, (8, 3))
-    apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
-    if mutual_neighbours(apart) is not None:
-        return
+    assume(mutual_neighbours(distances_in(lab)) is None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("flowvision.vision.dots.pairing.cluster_pairs", None)
         with pytest.raises(AmbiguousColoursError):
@@ -103,26 +104,26 @@ def pairs_of(pairing) -> frozenset[frozenset[int]]:
     return frozenset(map(frozenset, pairing.pairs))
 
 
-@pytest.mark.parametrize(("alike", "ways"), [(1, 1), (2, 3), (3, 15)])
-def test_dots_that_look_alike_are_paired_in_every_way(alike, ways):
-    lab = [(60, 0, 0)] * (2 * alike) + [(40, 70, 0)] * 2 + [(40, -70, 0)] * 2
+@pytest.mark.parametrize(("pairs_alike", "ways"), [(1, 1), (2, 3), (3, 15)])
+def test_dots_that_look_alike_are_paired_in_every_way(pairs_alike, ways):
+    alike = 2 * pairs_alike
+    lab = [(60, 0, 0)] * alike + [(40, 70, 0)] * 2 + [(40, -70, 0)] * 2
     found = alternatives(dots_of(lab), 64)
     assert found.complete
-    assert len(found.pairings) == len({pairs_of(one) for one in found.pairings}) == ways
-    assert found.doubtful == (tuple(range(2 * alike)) if alike > 1 else ())
-    sure = {frozenset((2 * alike, 2 * alike + 1)), frozenset((2 * alike + 2, 2 * alike + 3))}
-    assert all(sure <= pairs_of(one) for one in found.pairings)
+    assert len(found.pairings) == len(set(map(pairs_of, found.pairings))) == ways
+    assert found.doubtful == (tuple(range(alike)) if pairs_alike > 1 else ())
+    sure = {frozenset((alike, alike + 1)), frozenset((alike + 2, alike + 3))}
+    assert all(sure <= pairs_of(pairing) for pairing in found.pairings)
 
 
 @settings(max_examples=30)
 @given(seed=st.integers(0, 2**16), spread=st.floats(1, 40))
 def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
     lab = np.random.default_rng(seed).normal(50, spread, (6, 3))
-    apart = np.linalg.norm(lab[:, None] - lab[None], axis=2)
-    cost = {way: sum(apart[tuple(pair)] ** 2 for pair in way) for way in all_pairings(6)}
-    found = alternatives(dots_of(lab), 64)
-    assert cost[pairs_of(found.pairings[0])] == pytest.approx(min(cost.values()))
-    costs = [cost[pairs_of(one)] for one in found.pairings]
+    distances = distances_in(lab)
+    cost_of_way = {way: sum(distances[tuple(pair)] ** 2 for pair in way) for way in all_pairings(6)}
+    costs = [cost_of_way[pairs_of(pairing)] for pairing in alternatives(dots_of(lab), 64).pairings]
+    assert costs[0] == pytest.approx(min(cost_of_way.values()))
     assert costs == sorted(costs)
 
 
@@ -135,21 +136,22 @@ def test_too_many_ways_are_not_tried(dots):
 
 
 def test_margins_are_to_dots_of_other_groups():
-    # Four reds, 3 apart, have three pairings; the greens are 64 away from all of them.
-    found = alternatives(dots_of([(60, 0, 0)] * 2 + [(63, 0, 0)] * 2 + [(60, 64, 0)] * 2), 64)
+    four_reds, greens = [(60, 0, 0)] * 2 + [(63, 0, 0)] * 2, [(60, 64, 0)] * 2
+    found = alternatives(dots_of(four_reds + greens), 64)
     assert len(found.pairings) == 3
-    assert all(one.margin > 60 for one in found.pairings)
+    assert all(pairing.margin > 60 for pairing in found.pairings)
     assert found.closest.margin == pytest.approx(3)
 
 
 @pytest.mark.parametrize(("seed", "ink"), [(1, "white"), (2, "black"), (3, "white")])
-def test_a_picture_without_colours_is_read_by_its_letters(seed, ink):
+def test_a_picture_without_colours_is_read_by_its_letters_alone(seed, ink):
     """A grey print of a board in the colour-blind mode."""
     board = boards.square(7, 7)
     puzzle, solution = unique_puzzle(board, seed, 6)
     grey = Theme("grey", (Rgb(128, 128, 128),) * 6, CURRENT.lines, CURRENT.glow)
-    shot = draw_screenshot(board, puzzle, Style(grey, letters=ink), seed, solution).screenshot
-    reading = solve_image(shot).reading
-    assert terminal_pairs(reading.puzzle) == terminal_pairs(puzzle)
-    plain = draw_screenshot(board, puzzle, Style(grey), seed, solution).screenshot
-    refusal(plain)
+    with_letters, without = (
+        draw_screenshot(board, puzzle, Style(grey, letters=letters), seed, solution).screenshot
+        for letters in (ink, None)
+    )
+    assert terminal_pairs(solve_image(with_letters).reading.puzzle) == terminal_pairs(puzzle)
+    refusal(without)

@@ -53,49 +53,32 @@ def test_a_faint_wide_wave_is_no_wall():
     assert strength < WALL * usual
 
 
-@pytest.mark.parametrize(
-    ("sides", "lower", "upper"),
-    [
-        pytest.param([27, 27, 29, 170, 170, 170, 170, 0], 0, 30, id="most are outline"),
-        pytest.param([50, 90, 100, 110, 100, 600], 100, 100, id="one is a wall"),
-    ],
-)
-def test_the_usual_side_is_a_plain_one(sides, lower, upper):
-    assert lower <= usual_strength(np.array(sides, float), WALL) <= upper
+def test_the_usual_side_is_a_plain_one_though_most_are_outline():
+    mostly_outline = np.array([27.0, 27.0, 29.0, 170.0, 170.0, 170.0, 170.0, 0.0])
+    with_a_wall = np.array([50.0, 90.0, 100.0, 110.0, 100.0, 600.0])
+    assert usual_strength(mostly_outline, WALL) < 30
+    assert usual_strength(with_a_wall, WALL) == 100
 
 
-@pytest.mark.parametrize(
-    ("ground", "line", "is_seen"),
-    [(0.0, 5.9, False), (0.0, 6.1, True), (100.0, 113.5, False), (100.0, 113.8, True)],
-)
-def test_a_line_stands_out_by_a_height_and_a_share_of_its_brightness(ground, line, is_seen):
-    (strength,) = strengths(side(ground, line))
-    assert (strength > 0) == is_seen
+def test_a_line_stands_out_by_a_height_and_a_share_of_its_brightness():
+    for ground, too_faint, enough in ((0.0, 5.9, 6.1), (100.0, 113.5, 113.8)):
+        faint, seen = strengths(side(ground, too_faint), side(ground, enough))
+        assert faint == 0 < seen
 
 
-@pytest.mark.parametrize(
-    ("odd", "times"),
-    [
-        pytest.param(side(width=4), 2, id="wide"),
-        pytest.param(side(line=200.0), 2, id="bright"),
-        pytest.param(side(ground=70.0), 1, id="on a tint"),
-        pytest.param(side(ground=80.0), 0.8, id="on a bright tint"),
-    ],
-)
-def test_weight_is_brightness_times_width(odd, times):
-    plain, strength = strengths(side(), odd)
-    assert strength / plain == pytest.approx(times)
+def test_weight_is_brightness_times_width():
+    wide, bright, on_tint, on_bright_tint = (
+        side(width=4), side(line=200.0), side(ground=70.0), side(ground=80.0)
+    )  # fmt: skip
+    plain, *others = strengths(side(), wide, bright, on_tint, on_bright_tint)
+    assert np.divide(others, plain) == pytest.approx([2, 2, 1, 0.8])
 
 
-@pytest.mark.parametrize(
-    "across",
-    [
-        pytest.param(np.where(np.arange(STEPS) > STEPS // 2, 80.0, 0.0), id="edge of a tint"),
-        pytest.param(np.linspace(0, 90, STEPS), id="glow"),
-    ],
-)
-def test_a_glow_and_the_edge_of_a_tint_are_no_lines(across):
-    assert not strengths(np.tile(across, (len(ALONG), 1))).any()
+def test_a_glow_and_the_edge_of_a_tint_are_no_lines():
+    edge_of_tint = np.where(np.arange(STEPS) > STEPS // 2, 80.0, 0.0)
+    glow = np.linspace(0, 90, STEPS)
+    for across in (edge_of_tint, glow):
+        assert not strengths(np.tile(across, (len(ALONG), 1))).any()
 
 
 @pytest.mark.parametrize("shift", [-1, 0, 1])
@@ -112,10 +95,7 @@ def test_steps_across_a_side_are_about_a_pixel_apart():
     assert np.diff(steps) * cell_px == pytest.approx(1.0, rel=0.15)
 
 
-@pytest.mark.parametrize(
-    ("times", "expected"), [(1.0, 0.5), (1.2, 1.0), (1 / 1.2, 1.0), (1.44, 1.0), (1.2**0.5, 0.75)]
-)
-def test_sides_are_clear_that_are_far_from_the_limit(times, expected):
-    """``times``: the strength of a side, of that of a wall."""
-    strength = np.array([0.0, 10.0, WALL * times])
-    assert clarity(strength, WALL) == pytest.approx(expected)
+def test_sides_are_clear_that_are_far_from_the_limit():
+    expected = {1.0: 0.5, 1.2: 1.0, 1 / 1.2: 1.0, 1.44: 1.0, 1.2**0.5: 0.75}
+    for times_wall, clear in expected.items():
+        assert clarity(np.array([0.0, 10.0, WALL * times_wall]), WALL) == pytest.approx(clear)
