@@ -80,7 +80,7 @@ def test_records_give_one_object_each(there):
     assert "row 1, column 1 holds 2 dots" in result.stderr
 
 
-def test_the_name_of_a_record_controls_no_terminal():
+def test_the_name_of_a_record_controls_no_terminal(there):
     result = invoke("puzzle", "-", "-o", "drawn/", given=json.dumps(RECORD | {"id": "a\a"}))
     assert "\a" not in result.stdout + result.stderr
 
