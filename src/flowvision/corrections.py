@@ -208,7 +208,6 @@ def reading_of(draft: Draft) -> Reading:
         corrected=True,
         names=letters,
         given=tuple(cell for cell in dots if cell not in seen),
-        weakest_stage=None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -19,8 +19,6 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PAIRING
 from flowvision.words import count_of
-
-WeakestStage = Literal["grid", "sides", "dots", "pairs"]
 
 
 class Reading(Struct, frozen=True):
@@ -45,7 +43,6 @@ class Reading(Struct, frozen=True):
     reading."""
     lettered: bool = False  # dots show these letters
     given: tuple[int, ...] = ()  # the dots that a correction added where the picture shows none
-    weakest_stage: WeakestStage | None = None  # the stage of ``weakest``
 
     def __repr__(self) -> str:
         """Return the reading in a line."""
@@ -163,7 +160,7 @@ def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
     dots, geometry = pairing.dots, pairing.dots.geometry
     board, found = crossings.board if crossings else geometry.board, dots.dots
     doubts, likeness = _dot_doubts(pairing), _likeness(pairing)
-    confidence, weakest, stage = min(_evidence(board, pairing, likeness))
+    confidence, weakest = min(_evidence(board, pairing, likeness))
     names = letters_on(pairing.pairs, dots.faces)
     return Reading(
         board,
@@ -179,12 +176,11 @@ def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
         tuple(likeness.tolist()),
         names=names,
         lettered=bool(names),
-        weakest_stage=stage,
     )
 
 
-def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[float, str, WeakestStage]]:
-    """Return the confidence in each part of a reading, its name in words, and its stage."""
+def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[float, str]]:
+    """Return the confidence in each part of a reading, and its name."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     unlike = int(np.argmin(pairing.margins))
@@ -194,11 +190,11 @@ def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[fl
         position_name(dots.dots[n].cell, board) for n in (int(cover.argmin()), unlike, partner, *odd)
     )
     return [
-        (geometry.fit.quality, "the lines of the grid", "grid"),
-        (float(cover.min()), f"the dot in {faint}", "dots"),
-        (_confidence_in(pairing.margin), f"the colours of the dots in {first} and {second}", "pairs"),
-        (float(likeness.min()), f"the colours of the dots in {one} and {other}", "pairs"),
-        (geometry.clarity, "the walls", "sides"),
+        (geometry.fit.quality, "the lines of the grid"),
+        (float(cover.min()), f"the dot in {faint}"),
+        (_confidence_in(pairing.margin), f"the colours of the dots in {first} and {second}"),
+        (float(likeness.min()), f"the colours of the dots in {one} and {other}"),
+        (geometry.clarity, "the walls"),
     ]
 
 
