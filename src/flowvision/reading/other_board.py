@@ -52,35 +52,46 @@ Part = tuple[CropBox, View]
 """A part of the picture beside a board, and its pixels."""
 
 
-def larger_board(best: Believed, run: ReadingRun) -> Believed:
-    """Return the reading to believe of the picture, of the larger board where there are two.
+def larger_board(first: Believed, run: ReadingRun) -> Believed:
+    """Return the larger board of a picture, with a doubt about another one.
 
-    Raises ``DoubtfulReadingError`` for little confidence beside a board that cannot be read.
+    A board that cannot be read lowers the confidence. Raises ``DoubtfulReadingError`` if too little is left.
     """
-    is_whole = run.options.crop is None
-    own_box = box_of(best.reading.board, best.reading.frame, run.shot)
-    boxes = parts_beside(own_box, run.shot, is_titled(best.reading, run)) if is_whole else []
+    first_box = box_of(first.reading.board, first.reading.frame, run.shot)
+    if run.options.crop is not None:  # nothing beside the crop counts
+        unread_box = other_failed(_not_believed(run.log), first_box, [first_box], run.shot)
+        return _with_unread_board(first, first_box, unread_box, run)
+    boxes = parts_beside(first_box, run.shot, is_titled(first.reading, run))
     parts = [(box, _view_of(box, run.shot)) for box in boxes]
-    second = _second_read(best.source, own_box, parts, run) if is_whole else None
-    read = [own_box] if second is None else [own_box, second[1]]
+    second = _second_read(first.source, first_box, parts, run)
     if second is not None:
-        best, own_box = larger_of((best, own_box), second)
-    other = other_failed(_not_believed(run.log), own_box, read, run.shot)
-    if is_whole and other is None and second is None and best.reading.board.squares is not None:
-        with run.step("board", "discs beside", best.source) as step:
-            step.result = other = discs_beside(own_box, parts, best.reading, run.shot)
-    if other is None:
-        return best
+        larger, larger_box = larger_of((first, first_box), second)
+        boxes_read = [first_box, second[1]]
+        unread_box = other_failed(_not_believed(run.log), larger_box, boxes_read, run.shot)
+        return _with_unread_board(larger, larger_box, unread_box, run)
+    unread_box = other_failed(_not_believed(run.log), first_box, [first_box], run.shot)
+    if unread_box is None and first.reading.board.squares is not None:
+        with run.step("board", "discs beside", first.source) as step:
+            step.result = unread_box = discs_beside(first_box, parts, first.reading, run.shot)
+    return _with_unread_board(first, first_box, unread_box, run)
+
+
+def _with_unread_board(
+    board: Believed, own_box: CropBox, unread_box: CropBox | None, run: ReadingRun
+) -> Believed:
+    """Return a board with the doubt that another one in the picture could not be read, if there is one."""
+    if unread_box is None:
+        return board
     # In 29 of 36 such answers the other board was intended; its covered part is not visible.
-    is_apart = are_apart(other, own_box)
-    doubt = FailedBoard(_crop_to(other), weight=0.31) if is_apart else CoveringBoard(weight=0.31)
-    confidence, wanted = round((1 - doubt.weight) * best.confidence, 3), READING.min_confidence
+    is_apart = are_apart(unread_box, own_box)
+    doubt = FailedBoard(_crop_to(unread_box), weight=0.31) if is_apart else CoveringBoard(weight=0.31)
+    confidence, wanted = round((1 - doubt.weight) * board.confidence, 3), READING.min_confidence
     if confidence < wanted and not run.options.trust:
-        message = f"Read {best.reading.size}, beside another board."
-        unsure = LowConfidence(best.reading.size, confidence, wanted)
-        error = DoubtfulReadingError(message, doubts=(unsure, doubt), read=best.reading)
-        raise run.log.fail("solve", error, best.source)
-    return replace(best, confidence=confidence, doubts=(doubt, *best.doubts))
+        message = f"Read {board.reading.size}, beside another board."
+        unsure = LowConfidence(board.reading.size, confidence, wanted)
+        error = DoubtfulReadingError(message, doubts=(unsure, doubt), read=board.reading)
+        raise run.log.fail("solve", error, board.source)
+    return replace(board, confidence=confidence, doubts=(doubt, *board.doubts))
 
 
 def _second_read(
