@@ -154,6 +154,7 @@ export function playPanel(/** @type {Opened} */ doc) {
       sizeChips(size, (one) => newPuzzle({ size: one })),
       bar(
         button("Daily puzzle", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "The same for everyone" }),
+        button("Share", share),
         doc.picture ? null : toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters })),
       ),
     ),
