@@ -53,10 +53,8 @@ def edge_share(gray: NDArray[np.uint8], low: float, high: float) -> float:
 
 
 def circles_in(view: View) -> Floats:
-    """Return (N, 3): middles and radii of circles, in view pixels; none is concentric with another."""
-    contrast = contrast_of(view.bgr)
-    found = _all_circles(contrast, CIRCLES.grid_view_px, CIRCLES.roundness)
-    return found[_apart(found)]
+    """Return (N, 3): middles and radii of circles, in view pixels, also of concentric ones."""
+    return _all_circles(contrast_of(view.bgr), CIRCLES.grid_view_px, CIRCLES.roundness)
 
 
 def _all_circles(
@@ -75,16 +73,16 @@ def _all_circles(
         contrast = np.asarray(enlarged, np.uint8)
     if edge_share(contrast, CIRCLES.step / 2, CIRCLES.step) > CIRCLES.edges_max:
         return np.empty((0, 3))
-    apart, largest = times * GRID.pitch_min_px, round(shorter * times / (2 * GRID.cells_min))
+    least, largest = times * GRID.pitch_min_px, round(shorter * times / (2 * GRID.cells_min))
     with without_ipp():  # it looks for edges first
         found = cv2.HoughCircles(
             contrast,
             cv2.HOUGH_GRADIENT_ALT,
             1,
-            apart,
+            least,
             param1=CIRCLES.step,
             param2=roundness,
-            minRadius=round(apart / 2),
+            minRadius=round(least / 2),
             maxRadius=largest if radius_max is None else ceil(times * radius_max),
         )
     if found is None:
@@ -99,18 +97,19 @@ def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
     some = bgr.reshape(-1, 3)[::7]  # enough for the usual colour
     ground = [median(some[:, channel]) for channel in range(3)]
     # OpenCV's stubs do not know that one colour suffices.
-    apart = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
-    return brightest_channel(np.asarray(apart, np.uint8))
+    away = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
+    return brightest_channel(np.asarray(away, np.uint8))
 
 
-def _apart(circles: Floats) -> list[int]:
+def apart(circles: Floats) -> Floats:
+    """Return (N, 3): circles of which none is concentric with another, the clearest ones."""
     away = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
     within = np.tril(away < CIRCLES.concentric * circles[:, 2], -1)
     kept: list[int] = []
     for number, others in enumerate(within):
         if not others[kept].any():
             kept.append(number)
-    return kept
+    return np.asarray(circles[kept])
 
 
 RIM_POINTS = 12  # points on a ring where its colour is sampled
@@ -126,7 +125,7 @@ def discs_in(bgr: Bgr, cell_px: float, enlarged_px: float, radius_max: float) ->
     roundness = CIRCLES.roundness_of_discs
     circles = _all_circles(contrast, view_px, roundness, radius_max * cell_px)
     discs = circles[_are_discs(View(bgr, contrast, np.eye(3)), circles)]
-    return discs[_apart(discs)]
+    return apart(discs)
 
 
 def _are_discs(view: View, circles: Floats) -> NDArray[np.bool_]:

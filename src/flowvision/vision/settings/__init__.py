@@ -159,6 +159,7 @@ class CircleSettings(Struct, frozen=True):
     inside: float = 0.6  # of the radius: a ring here is all of the colour of a disc
     outside: float = 1.25  # of the radius: a ring here hardly is: the round end of a bar covers 0.3 of it
     alike_size: float = 0.2  # of the radius: circles of one board differ by less
+    sizes: int = 3  # sizes of circles: dots beside buttons, and beside the rounded corners of tiles
     beside_near: float = 1.6  # of the usual distance: with a circle in every cell neighbours are nearer
     beside_oblong: float = 1.9  # of the usual distance: cells may be nearly twice as wide as high
     beside_far: float = 3.2  # of the usual distance: dots alone lie further apart than circles in every cell
@@ -182,6 +183,7 @@ class DotSettings(Struct, frozen=True):
     value: float = 0.2  # of the brightest dot: navy under night shift has 0.28
     count_min: int = 4  # dots: no published level has a single pair; parts of boards often do
     alike_size: float = 0.25  # of the radius: dots with and without their rim differ by less
+    oblong: float = 1.1  # of a cell's shorter side: mean of both, up to which a dot may fill the game's ring
     faint: float = 4.0  # Lab: grey on grey tiles differs by 5.5; only discs as large as clearer ones count
 
 

@@ -70,6 +70,27 @@ def icon(room: float) -> Bgr:
     return bgr
 
 
+def panel(text: str, look: str, room: int = 50, page: int = 20) -> Bgr:
+    """Dots without lines on a ground: plain, of two colours, or rounded tiles; buttons below."""
+    rows, pitch = text.split(), 60
+    bgr = np.full((len(rows) * pitch + 2 * room, len(rows[0]) * pitch + 2 * room, 3), page, np.uint8)
+    for r, c in np.ndindex(len(rows), len(rows[0])):
+        if rows[r][c] == "#":
+            continue
+        x, y = room + c * pitch, room + r * pitch
+        if look == "tiles":
+            middle = (x + 17, y + 17), (x + pitch - 17, y + pitch - 17)
+            cv2.rectangle(bgr, *middle, (60, 50, 45), 28, cv2.LINE_AA)
+            bgr[y + 17 : y + 43, x + 17 : x + 43] = 60, 50, 45
+        else:
+            bgr[y : y + pitch, x : x + pitch] = (60, 50, 45) if look == "plain" or (r + c) % 2 else 45
+        if (letter := rows[r][c]) in COLOURS:
+            cv2.circle(bgr, (x + 30, y + 30), 18, COLOURS[letter][::-1], -1, cv2.LINE_AA)
+    for number in range(8 if room > 20 else 0):
+        cv2.circle(bgr, (room + 40 * number, len(bgr) - 20), 13, (200, 200, 200), -1, cv2.LINE_AA)
+    return bgr
+
+
 GROUNDS = (BLACK, WHITE, (70, 50, 40))
 PICTURES = {
     **{
@@ -81,6 +102,8 @@ PICTURES = {
     **{f"tints {pitch}": partial(tints, FIVE, pitch) for pitch in (36, 60, 130)},
     **{f"icon {room}": partial(icon, room) for room in (0.0, 0.25, 0.4)},
     "above buttons": above_buttons,
+    **{look: partial(panel, FIVE, look) for look in ("plain", "two colours", "tiles")},
+    "near the edge of the picture": partial(panel, FIVE, "plain", room=10),
 }
 
 
@@ -110,7 +133,21 @@ def test_a_row_of_pipes_alone_is_part_of_the_board():
     bgr[60 : 60 + len(solved), 60 : 60 + len(solved)] = solved
     assert found_in(bgr) == [(5, 5)]
     bgr[61:119, 61:179] = 0
-    assert found_in(bgr) == []
+    (fit,) = circle_boards(region_of(bgr))
+    assert fit.holes == ((0, 0), (0, 1))
+
+
+def test_a_board_on_a_ground_that_does_not_end_is_not_guessed() -> None:
+    for sides in ([(0, 60), (0, 0)], [(60, 60), (60, 60)]):
+        bgr = np.pad(panel(FIVE, "plain", room=0), [*sides, (0, 0)], mode="edge")
+        assert found_in(bgr) == []
+
+
+def test_places_off_the_ground_are_holes() -> None:
+    text = "#R..#\n.G.Y.\n..RG.\n#.Y..\n"
+    (fit,) = circle_boards(region_of(panel(text, "plain")))
+    assert (fit.rows, fit.cols, fit.holes) == (4, 5, ((0, 0), (0, 4), (3, 0)))
+    assert len(fit.cut_board().board.layout.cells) == 17
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])

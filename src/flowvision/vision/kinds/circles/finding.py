@@ -1,6 +1,6 @@
-"""Boards without lines, as on copies of the game: every cell shows a dot, a ring or a pipe.
+"""Boards without lines, as on copies of the game, on the lattice through circles of one size.
 
-The lattice through circles of one size ends where cells show nothing; a board is a rectangle of them.
+It ends where the ground does that the circles lie on, or where cells show neither a dot, a ring nor a pipe.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from msgspec.structs import replace
 
 from flowvision.image.picture import PIXELS, Frame, affine_map
 from flowvision.puzzle import boards
+from flowvision.puzzle.layout import Place
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.fit import BoardGeometry, RowsAndColumns, squares
-from flowvision.vision.pixels.discs import circles_in, contrast_of
+from flowvision.vision.pixels.discs import apart, circles_in, contrast_of
 from flowvision.vision.pixels.line_weight import round_side, side_middles
 from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
@@ -30,6 +31,12 @@ MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.
 """Points in the middle of a cell, in pitches."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Points in the corners of a cell, from its middle; in pitches."""
+GROUND = 0.38 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+"""Points on the ground of a cell, from its middle, clear of pipes, dots and rounded corners; in pitches."""
+GROUND_SEEN = 3
+"""Points on the ground of a cell that show it: a pipe or a shadow may reach one of four."""
+Box = tuple[int, int, int, int]
+"""Column, row, width and height, in cells."""
 RIM, BESIDE_RIM = (0.65, 1.15), (0.4, 1.35)
 """Radii of the circles found: where the rim of another may be; inside and outside such a rim."""
 RIM_POINTS = 32
@@ -50,9 +57,11 @@ class CircleFit(RowsAndColumns, frozen=True, eq=False):
     radius: float
     region: BoardRegion
 
+    holes: tuple[Place, ...] = ()
+
     def cut_board(self) -> BoardGeometry:
-        """Return the board: without lines it has neither walls nor holes."""
-        board = boards.square(self.rows, self.cols)
+        """Return the board: without lines it has no walls."""
+        board = boards.square(self.rows, self.cols, self.holes)
         return BoardGeometry(board, self, squares(len(board.layout.cells)), ())
 
 
@@ -77,17 +86,16 @@ def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
     """Yield the boards of circles in a region, the largest first, each with a region of its own."""
     if min(region.view.size) >= CIRCLES.prefilter_view_px and not _shows_circles(region.view):
         return
-    circles = _of_one_size(circles_in(region.view))
     found: dict[tuple[int, ...], CircleFit] = {}
-    radius = float(np.median(circles[:, 2])) if len(circles) else 0.0
-    for middles in _groups(circles[:, :2]):
-        is_enough = len(middles) >= DOTS.count_min
-        placed = _placed(middles, radius) if is_enough else None
-        fit = _bounded(region, placed) if placed else None
-        if fit is not None:
-            # Boards of one size whose corners share a cell are one board, found in two groups.
-            corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
-            found.setdefault((fit.rows, fit.cols, *corner), fit)
+    for circles in _sizes(circles_in(region.view)):
+        radius = float(np.median(circles[:, 2]))
+        for middles in _groups(circles[:, :2]):
+            is_enough = len(middles) >= DOTS.count_min
+            placed = _placed(middles, radius) if is_enough else None
+            for fit in _bounded(region, placed) if placed else ():
+                # Boards of one size whose corners share a cell are one board, found in two groups.
+                corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
+                found.setdefault((fit.rows, fit.cols, *corner), fit)
     fits = sorted(found.values(), key=lambda fit: -fit.rows * fit.cols)
     boxes = tuple(fit.outline_px() for fit in fits)
     for fit, box in zip(fits, boxes, strict=True):
@@ -101,8 +109,7 @@ def _shows_circles(view: View) -> bool:
     inside = np.s_[y : height - y, x : width - x]
     middle = view.with_pixels(np.ascontiguousarray(view.bgr[inside]), view.gray[inside])
     for part, least in ((_halved(view), DOTS.count_min), (middle, CIRCLES.prefilter_many)):
-        circles = circles_in(part)
-        if len(_of_one_size(circles)) >= least:
+        if any(len(alike) >= least for alike in _sizes(circles_in(part))):
             return True
     return False
 
@@ -118,20 +125,24 @@ def _halved(view: View) -> View:
     return replace(view.with_pixels(gray[:, :, None].repeat(3, axis=2), gray), to_picture=to_picture)
 
 
-def _of_one_size(circles: Floats) -> Floats:
-    if not len(circles):
-        return circles
-    alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < CIRCLES.alike_size
-    return np.asarray(circles[alike[int(alike.sum(axis=1).argmax())]])
+def _sizes(circles: Floats) -> Iterator[Floats]:
+    """Yield circles of one size, the most frequent sizes first: buttons may be more than dots."""
+    for _ in range(CIRCLES.sizes):
+        if not len(circles):
+            return
+        are_alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < CIRCLES.alike_size
+        is_alike = are_alike[int(are_alike.sum(axis=1).argmax())]
+        yield apart(circles[is_alike])
+        circles = circles[~is_alike]
 
 
 def _groups(middles: Floats) -> Iterator[Floats]:
     if not len(middles):
         return
-    apart = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
-    usual = float(np.median(np.where(np.eye(len(apart), dtype=bool), np.inf, apart).min(axis=1)))
-    for reach in (CIRCLES.beside_near, CIRCLES.beside_oblong, CIRCLES.beside_far):
-        near, left = apart <= reach * usual, np.ones(len(middles), bool)
+    away = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
+    usual = float(np.median(np.where(np.eye(len(away), dtype=bool), np.inf, away).min(axis=1)))
+    for reach in (CIRCLES.beside_near, CIRCLES.beside_oblong, CIRCLES.beside_far, np.inf):
+        near, left = away <= reach * usual, np.ones(len(middles), bool)
         while left.any():
             group = near[int(left.argmax())]
             while not np.array_equal(grown := near[group].any(axis=0), group):
@@ -164,38 +175,88 @@ def _spacings(along: Floats, radius: float) -> list[Spacing]:
     return find_spacings(places, heights, CIRCLES.off_lattice)
 
 
-def _bounded(region: BoardRegion, placed: Placed) -> CircleFit | None:
+def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
     view, matrix = region.view, placed.matrix
     pitch = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5)
     first, last = _reach(view, matrix)
     cols, rows = (last - first + 1).tolist()
     # A lattice far finer than its circles would have no end of cells.
     if np.abs(matrix[[0, 1], [1, 0]]).max() > GRID.tilt_small * pitch or min(rows, cols) < 1:
-        return None
+        return
     # The middle of a cell that is cut off may lie just beyond the picture.
     in_view = ((placed.places >= first) & (placed.places <= last)).all(axis=1)
     placed = placed.chosen(np.asarray(in_view))
     on = np.zeros((rows, cols), bool)
     on[tuple((placed.places - first).astype(int).T[::-1])] = True
-    rims = _rims(view, _frame(view, matrix, first), on.shape, placed.radius)
-    rectangle = _rectangle(view, _frame(view, matrix, first), on, rims)
-    if rectangle is None or min(rectangle[2:]) < GRID.cells_min:
-        return None
-    column, row, width, height = rectangle
-    start, size = first + np.array((column, row)), (height, width)
-    frame = _frame(view, matrix, start)
-    cells = np.asarray(np.indices((width, height)).reshape(2, -1).T, np.float64)
-    # Empty cells show lines alone; there are none where pipes fill all that the picture shows.
-    apart = colour_distance(*_colours(view, frame, cells + 0.5))
-    is_full = (width, height) == (cols, rows) and bool((apart >= DOTS.contrast).all())
-    if is_ruled(view, frame, size, is_full):
-        return None
     off = placed.middles - placed.places @ matrix[:2, :2].T - matrix[:2, 2]
     pitch_px = pitch * view.scale
     residual_px = float(np.sqrt((off**2).sum(axis=1).mean())) * view.scale
     radius = placed.radius / float(matrix.diagonal()[:2].min())
     sureness = straightness(residual_px, pitch_px)
-    return CircleFit(height, width, residual_px, sureness, radius, region, frame=frame, pitch_px=pitch_px)
+    whole = _frame(view, matrix, first)
+    rims = _rims(view, whole, on.shape, placed.radius)
+
+    def fit(box: Box, holes: tuple[Place, ...] = ()) -> CircleFit:
+        column, row, width, height = box
+        frame = _frame(view, matrix, first + np.array((column, row)))
+        return CircleFit(
+            height, width, residual_px, sureness, radius, region, holes, frame=frame, pitch_px=pitch_px
+        )
+
+    panel, rectangle = _panel(view, whole, on | rims, on), _rectangle(view, whole, on, rims)
+    if panel is not None and min(panel[0][2:]) >= GRID.cells_min:
+        yield fit(*panel)
+    if rectangle is None or min(rectangle[2:]) < GRID.cells_min:
+        return
+    found = fit(rectangle)
+    cells = np.asarray(np.indices(rectangle[2:]).reshape(2, -1).T, np.float64)
+    # Empty cells show lines alone; there are none where pipes fill all that the picture shows.
+    contrast = colour_distance(*_colours(view, found.frame, cells + 0.5))
+    is_full = rectangle[2:] == (cols, rows) and bool((contrast >= DOTS.contrast).all())
+    if not is_ruled(view, found.frame, found.size, is_full):
+        yield found
+
+
+def _panel(view: View, frame: Frame, drawn: Mask, on: Mask) -> tuple[Box, tuple[Place, ...]] | None:
+    """Return the box of the cells on the ground of circles, and the holes in it; ``None`` if it has no end.
+
+    ``on`` (rows, cols): cells with a circle; ``drawn``: with a rim as well. The ground may have several
+    colours.
+    """
+    if not on.any():
+        return None
+    # With the places round them, of which the picture may show a part.
+    wide = np.pad(drawn, 1)
+    places = np.asarray(np.indices(wide.shape)[::-1].reshape(2, -1).T, np.float64)
+    corners = lab_of(sample(view, frame, places - 0.5, GROUND)).reshape(*wide.shape, len(GROUND), 3)
+    grounds = corners[1:-1, 1:-1][on].reshape(-1, 3)
+    is_ground = np.zeros(corners.shape[:3], bool)
+    for ground in grounds:
+        is_ground |= colour_distance(corners, ground) < DOTS.faint
+    own = is_ground.all(axis=2) | wide
+    _, labels = cv2.connectedComponents(own.astype(np.uint8), connectivity=4)
+    board = np.asarray(np.equal(labels, labels[1:-1, 1:-1][on][0]), bool)
+    if (board[[0, -1]].any() and board[:, [0, -1]].any()) or not board[1:-1, 1:-1][on].all():
+        return None
+    shown = np.count_nonzero(is_ground[1:-1, 1:-1], axis=2)
+    for inner in (board[1:-1, 1:-1], _trimmed(board)[1:-1, 1:-1]):
+        x, y, width, height = cv2.boundingRect(inner.astype(np.uint8))
+        inside = np.s_[y : y + height, x : x + width]
+        holes = ~inner[inside] & (shown[inside] < GROUND_SEEN)
+        if inner[on].all() and not shown[inside][holes].any():
+            return (x, y, width, height), tuple((r, c) for r, c in np.argwhere(holes).tolist())
+    return None
+
+
+def _trimmed(board: Mask) -> Mask:
+    """Return cells without outer rows and columns of which most are missing: a margin, or buttons."""
+    board = board.copy()
+    x, y, width, height = cv2.boundingRect(board.astype(np.uint8))
+    first, last = (y, x), (y + height - 1, x + width - 1)
+    for lines, length, *ends in zip((board, board.T), (width, height), first, last, strict=True):
+        for end in ends:
+            lines[end] &= 2 * np.count_nonzero(lines[end]) > length
+    return board
 
 
 def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Mask:
@@ -210,7 +271,7 @@ def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Ma
     return np.asarray(shows.mean(axis=1) >= DOTS.clear).reshape(shape)
 
 
-def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> tuple[int, int, int, int] | None:
+def _rectangle(view: View, frame: Frame, on: Mask, rims: Mask) -> Box | None:
     """Return column, row, width and height of the board: connected cells that all show something.
 
     ``on`` (rows, cols): cells with a circle; ``rims``: with a rim. Others show something if pipes join them.
