@@ -48,7 +48,7 @@ class RegionCache:
     def _found(self) -> Iterator[GridFit]:
         return fits_in(self.lines)
 
-    def _upright(self) -> Iterator[GridFit]:
+    def upright(self) -> Iterator[GridFit]:
         """Yield the lattices of the region as it is; each is found once."""
         self._found, found = tee(self._found)
         return found
@@ -56,14 +56,14 @@ class RegionCache:
     @cached_property
     def best_upright(self) -> GridFit | None:
         """The best lattice of the region as it is."""
-        return next(self._upright(), None)
+        return next(self.upright(), None)
 
     def grids(self) -> Iterator[GridFit]:
         """Yield the lattices of the region, rectified if the best one is open or tilted."""
         best = self.best_upright
         if best is None:
             return turned_grids((), self.lines)
-        found = self._upright()
+        found = self.upright()
         return turned_grids(found, self.lines) if best.is_open or is_tilted(best.evidence) else found
 
     @cached_property
@@ -116,13 +116,13 @@ def free_cells(cache: RegionCache) -> Iterator[Fit]:
 
     cells = fit_cells(cache.region)
     is_known = not isinstance(cache.hexagons, GridNotFoundError) and is_hexagonal(cells)
-    if not is_known and not _lie_on(cells, cache.best_upright):
+    if not is_known and not any(_lie_on(cells, lattice) for lattice in cache.upright()):
         yield cells
 
 
-def _lie_on(cells: CellFit, lattice: GridFit | None) -> bool:
+def _lie_on(cells: CellFit, lattice: GridFit) -> bool:
     """Return whether most free cells are places of a lattice that has more cells."""
-    if lattice is None or lattice.is_open or len(cells.centres) >= lattice.rows * lattice.cols:
+    if lattice.is_open or len(cells.centres) >= lattice.rows * lattice.cols:
         return False
     places = lattice.frame.to_cells(cells.frame.to_px(cells.centres)) - 0.5
     last = lattice.cols - 1, lattice.rows - 1
@@ -174,8 +174,11 @@ class BoardCache:
 
     @property
     def has_usual_dots(self) -> bool:
-        """Return whether dots have the game's size: in cells of one shape between lines."""
-        return self.geometry.fit.is_regular and bool(self.geometry.sides)
+        """Return whether dots have the game's size: in cells of one shape between lines, as wide as high."""
+        fit = self.geometry.fit
+        if fit.is_lattice and fit.pitch_px > DOTS.oblong * fit.frame.cell_width_px((0.0, 0.0)):
+            return False
+        return fit.is_regular and bool(self.geometry.sides)
 
     @cached_property
     def discs(self) -> tuple[DotModel, ...]:
@@ -188,6 +191,11 @@ class BoardCache:
 def usual_dots(board: BoardCache) -> Sequence[DotModel]:
     """Return the model of the game's dots; their size is measured where it depends on the cells."""
     return (DotModel(DOTS.ring),) if board.has_usual_dots else board.discs[:1]
+
+
+def faint_dots(board: BoardCache) -> Sequence[DotModel]:
+    """Return the model of the game's dots where some stand out little."""
+    return (DotModel(DOTS.ring, contrast=DOTS.faint),) if board.has_usual_dots else ()
 
 
 def discs(board: BoardCache) -> Sequence[DotModel]:
@@ -255,6 +263,7 @@ DotStrategy = Strategy[Callable[[BoardCache], Sequence[DotModel]]]
 
 DOT_MODELS: tuple[DotStrategy, ...] = (
     Strategy("usual dots", usual_dots, "the game's own, 0.35 of a cell in radius"),
+    Strategy("faint dots", faint_dots, "the game's own, on a tint hardly darker or brighter than they are"),
     Strategy("discs", discs, "copies: dots of any size, also beside the middles of their cells"),
 )
 """Dot models: the first is tried on every board, the others last, on the likeliest boards."""

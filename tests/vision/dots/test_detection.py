@@ -136,3 +136,13 @@ def test_wide_pipes_over_rings_of_nearly_their_colour_are_no_dots():
     seed_of_such_a_copy = 930041
     given, _, bgr = copies.case(seed_of_such_a_copy)
     assert copies.outcome_of(given, bgr) == "right"
+
+
+@pytest.mark.parametrize(("contrast", "count"), [(9.0, 8), (4.0, 10)])
+def test_dots_on_a_tint_of_nearly_their_colour_are_faint(contrast: float, count: int) -> None:
+    bgr, grey = screenshot_of(FIVE), 150
+    for row, col in ((1, 4), (4, 3)):
+        x, y = middle(row, col, 60)
+        bgr[y - 28 : y + 29, x - 28 : x + 29] = grey - 18
+        cv2.circle(bgr, (x, y), 21, (grey,) * 3, -1, cv2.LINE_AA)
+    assert len(dots_of(bgr, DotModel(0.283, contrast=contrast)).dots) == count

@@ -4,6 +4,7 @@ import pytest
 
 from flowvision import solve_image
 from flowvision.image.picture import Bgr, Rgb, Screenshot
+from flowvision.reading.strategies import BoardCache, usual_dots
 from flowvision.render.paint import text
 from flowvision.vision.dots.discs import disc_models
 from tests.boards import FIVE_PAIRS, pairs_of
@@ -203,3 +204,42 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
         cv2.circle(bgr, jagged_middle(cell), round(dot * PITCH), BLACK, 1, cv2.LINE_AA)
     write_letters(bgr, PITCH, (ROOM, ROOM), 18)
     assert clear_cells(bgr) == HELD
+
+
+@pytest.mark.parametrize("half", [8, 12])
+def test_pipes_that_bend_in_an_arc_are_no_dots(half: int) -> None:
+    bgr = copy_of(FIVE, 0.3)
+    for (row, col), start in {(2, 0): 0, (2, 2): 90, (4, 4): 180, (2, 3): 270}.items():
+        corner = LEFT + 60 * (col + (start in (90, 180))), TOP + 60 * (row + (start >= 180))
+        angle = {0: 0, 90: 90, 180: 180, 270: 270}[start]
+        cv2.ellipse(bgr, corner, (30, 30), angle, 0, 90, COLOURS["M"][::-1], 2 * half, cv2.LINE_AA)
+    assert clear_cells(bgr) == HELD
+
+
+def test_in_oblong_cells_dots_are_measured_before_any_other_cells_are_sought() -> None:
+    """Pipes leave some cells whole, which have a solution of their own."""
+    bgr = copy_of(FIVE, 0.34, (140, 60))
+    assert pairs_in(bgr) == FIVE_PAIRS
+    board = BoardCache(geometry_of(Screenshot(bgr)))
+    (usual,) = usual_dots(board)
+    assert usual.cells == HELD
+
+
+def test_of_each_colour_the_largest_two_discs_are_dots() -> None:
+    """A pipe that ends between dots looks like a smaller dot of their colour."""
+    bgr = copy_of(FIVE, 0.3)
+    for (row, col), end, letter in (((0, 0), 2, "R"), ((1, 2), 2, "B")):
+        x, y = LEFT + 60 * col + 30, TOP + 60 * row + 30
+        cv2.line(bgr, (x, y), (x, TOP + 60 * end + 30), COLOURS[letter][::-1], 28, cv2.LINE_AA)
+    models = disc_models(geometry_of(Screenshot(bgr)))
+    assert models[0].cells == HELD | {10, 12}
+    assert models[-1].cells == HELD
+    assert pairs_in(bgr) == FIVE_PAIRS
+
+
+def test_larger_discs_that_are_no_dots_hide_none() -> None:
+    bgr = copy_of(FIVE, 0.24)
+    for row, col in ((0, 1), (1, 0), (2, 0), (2, 4), (3, 0), (4, 4)):
+        middle = LEFT + 60 * col + 30, TOP + 60 * row + 30
+        cv2.circle(bgr, middle, 24, (70, 60, 60), -1, cv2.LINE_AA)
+    assert HELD in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]

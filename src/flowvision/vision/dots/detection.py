@@ -132,7 +132,7 @@ def dots_of(hypothesis: DotHypothesis) -> Dots:
     cover = _share_near(annulus, lab, HALF_WAY * contrast)
     if model.cells is None:
         clear = 1 - _share_near(ground, lab, DOTS.clear_near * contrast)
-        is_dot = (contrast >= DOTS.contrast) & (cover >= DOTS.cover) & (clear >= DOTS.clear)
+        is_dot = (contrast >= model.contrast) & (cover >= DOTS.cover) & (clear >= DOTS.clear)
         value = colour.max(axis=1)
         is_dot &= value >= DOTS.value * value[is_dot].max(initial=0.0)
     else:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +12,8 @@ from numpy.typing import NDArray
 
 from flowvision.vision.dots.detection import cell_widths, grounds, in_round_cells, stretched
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
-from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, is_inside, lab_of, sample
-from flowvision.vision.settings import DOTS
+from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, is_inside, lab_of, ring, sample
+from flowvision.vision.settings import DOTS, PIPES
 
 Masks = NDArray[np.bool_]
 
@@ -33,21 +34,27 @@ HOLE = 0.2  # of the middle: a letter leaves more of its dot, the hole of a ring
 PIPE = -1.0  # stands for the radius of a pipe
 CORNERS = np.flatnonzero((np.abs(np.abs(PATCH) - REACH + STEP) < STEP / 2).all(axis=1))
 """The pixels in the corners of a patch, clear of lines: the ground shows in two of them at least."""
+RADII_TRIED = 2  # radii: the rounded corners of tiles may be larger discs than dots
 RING = 0.7  # of the radius: where dots have their colour, beside letters and within rims
 
 
 class _Discs(NamedTuple):
-    """Discs (N,), some twice in a cell: cell, radius, contrast to the ground."""
+    """Discs (N,), some twice in a cell: cell, radius, contrast to the ground, colour (Lab).
+
+    ``clarity``: share of the evidence that a perfect disc has.
+    """
 
     cells: NDArray[np.intp]
     radii: Floats
     contrast: Floats
+    lab: Floats
+    clarity: Floats
 
 
 def disc_models(geometry: BoardGeometry) -> tuple[DotModel, ...]:
-    """Return models of discs: of the clear ones, then, if there are any, with faint ones of the same size.
+    """Return models of discs of one size: of the clear ones, with faint ones too, of two clear ones a colour.
 
-    They are as round as in the picture, or as oblong as their cells, whichever cover more of these.
+    They are as round as in the picture, or as oblong as their cells: those that cover more of these first.
     """
     shapes = geometry.shapes
     patches = [(in_round_cells(geometry, PATCH), cell_widths(shapes).ravel())]
@@ -56,33 +63,51 @@ def disc_models(geometry: BoardGeometry) -> tuple[DotModel, ...]:
     if not np.allclose(oblong, patches[0][0], atol=STEP):
         patches.append((oblong, np.sqrt(np.abs(np.linalg.det(shapes)))))
     found = [_models(geometry, patch, size / np.median(size)) for patch, size in patches]
-    return max(found, key=lambda models: len(models[0].cells or ()) * models[0].ring ** 2)
+    found.sort(key=lambda models: -len(models[0].cells or ()) * models[0].ring ** 2)
+    return tuple(chain.from_iterable(found))
 
 
 def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotModel, ...]:
     """Return the models; ``patch`` (cells, pixels, 2): offsets; ``sizes`` (cells,): of patches, about 1."""
     discs = _discs(geometry, patch)
     radii, is_clear = discs.radii * sizes[discs.cells], discs.contrast >= DOTS.contrast
-    radius = _common_radius(radii[is_clear], discs.cells[is_clear])
-    if radius is None:
-        return (DotModel(DOTS.ring, frozenset()),)
-    is_alike, models = _are_alike(radii, radius), list[DotModel]()
-    for chosen in (is_alike & is_clear, is_alike):
-        cells = discs.cells[chosen]
-        models.append(DotModel(float(RING * radius / sizes[cells].max()), frozenset(cells.tolist())))
-    return tuple(models[: 1 + (models[0].cells != models[1].cells)])
+    models = list[DotModel]()
+    for radius in islice(_common_radii(radii[is_clear], discs.cells[is_clear]), RADII_TRIED):
+        is_alike = _are_alike(radii, radius)
+        is_best = _best_two(discs, np.flatnonzero(is_alike & is_clear))
+        for chosen in (is_alike & is_clear, is_alike, is_best):
+            cells = discs.cells[chosen]
+            model = DotModel(float(RING * radius / sizes[cells].max(initial=1.0)), frozenset(cells.tolist()))
+            if model not in models:
+                models.append(model)
+    return tuple(models) or (DotModel(DOTS.ring, frozenset()),)
 
 
-def _common_radius(radii: Floats, cells: NDArray[np.intp]) -> float | None:
-    """Return the largest radius that discs in enough cells have."""
-    for radius in np.sort(radii)[::-1]:
-        common = radius
+def _best_two(discs: _Discs, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the largest and clearest two discs of each colour, of those with these numbers.
+
+    Where a pipe ends between dots, it has their colour, and may look like one.
+    """
+    order = numbers[np.lexsort((-discs.clarity[numbers], -discs.radii[numbers].round(2)))]
+    order = order[np.sort(np.unique(discs.cells[order], return_index=True)[1])]
+    is_alike = colour_distance(discs.lab[order, None], discs.lab[order]) < PIPES.alike
+    is_first = np.tril(is_alike, -1).sum(axis=1) < 2
+    return np.asarray(order[is_first & (is_alike.sum(axis=1) > 1)])
+
+
+def _common_radii(radii: Floats, cells: NDArray[np.intp]) -> Iterator[float]:
+    """Yield the radii that discs in enough cells have, the largest first."""
+    ordered = np.sort(radii)[::-1]
+    while len(ordered):
+        common = ordered[0]
         for _ in range(3):  # to the middle of those of about this size
             is_alike = _are_alike(radii, common)
             common = np.median(radii[is_alike])
         if len(np.unique(cells[is_alike])) >= DOTS.count_min:
-            return float(common)
-    return None
+            yield float(common)
+            ordered = ordered[ordered < radii[is_alike].min()]
+        else:
+            ordered = ordered[ordered < ordered[0]]
 
 
 def _are_alike(radii: Floats, radius: float) -> Masks:
@@ -111,20 +136,21 @@ def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
         (colour_distance(seen, ground[cells, None]) >= reach, colour_distance(seen, colour) < reach)
     )
     known = is_inside(fit.view, fit.frame, centres[cells], patch[cells])
-    radii = _radii(masks & np.tile(known, (2, 1)), known, SQUARE if is_square else ANY)
-    cells, contrast = np.tile(cells, 2), np.tile(contrast, 2)
+    radii, clarity = _radii(masks & np.tile(known, (2, 1)), known, SQUARE if is_square else ANY)
+    cells, contrast, colour = np.tile(cells, 2), np.tile(contrast, 2), np.tile(colour[:, 0], (2, 1))
     pipes = cells[radii == PIPE]
     found = (radii > 0) & ~np.isin(cells, pipes)
     # Between thick or rounded lines the ground itself looks like a disc: most cells without a pipe have it.
     others = np.delete(lab[0], pipes, axis=0)
     alike = colour_distance(lab[0, cells[found], None], others) < DOTS.faint
     found[found] = 2 * alike.sum(axis=1) <= len(others)
-    return _Discs(cells[found], radii[found], contrast[found])
+    return _Discs(cells[found], radii[found], contrast[found], colour[found], clarity[found])
 
 
-def _radii(masks: Masks, known: Masks, ways: int) -> Floats:
+def _radii(masks: Masks, known: Masks, ways: int) -> tuple[Floats, Floats]:
     """Return the radius (2 N,) of the likeliest shape in each mask (2 N, pixels), 0 if it shows none.
 
+    Then its share of the evidence for a whole shape.
     ``known`` (N, pixels): those in the view. ``ways``: the directions in which pipes leave a cell. A letter
     may hide a part of a disc.
     """
@@ -135,7 +161,7 @@ def _radii(masks: Masks, known: Masks, ways: int) -> Floats:
     best = np.arange(len(masks)), evidence.argmax(axis=1)
     is_clear = (evidence[best] >= SHOWN * whole[best]) & (2 * masks[:, CORNERS].sum(axis=1) <= len(CORNERS))
     is_clear &= masks[:, AWAY <= INNER].mean(axis=1) >= HOLE
-    return np.where(is_clear, shapes.radii[best[1]], 0.0)
+    return np.where(is_clear, shapes.radii[best[1]], 0.0), evidence[best] / np.maximum(whole[best], 1.0)
 
 
 class _Shapes(NamedTuple):
@@ -156,10 +182,12 @@ def _shapes(ways: int) -> _Shapes:
         for middle in MIDDLES
         if radius + np.abs(middle).max() <= HALF_CELL
     ]
+    bends = np.hypot(*(PATCH[:, None] - ring(np.sqrt(0.5), SQUARE)).T)
     along = np.maximum(PATCH @ to.T, 0)[..., None]
     arms = np.hypot(*np.moveaxis(PATCH[:, None] - along * to, 2, 0)).T
     bars = [(half, [arm <= half for arm in arms]) for half in RADII]
     discs += [(of, (of >= AWAY) | arm) for of in RADII for half, bar in bars if half <= of for arm in bar]
     discs += [(PIPE, one | other) for _, bar in bars[:WIDE] for one, other in combinations(bar, 2)]
+    discs += [(PIPE, np.abs(bend - HALF_CELL) <= half) for half, _ in bars[:WIDE] for bend in bends]
     radii, inside = map(np.array, zip(*discs, strict=True))
     return _Shapes(radii, np.ascontiguousarray(inside.T, np.float32))

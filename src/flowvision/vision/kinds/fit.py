@@ -15,6 +15,7 @@ from flowvision.log import made_of
 from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.settings import DOTS
 
 
 class DotModel(Struct, frozen=True):
@@ -22,10 +23,12 @@ class DotModel(Struct, frozen=True):
 
     ``ring``: radius of the annulus that a dot fills with one colour, in cell widths: inside every dot, clear
     of letters and pipes. ``cells``: those with a dot of any size; ``None``: the annulus tells.
+    ``contrast``: what it stands out from the ground by, at least; in Lab.
     """
 
     ring: float
     cells: frozenset[int] | None = None
+    contrast: float = DOTS.contrast
 
 
 class Side(NamedTuple):
