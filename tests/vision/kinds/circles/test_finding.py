@@ -143,11 +143,14 @@ def test_a_board_on_a_ground_that_does_not_end_is_not_guessed() -> None:
         assert found_in(bgr) == []
 
 
-def test_places_off_the_ground_are_holes() -> None:
+def test_places_where_the_page_shows_are_holes() -> None:
     text = "#R..#\n.G.Y.\n..RG.\n#.Y..\n"
-    (fit,) = circle_boards(region_of(panel(text, "plain")))
+    bgr = panel(text, "plain")
+    (fit,) = circle_boards(region_of(bgr))
     assert (fit.rows, fit.cols, fit.holes) == (4, 5, ((0, 0), (0, 4), (3, 0)))
     assert len(fit.cut_board().board.layout.cells) == 17
+    bgr[50:110, 50:110] = 90, 60, 30  # another ground, on which no circle was found
+    assert found_in(bgr) == []
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])

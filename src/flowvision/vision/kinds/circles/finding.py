@@ -31,8 +31,8 @@ MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.
 """Points in the middle of a cell, in pitches."""
 CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
 """Points in the corners of a cell, from its middle; in pitches."""
-GROUND = 0.38 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-"""Points on the ground of a cell, from its middle, clear of pipes, dots and rounded corners; in pitches."""
+GROUND = 0.38 * np.array([(0, 0), (-1, -1), (1, -1), (1, 1), (-1, 1)])
+"""The middle of a cell, and points on its ground, clear of pipes, dots and rounded corners; in pitches."""
 GROUND_SEEN = 3
 """Points on the ground of a cell that show it: a pipe or a shadow may reach one of four."""
 Box = tuple[int, int, int, int]
@@ -221,41 +221,48 @@ def _panel(view: View, frame: Frame, drawn: Mask, on: Mask) -> tuple[Box, tuple[
     """Return the box of the cells on the ground of circles, and the holes in it; ``None`` if it has no end.
 
     ``on`` (rows, cols): cells with a circle; ``drawn``: with a rim as well. The ground may have several
-    colours.
+    colours. Holes show nothing but the page round the board.
     """
     if not on.any():
         return None
     # With the places round them, of which the picture may show a part.
     wide = np.pad(drawn, 1)
     places = np.asarray(np.indices(wide.shape)[::-1].reshape(2, -1).T, np.float64)
-    corners = lab_of(sample(view, frame, places - 0.5, GROUND)).reshape(*wide.shape, len(GROUND), 3)
-    grounds = corners[1:-1, 1:-1][on].reshape(-1, 3)
-    is_ground = np.zeros(corners.shape[:3], bool)
-    for ground in grounds:
-        is_ground |= colour_distance(corners, ground) < DOTS.faint
-    own = is_ground.all(axis=2) | wide
-    _, labels = cv2.connectedComponents(own.astype(np.uint8), connectivity=4)
+    lab = lab_of(sample(view, frame, places - 0.5, GROUND)).reshape(*wide.shape, len(GROUND), 3)
+    corners = lab[:, :, 1:]
+    is_ground = _shows(corners, corners[1:-1, 1:-1][on])
+    is_page = _shows(lab, np.concatenate((*corners[[0, -1]], *corners[:, [0, -1]].swapaxes(0, 1))))
+    _, labels = cv2.connectedComponents((is_ground.all(axis=2) | wide).astype(np.uint8), connectivity=4)
     board = np.asarray(np.equal(labels, labels[1:-1, 1:-1][on][0]), bool)
     if (board[[0, -1]].any() and board[:, [0, -1]].any()) or not board[1:-1, 1:-1][on].all():
         return None
-    shown = np.count_nonzero(is_ground[1:-1, 1:-1], axis=2)
+    is_cell = np.count_nonzero(is_ground, axis=2)[1:-1, 1:-1] >= GROUND_SEEN
+    is_hole = np.all(is_page[1:-1, 1:-1], axis=2) & ~np.any(is_ground[1:-1, 1:-1], axis=2)
     for inner in (board[1:-1, 1:-1], _trimmed(board)[1:-1, 1:-1]):
         x, y, width, height = cv2.boundingRect(inner.astype(np.uint8))
         inside = np.s_[y : y + height, x : x + width]
-        holes = ~inner[inside] & (shown[inside] < GROUND_SEEN)
-        if inner[on].all() and not shown[inside][holes].any():
+        holes = ~(inner | is_cell)[inside]
+        if inner[on].all() and is_hole[inside][holes].all():
             return (x, y, width, height), tuple((r, c) for r, c in np.argwhere(holes).tolist())
     return None
 
 
+def _shows(lab: Floats, colours: Floats) -> Mask:
+    """Return (…): points (…, 3) that show one of some colours (…, 3)."""
+    shown = np.zeros(lab.shape[:-1], bool)
+    for colour in np.unique(colours.reshape(-1, 3).round(), axis=0):
+        shown |= colour_distance(lab, colour) < DOTS.faint
+    return shown
+
+
 def _trimmed(board: Mask) -> Mask:
-    """Return cells without outer rows and columns of which most are missing: a margin, or buttons."""
+    """Return cells without outer rows and columns that have at most a quarter of them: margin or buttons."""
     board = board.copy()
     x, y, width, height = cv2.boundingRect(board.astype(np.uint8))
     first, last = (y, x), (y + height - 1, x + width - 1)
     for lines, length, *ends in zip((board, board.T), (width, height), first, last, strict=True):
         for end in ends:
-            lines[end] &= 2 * np.count_nonzero(lines[end]) > length
+            lines[end] &= 4 * np.count_nonzero(lines[end]) > length
     return board
 
 
