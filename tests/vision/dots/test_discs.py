@@ -243,3 +243,20 @@ def test_larger_discs_that_are_no_dots_hide_none() -> None:
         middle = LEFT + 60 * col + 30, TOP + 60 * row + 30
         cv2.circle(bgr, middle, 24, (70, 60, 60), -1, cv2.LINE_AA)
     assert HELD in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
+
+
+def test_a_large_symbol_hides_no_dot() -> None:
+    bgr = copy_of(FIVE, 0.38)
+    for cell in HELD:
+        row, col = divmod(cell, 5)
+        middle = LEFT + 60 * col + 30, TOP + 60 * row + 30
+        cv2.drawMarker(bgr, middle, BLACK, cv2.MARKER_CROSS, 26, 12)
+    assert clear_cells(bgr) == HELD
+
+
+def test_no_discs_are_left_out_that_are_of_another_colour() -> None:
+    bgr = copy_of(FIVE, 0.3)
+    for row, col in ((2, 0), (2, 3)):
+        middle = LEFT + 60 * col + 30, TOP + 60 * row + 30
+        cv2.circle(bgr, middle, 15, COLOURS[("C", "P")[col == 3]][::-1], -1, cv2.LINE_AA)
+    assert HELD not in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]

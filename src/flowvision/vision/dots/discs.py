@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.vision.dots.detection import cell_widths, grounds, in_round_cells, stretched
+from flowvision.vision.dots.pairing import mutual_neighbours
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, is_inside, lab_of, ring, sample
-from flowvision.vision.settings import DOTS, PIPES
+from flowvision.vision.settings import DOTS, PAIRING, PIPES
 
 Masks = NDArray[np.bool_]
 
@@ -25,12 +26,13 @@ RADII = STEP * np.arange(2.5, 16)  # of discs, in cell widths
 MIDDLES = 2 * STEP * np.stack(np.meshgrid(*2 * [np.arange(-3.0, 4.0)]), axis=-1).reshape(-1, 2)
 """Middles of discs, as far as a dot lies from the middle of its cell."""
 HALF_CELL = 0.5  # cell widths: no dot reaches out of its cell
-INNER, ROUND = 0.1, 0.15  # cell widths: the smallest dot, and a ring round its letter, which have its colour
+INNER, ROUND = 0.1, (0.15, 0.26)  # cell widths: the smallest dot, and rings round a letter or a symbol on it
 WIDE = 8  # radii: half as wide as the widest pipes
 SQUARE, ANY = 4, 12  # directions in which pipes leave a square, and cells of other kinds
 HIDDEN = 2.0  # of a pixel's evidence for a disc: that of a pixel of ground against it
 SHOWN = 0.1  # of the evidence for a whole shape: noise shows 0.05, small dots with letters 0.15
 HOLE = 0.2  # of the middle: a letter leaves more of its dot, the hole of a ring nothing
+SYMBOL = 0.75  # of the radius: symbols on dots are smaller
 PIPE = -1.0  # stands for the radius of a pipe
 CORNERS = np.flatnonzero((np.abs(np.abs(PATCH) - REACH + STEP) < STEP / 2).all(axis=1))
 """The pixels in the corners of a patch, clear of lines: the ground shows in two of them at least."""
@@ -39,7 +41,7 @@ RING = 0.7  # of the radius: where dots have their colour, beside letters and wi
 
 
 class _Discs(NamedTuple):
-    """Discs (N,), some twice in a cell: cell, radius, contrast to the ground, colour (Lab).
+    """Discs (N,), some twice in a cell: cell, radius, contrast to the ground, their colours (Lab).
 
     ``clarity``: share of the evidence that a perfect disc has.
     """
@@ -48,6 +50,7 @@ class _Discs(NamedTuple):
     radii: Floats
     contrast: Floats
     lab: Floats
+    ground: Floats
     clarity: Floats
 
 
@@ -74,8 +77,8 @@ def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotM
     models = list[DotModel]()
     for radius in islice(_common_radii(radii[is_clear], discs.cells[is_clear]), RADII_TRIED):
         is_alike = _are_alike(radii, radius)
-        is_best = _best_two(discs, np.flatnonzero(is_alike & is_clear))
-        for chosen in (is_alike & is_clear, is_alike, is_best):
+        best = _clearest(discs, np.flatnonzero(is_alike & is_clear))
+        for chosen in (np.flatnonzero(is_alike & is_clear), np.flatnonzero(is_alike), *_pairs(discs, best)):
             cells = discs.cells[chosen]
             model = DotModel(float(RING * radius / sizes[cells].max(initial=1.0)), frozenset(cells.tolist()))
             if model not in models:
@@ -83,16 +86,43 @@ def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotM
     return tuple(models) or (DotModel(DOTS.ring, frozenset()),)
 
 
-def _best_two(discs: _Discs, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the largest and clearest two discs of each colour, of those with these numbers.
+def _clearest(discs: _Discs, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the clearest disc of each cell, of those with these numbers, the clearest first."""
+    order = numbers[np.argsort(-discs.clarity[numbers], kind="stable")]
+    return order[np.sort(np.unique(discs.cells[order], return_index=True)[1])]
 
-    Where a pipe ends between dots, it has their colour, and may look like one.
+
+def _pairs(discs: _Discs, best: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+    """Yield discs that pair by their colours: two of each, then the clearest ones.
+
+    The others must be what pipes of these colours leave: a piece or an end, half of it ground.
     """
-    order = numbers[np.lexsort((-discs.clarity[numbers], -discs.radii[numbers].round(2)))]
-    order = order[np.sort(np.unique(discs.cells[order], return_index=True)[1])]
-    is_alike = colour_distance(discs.lab[order, None], discs.lab[order]) < PIPES.alike
-    is_first = np.tril(is_alike, -1).sum(axis=1) < 2
-    return np.asarray(order[is_first & (is_alike.sum(axis=1) > 1)])
+    lab = discs.lab[best]
+    apart = colour_distance(lab[:, None], lab)
+    from_ground = colour_distance(discs.ground[best, None], lab)
+    is_piece = discs.contrast[best, None] + apart - from_ground < PIPES.alike
+    for chosen in (_largest_two(discs, best, apart), _clearest_pairs(apart)):
+        others = np.delete(np.arange(len(best)), chosen)
+        if len(chosen) and is_piece[others][:, chosen].any(axis=1).all():
+            yield best[chosen]
+
+
+def _largest_two(discs: _Discs, best: NDArray[np.intp], apart: Floats) -> NDArray[np.intp]:
+    """Return the numbers of the largest two of each colour."""
+    order = np.lexsort((-discs.clarity[best], -discs.radii[best].round(2)))
+    is_alike = (apart < PIPES.alike)[order][:, order]
+    is_pair = is_alike.sum(axis=1) > 1
+    return np.asarray(order[is_pair & (np.tril(is_alike, -1).sum(axis=1) < 2)])
+
+
+def _clearest_pairs(apart: Floats) -> NDArray[np.intp]:
+    """Return the most numbers, from the first, that all have one partner."""
+    for count in range(len(apart) // 2 * 2, DOTS.count_min, -2):
+        others = apart[:count, :count] + np.diag(np.full(count, np.inf))
+        first, second = np.sort(others, axis=1)[:, :2].T
+        if mutual_neighbours(others) and (first < np.minimum(PIPES.alike, second - PAIRING.margin)).all():
+            return np.arange(count)
+    return np.arange(0)
 
 
 def _common_radii(radii: Floats, cells: NDArray[np.intp]) -> Iterator[float]:
@@ -123,12 +153,12 @@ def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
     bgr = sample(fit.view, fit.frame, centres, patch)
     ground, *colours = (
         lab_of(np.median(part, axis=1).astype(np.uint8))
-        for part in (around, bgr[:, AWAY <= INNER], bgr[:, np.abs(AWAY - ROUND) <= STEP])
+        for part in (around, bgr[:, AWAY <= INNER], *(bgr[:, np.abs(AWAY - away) <= STEP] for away in ROUND))
     )
     lab, contrast = np.array(colours), colour_distance(np.array(colours), ground)
     is_seed = contrast >= DOTS.faint
-    is_seed[1] &= colour_distance(*lab) >= DOTS.faint
-    cells = np.nonzero(is_seed)[1]
+    is_seed[1:] &= colour_distance(lab[1:], lab[:-1]) >= DOTS.faint
+    seed, cells = np.nonzero(is_seed)
     colour, contrast = lab[is_seed][:, None], contrast[is_seed]
     seen, reach = lab_of(bgr[cells]), HALF_WAY * contrast[:, None]
     # With its rim, gloss and letter, and without them.
@@ -140,11 +170,16 @@ def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
     cells, contrast, colour = np.tile(cells, 2), np.tile(contrast, 2), np.tile(colour[:, 0], (2, 1))
     pipes = cells[radii == PIPE]
     found = (radii > 0) & ~np.isin(cells, pipes)
+    # The outer ring shows the rim of a dot as well, where it is no symbol's surroundings.
+    largest, is_outer = np.zeros(len(centres)), np.tile(seed, 2) == len(ROUND)
+    np.maximum.at(largest, cells[found & ~is_outer], radii[found & ~is_outer])
+    found &= ~is_outer | (largest[cells] < SYMBOL * radii)
     # Between thick or rounded lines the ground itself looks like a disc: most cells without a pipe have it.
     others = np.delete(lab[0], pipes, axis=0)
     alike = colour_distance(lab[0, cells[found], None], others) < DOTS.faint
     found[found] = 2 * alike.sum(axis=1) <= len(others)
-    return _Discs(cells[found], radii[found], contrast[found], colour[found], clarity[found])
+    cells = cells[found]
+    return _Discs(cells, radii[found], contrast[found], colour[found], ground[cells], clarity[found])
 
 
 def _radii(masks: Masks, known: Masks, ways: int) -> tuple[Floats, Floats]:
