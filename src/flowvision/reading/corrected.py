@@ -17,7 +17,7 @@ from flowvision.reading.doubts import all_doubts, confidence_of, with_solver_dou
 from flowvision.reading.run import Believed, Candidate, ReadingRun
 from flowvision.solvers import GaveUp, Solved, Unsolvable, solve
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.dots.detection import Dots, Pairing
+from flowvision.vision.dots.detection import DotHypothesis, Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.settings import DOTS
 
@@ -83,7 +83,13 @@ class Refused:
 
 
 def _has_failed(step: Step) -> bool:
-    return step.error is not None or isinstance(step.result, Unsolvable)
+    return (step.error is not None or isinstance(step.result, Unsolvable)) and not _is_guess(step)
+
+
+def _is_guess(step: Step) -> bool:
+    """Return whether the step is about dots of a model that is a guess."""
+    hypothesis = step.find(DotHypothesis)
+    return hypothesis is not None and hypothesis.model.is_guess
 
 
 def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
@@ -91,7 +97,7 @@ def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
     fullest: dict[Fit, Dots] = {}
     for step in steps:
         fit, dots = step.find(Fit), step.find(Dots)
-        if fit is None or dots is None:
+        if fit is None or dots is None or _is_guess(step):
             continue
         if fit not in fullest or len(dots.dots) > len(fullest[fit].dots):
             fullest[fit] = dots

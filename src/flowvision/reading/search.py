@@ -389,6 +389,7 @@ def _tried(run: ReadingRun) -> list[Candidate]:
         candidate = with_doubts(Candidate(one, outcome), run)
         is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
+        is_guess |= one.dots is not None and one.dots.hypothesis.model.is_guess
         if is_settled or not is_guess:
             search.tried.append(candidate)
         if (is_settled and one.reading.confidence_without_walls >= READING.seen_well) or run.is_late:

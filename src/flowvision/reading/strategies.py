@@ -195,7 +195,7 @@ def usual_dots(board: BoardCache) -> Sequence[DotModel]:
 
 def faint_dots(board: BoardCache) -> Sequence[DotModel]:
     """Return the model of the game's dots where some stand out little."""
-    return (DotModel(DOTS.ring, contrast=DOTS.faint),) if board.has_usual_dots else ()
+    return (DotModel(DOTS.ring, contrast=DOTS.faint, is_guess=True),) if board.has_usual_dots else ()
 
 
 def discs(board: BoardCache) -> Sequence[DotModel]:

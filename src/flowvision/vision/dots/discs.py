@@ -8,6 +8,7 @@ from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.vision.dots.detection import cell_widths, grounds, in_round_cells, stretched
@@ -67,7 +68,8 @@ def disc_models(geometry: BoardGeometry) -> tuple[DotModel, ...]:
         patches.append((oblong, np.sqrt(np.abs(np.linalg.det(shapes)))))
     found = [_models(geometry, patch, size / np.median(size)) for patch, size in patches]
     found.sort(key=lambda models: -len(models[0].cells or ()) * models[0].ring ** 2)
-    return tuple(chain.from_iterable(found))
+    first, *others = found
+    return first + tuple(replace(model, is_guess=True) for model in chain.from_iterable(others))
 
 
 def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotModel, ...]:
@@ -78,11 +80,14 @@ def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotM
     for radius in islice(_common_radii(radii[is_clear], discs.cells[is_clear]), RADII_TRIED):
         is_alike = _are_alike(radii, radius)
         best = _clearest(discs, np.flatnonzero(is_alike & is_clear))
-        for chosen in (np.flatnonzero(is_alike & is_clear), np.flatnonzero(is_alike), *_pairs(discs, best)):
+        seen = np.flatnonzero(is_alike & is_clear), np.flatnonzero(is_alike)
+        is_guess = bool(models)
+        for number, chosen in enumerate((*seen, *_pairs(discs, best))):
             cells = discs.cells[chosen]
-            model = DotModel(float(RING * radius / sizes[cells].max(initial=1.0)), frozenset(cells.tolist()))
-            if model not in models:
-                models.append(model)
+            ring_radius = float(RING * radius / sizes[cells].max(initial=1.0))
+            if frozenset(cells.tolist()) not in [model.cells for model in models]:
+                guess = is_guess or number >= len(seen)
+                models.append(DotModel(ring_radius, frozenset(cells.tolist()), is_guess=guess))
     return tuple(models) or (DotModel(DOTS.ring, frozenset()),)
 
 

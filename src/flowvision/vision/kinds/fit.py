@@ -23,12 +23,14 @@ class DotModel(Struct, frozen=True):
 
     ``ring``: radius of the annulus that a dot fills with one colour, in cell widths: inside every dot, clear
     of letters and pipes. ``cells``: those with a dot of any size; ``None``: the annulus tells.
-    ``contrast``: what it stands out from the ground by, at least; in Lab.
+    ``contrast``: what it stands out from the ground by, at least; in Lab. ``is_guess``: a refusal is not
+    about it.
     """
 
     ring: float
     cells: frozenset[int] | None = None
     contrast: float = DOTS.contrast
+    is_guess: bool = False
 
 
 class Side(NamedTuple):
