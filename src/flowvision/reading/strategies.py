@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from flowvision.errors import GridNotFoundError
 from flowvision.vision.board import BoardRegion
@@ -174,11 +175,14 @@ class BoardCache:
 
     @property
     def has_usual_dots(self) -> bool:
-        """Return whether dots have the game's size: in cells of one shape between lines, as wide as high."""
+        """Return whether dots have the game's size: in cells of one shape between lines."""
+        return self.geometry.fit.is_regular and bool(self.geometry.sides)
+
+    @property
+    def is_oblong(self) -> bool:
+        """Return whether cells of a lattice are so oblong that round dots do not fill the game's ring."""
         fit = self.geometry.fit
-        if fit.is_lattice and fit.pitch_px > DOTS.oblong * fit.frame.cell_width_px((0.0, 0.0)):
-            return False
-        return fit.is_regular and bool(self.geometry.sides)
+        return fit.is_lattice and fit.pitch_px > DOTS.oblong * fit.frame.cell_width_px((0.0, 0.0))
 
     @cached_property
     def discs(self) -> tuple[DotModel, ...]:
@@ -190,7 +194,10 @@ class BoardCache:
 
 def usual_dots(board: BoardCache) -> Sequence[DotModel]:
     """Return the model of the game's dots; their size is measured where it depends on the cells."""
-    return (DotModel(DOTS.ring),) if board.has_usual_dots else board.discs[:1]
+    if not board.has_usual_dots:
+        return board.discs[:1]
+    guesses = board.discs[:1] if board.is_oblong else ()
+    return DotModel(DOTS.ring), *(replace(model, is_guess=True) for model in guesses)
 
 
 def faint_dots(board: BoardCache) -> Sequence[DotModel]:
