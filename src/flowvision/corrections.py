@@ -112,7 +112,7 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     board, fit = geometry.board, geometry.fit
     seen, colours = dict[Key, SeenDot](), dict[str, Rgb]()
     if dots is not None and dots.dots:
-        found, doubts = dots.dots, 1 - dots.cover
+        found, doubt_of_cell = dots.dots, 1 - dots.cover
         groups = _alike(np.array([dot.lab for dot in found]))
         usual = [found[group[0]].rgb for group in groups]
         letters = letters_for(usual)
@@ -120,7 +120,7 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
         for letter, group in zip(letters, groups, strict=True):
             for number in group:
                 dot = found[number]
-                doubt = float(doubts[dot.cell])
+                doubt = float(doubt_of_cell[dot.cell])
                 seen[board.key_of(dot.cell)] = SeenDot(letter, dot.centre_px, doubt)
     reading = Reading(
         board,
@@ -308,6 +308,7 @@ class SetBoard(Struct, frozen=True):
         letters = dict[str, str]()
         for mark in dict.fromkeys("".join(drawn.grid)):
             if mark in LETTERS:
+                # The draft learns the colour of a new letter.
                 letters[mark], draft = _known_letter(draft, mark)
         marks: dict[Key, str] = {place: letters.get(mark, mark) for place, mark in drawn.marks.items()}
         return replace(draft, marks=marks, walls=drawn.walls, warps=drawn.warps)

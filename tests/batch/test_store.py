@@ -67,7 +67,7 @@ def test_an_entry_is_written_in_as_many_pieces_as_the_system_takes(tmp_path: Pat
     path = tmp_path / "journal"
     journal = opened(path)
     file = journal._file
-    journal._file = Mock(wraps=file, write=lambda data: file.write(data[:8]))
+    journal._file = Mock(wraps=file, write=lambda data: file.write(data[:4]))
     journal.add({"name": "a"})
     journal.close()
     assert path.read_bytes() == b'{"name": "a"}\n'

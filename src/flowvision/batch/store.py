@@ -90,9 +90,9 @@ class Journal:
         """Append an entry, all of it or nothing."""
         line = json.dumps(entry).encode() + b"\n"
         try:
-            written = self._file.write(line)
-            if written != len(line):  # the disk filled up within the line
-                written += self._file.write(line[written:]) or 0
+            left = line
+            while left:  # a disk that fills up takes a part, and raises at the next one
+                left = left[self._file.write(left) or 0 :]
         except OSError as error:
             self._file.truncate(self._size)
             raise cannot_write(self.path, error) from None

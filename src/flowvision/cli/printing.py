@@ -35,7 +35,7 @@ def code_with_lost_text(code: int) -> int:
     """Return the exit code of a run, which says that text was lost; name a stream that is full."""
     if not lost or code == ExitCode.INTERRUPTED:
         return code
-    for stream, error in list(lost.items()):
+    for stream, error in list(lost.items()):  # a copy: showing an error may lose another stream
         if error.errno != EPIPE:  # a reader that has enough needs no words
             words = f"Cannot write {stream}: {error.strerror}."
             show_error(OutputError(words, "The files are written; not all of the text is."))

@@ -135,7 +135,7 @@ def board_box(board: Board, frame: Frame) -> Floats:
 def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
     """Return the box in whole pixels, clipped to the picture; the whole picture if it is outside."""
     corners = np.concatenate((box[:2], np.ceil(box[2:])))
-    clipped = corners.clip(0, (width, height) * 2)
+    clipped = corners.clip(0, (width, height, width, height))
     x0, y0, x1, y1 = clipped.astype(int).tolist()
     if min(x1 - x0, y1 - y0) <= 1:
         return 0, 0, width, height

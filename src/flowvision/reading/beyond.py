@@ -271,11 +271,12 @@ def _pair_contrast(at: NDArray[np.intp], colours: NDArray[np.int16], contrasts: 
 
 
 def colour_evidence(grid: Lattice) -> float:
-    """Return the colour of the second-most coloured middle of a cell just beyond a border, in ``COLOURED``.
+    """Return how colourful the second-most colourful cell just beyond a border is, in ``COLOURED``.
 
-    It is compared with the colour round that cell. Dots keep some of it behind glass, blur or shade. A row of
-    one cell holds no pair.
+    Its middle is compared with the ground round it. Two cells, as a pair has two dots, which keep some colour
+    behind glass, blur or shade.
     """
+    # Empty for a row of one cell.
     seconds = [np.sort(colours)[-2:-1] for colours in _beyond(grid, _colours)]
     return float(np.concatenate(seconds).max(initial=0.0)) / COLOURED
 

@@ -80,6 +80,7 @@ def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pai
     deadline = min(run.deadline, perf_counter() + READING.ways_seconds)
 
     def is_settled(pairing: Pairing) -> bool:
+        """Return whether a pairing has one solution; a count of dark and light cells saves most solving."""
         ends = tuple((cells[a], cells[b]) for a, b in pairing.pairs)
         puzzle = Puzzle(board.graph, ends)
         return not shading.fault(puzzle) and only_solution(puzzle, deadline) is not None

@@ -327,6 +327,7 @@ def _run_out(
     is_inside = (end >= 0) & (end < (shape[1], shape[0]))
     if is_inside.all():
         return line_px
+    # Further out, so that its round end is not seen; the last point is on the way.
     beyond = end + (end - last)
     return np.vstack((line_px[:-1], beyond)).astype(np.float32)
 

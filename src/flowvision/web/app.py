@@ -283,7 +283,7 @@ class Handlers:
         finally:
             for waiting in (job, gone):
                 waiting.cancel()
-                with suppress(BaseException):
+                with suppress(BaseException):  # cancelled, or failed as ``result`` has raised
                     await waiting
         status, kind, content = reply_of(name, result)
         return Response(content, status, media_type=kind)

@@ -69,13 +69,18 @@ def closest_pairing(dots: Dots) -> tuple[Pairing, Floats]:
 def _pairing(
     dots: Dots, apart: Floats, pairs: Pairs, group_of: Mapping[int, Sequence[int]] | None = None
 ) -> Pairing:
-    """Return a pairing with its margins; dots of one group are not confused with one another."""
-    found, group_of, strangers = dots.dots, group_of or {}, apart.copy()
-    within = np.zeros(len(apart))
+    """Return a pairing with the margin of each dot: distance to the nearest stranger less that to its own.
+
+    ``apart`` (N, N): distances of colours. ``group_of``: dots that are no strangers to a pair, by its first
+    dot; the solution told them apart.
+    """
+    found, group_of, to_strangers = dots.dots, group_of or {}, apart.copy()
+    to_partner = np.zeros(len(apart))
     for a, b in pairs:
-        strangers[[[a], [b]], [a, b, *group_of.get(a, ())]] = np.inf
-        within[[a, b]] = apart[a, b]
-    margins = strangers.min(axis=1) - within
+        known = [a, b, *group_of.get(a, ())]
+        to_strangers[a, known] = to_strangers[b, known] = np.inf
+        to_partner[[a, b]] = apart[a, b]
+    margins = to_strangers.min(axis=1) - to_partner
     margins[np.isinf(margins)] = LONE_MARGIN
     palette = (
         Rgb(*((p + q + 1) // 2 for p, q in zip(found[a].rgb, found[b].rgb, strict=True))) for a, b in pairs

@@ -91,15 +91,19 @@ def find_spacings(places: Floats, heights: Floats, tolerance: float = GRID.spaci
 
 
 def _proposals(places: Floats) -> tuple[Floats, Floats]:
-    """Return start and pitch (K,) of every two peaks near one another, to half a pixel."""
+    """Return start and pitch (K,) of every two peaks near one another.
+
+    Of those equal to half a pixel, the first.
+    """
     first, second = np.triu_indices(len(places), 1)
     start, pitch = places[first], places[second] - places[first]
     near = (second - first <= GRID.peak_neighbours) & (pitch >= GRID.pitch_min_px)
     start, pitch = start[near], pitch[near]
-    alike: dict[tuple[float, ...], int] = {}
-    for n, proposal in enumerate(np.round(2 * np.column_stack((pitch, start % pitch))).tolist()):
-        alike.setdefault(tuple(proposal), n)
-    kept = list(alike.values())
+    first_of: dict[tuple[float, ...], int] = {}
+    half_px = np.round(2 * np.column_stack((pitch, start % pitch)))
+    for number, proposal in enumerate(half_px.tolist()):
+        first_of.setdefault(tuple(proposal), number)
+    kept = list(first_of.values())
     return start[kept], pitch[kept]
 
 
@@ -231,6 +235,8 @@ def line_evidence(region: BoardRegion, view: View) -> GridEvidence:
 
 
 def _spacings_of(lines: LinePixels, axis: Axis) -> list[Spacing]:
+    """Return the spacings that lines across an axis show, the most likely first."""
     upper = LINES.sharpness_max * lines.step
-    sharpness = mean_along(cv2.threshold(lines.response, upper, 0, cv2.THRESH_TRUNC)[1], axis)
+    _, capped = cv2.threshold(lines.response, upper, 0, cv2.THRESH_TRUNC)
+    sharpness = mean_along(capped, axis)
     return find_spacings(*find_peaks(lines.profile, sharpness, GRID.peak_share * lines.longest))

@@ -117,11 +117,16 @@ def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats, Floa
 
 
 def _at_places(bands: Floats, above: Floats) -> Floats:
-    """Return brightness times width (sides, places), 0 if nothing stands out."""
-    height, peak = above.max(axis=0), bands.max(axis=0)
-    width = np.maximum(above, 0).mean(axis=0) / np.maximum(height, 1.0)
-    bright = np.minimum(peak, LINE_WEIGHT.brightness_max * height)
-    return np.where(height > np.maximum(LINE_WEIGHT.step, LINE_WEIGHT.share * peak), bright * width, 0.0)
+    """Return brightness times width (sides, places), 0 if nothing stands out.
+
+    ``bands``: brightness across each place; ``above``: its rise above the ground.
+    """
+    rise, brightest = above.max(axis=0), bands.max(axis=0)
+    # The area under the profile over its height, as a share of the band.
+    width = np.maximum(above, 0).mean(axis=0) / np.maximum(rise, 1.0)
+    brightness = np.minimum(brightest, LINE_WEIGHT.brightness_max * rise)
+    stands_out = rise > np.maximum(LINE_WEIGHT.step, LINE_WEIGHT.share * brightest)
+    return np.where(stands_out, brightness * width, 0.0)
 
 
 def usual_strength(sides: Floats, wall_strength: float) -> float:

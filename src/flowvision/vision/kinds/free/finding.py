@@ -48,16 +48,20 @@ def fit_cells(region: BoardRegion) -> CellFit:
 
 
 def _regions(mask: Gray) -> tuple[Labels, int]:
-    """Return the labels (h, w) of closed regions between lines, and their number; 0 elsewhere."""
+    """Return the labels (h, w) of closed regions between lines, and the number of labels.
+
+    Label 0, of all other pixels, is counted as well.
+    """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
     height, width = mask.shape
     x, y, w, h, area = stats.T
-    inside = (x > 0) & (y > 0) & (x + w < width) & (y + h < height)
-    inside &= (area >= FREE_CELLS.cell_px**2) & (np.minimum(w, h) > 1)
-    inside[0] = False
-    renumber = np.zeros(count, np.int32)
-    renumber[inside] = np.arange(1, inside.sum() + 1)
-    return renumber[labels], int(inside.sum()) + 1
+    is_kept = (x > 0) & (y > 0) & (x + w < width) & (y + h < height)
+    is_kept &= (area >= FREE_CELLS.cell_px**2) & (np.minimum(w, h) > 1)
+    is_kept[0] = False
+    label_count = int(is_kept.sum()) + 1
+    new_label = np.zeros(count, np.int32)
+    new_label[is_kept] = np.arange(1, label_count)
+    return new_label[labels], label_count
 
 
 def _split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:

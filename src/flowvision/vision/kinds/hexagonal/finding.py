@@ -56,6 +56,7 @@ def _repeated(repeats: Singles, shape: tuple[int, ...], way: int, lags: tuple[in
     """
     down, right = (np.arange(number) for number in lags)
     overlap = np.outer(shape[0] - down, shape[1] - right)
+    # Lags up are the last rows of a circular autocorrelation: row -1 is one up.
     agreeing = np.maximum(repeats[way * down, : lags[1]], 0) / overlap
     return np.asarray(cv2.dilate(agreeing, np.ones((3, 3))), np.float64)
 
@@ -113,8 +114,11 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
                     best, place, scale = match, moved, tried
         if best < HEXAGONS.match:
             return None
-    corner = points.middle + scale * (place[1] / FOLDED[1] * 1.5, place[0] / FOLDED[0] * HEIGHT)
-    return Frame.of_box(float(corner[0]), float(corner[1]), float(scale[0]), float(scale[1]))
+    # A lattice repeats after 1.5 units across and ``HEIGHT`` down; ``place`` is in rows and columns of that.
+    row, col = place
+    offset = 1.5 * col / FOLDED[1], HEIGHT * row / FOLDED[0]
+    (x, y), (unit_x, unit_y) = (points.middle + scale * offset).tolist(), scale.tolist()
+    return Frame.of_box(x, y, unit_x, unit_y)
 
 
 def _points(lines: Gray) -> Points:
