@@ -191,7 +191,7 @@ export function verdictUnder(
     return said(
       "",
       todo,
-      [made.words, made.more],
+      [made.more],
       others.map((one) => ({ ...one, main: false })),
     );
   if (tab === "Correct" && made.kind === "good" && doc.picture) return { ...made, buttons: [act("See the answer", ["answer"], true)] };
