@@ -1,20 +1,12 @@
 // Requests of the page. `end.js` answers them: a server, or a worker in this browser.
 
 import { ask, whyLocked } from "./end.js";
+import { Refused } from "./fault.js";
 
 export { onSession, openSession, shared, whyLocked } from "./end.js";
+export { Refused } from "./fault.js";
 
 /** @typedef {{body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>}} Request */
-
-// A failed request. `code`: from the end that answers, or "lost" without an answer.
-export class Refused extends Error {
-  constructor(/** @type {number} */ status, /** @type {{code?: string, message?: string, hint?: string}} */ { code, message, hint }) {
-    super(message ?? "No answer.");
-    this.status = status;
-    this.code = code ?? "odd";
-    this.hint = hint ?? "";
-  }
-}
 
 // Return message and hint of a failed request, nothing if it was aborted. Other errors are bugs of the page.
 export function faultWords(/** @type {any} */ error) {
