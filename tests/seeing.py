@@ -86,10 +86,6 @@ def geometry_of(shot: Screenshot) -> BoardGeometry:
     return next(fits_of(next(find_boards(shot)))).cut_board()
 
 
-def dots_at(*centres: tuple[float, float]) -> Dots:
-    return dots_of([(50.0, 0.0, 0.0)] * len(centres), centres)
-
-
 def dots_of(lab: Sequence[Sequence[float]], centres: Sequence[tuple[float, float]] | None = None) -> Dots:
     """Dots of these colours, with empty faces."""
     places = centres or [(0.0, 0.0)] * len(lab)

@@ -10,7 +10,6 @@ from flowvision.contract import cause_object
 from flowvision.doubts import (
     CutOff,
     Doubt,
-    LoneDots,
     ManyDots,
     RefusedBoard,
     SmallerBoard,
@@ -62,12 +61,6 @@ def test_people_count_from_one_and_python_from_zero() -> None:
     assert "cell (0, 0); cell 6 and cell (2, 2)" in cause.words(PYTHON).says
     assert wall_name(((0, 1), (0, 2))) == "row 1, columns 2 and 3"
     assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
-
-
-def test_one_dot_has_and_two_dots_have_no_partner() -> None:
-    assert LoneDots(("red",), ((0, 0),), 9, ()).words().says.startswith("1 dot has ")
-    assert LoneDots(("red", "blue"), ((0, 0), (1, 0)), 9, ()).words().says.startswith("2 dots have ")
-    assert "9 dots" in LoneDots(("red",), ((0, 0),), 9, ()).words().means
 
 
 @pytest.mark.parametrize(

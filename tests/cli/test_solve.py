@@ -344,12 +344,6 @@ def test_a_board_is_given_as_text(missed: str, there: Path, capsys: Capture) -> 
     assert described["board"]["walls"] == [[[2, 2], [2, 3]]]
 
 
-def test_a_board_without_corrections_is_not_called_corrected(there: Path, capsys: Capture) -> None:
-    assert run("shot.png", "--json") == 0
-    (described,) = printed_objects(capsys)
-    assert "corrected" not in described
-
-
 @pytest.mark.parametrize("part", [np.s_[:380], np.s_[:, :252], np.s_[200:]], ids=["bottom", "right", "top"])
 def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, capsys: Capture) -> None:
     (there / "cut.png").write_bytes(encode(screenshot_of(FIVE)[part].copy()))

@@ -107,14 +107,6 @@ def test_a_png_is_animated_on_request(answer: Answer) -> None:
     assert animation_chunk not in answer.to_bytes("png")
 
 
-def test_save_never_replaces_the_screenshot(answer: Answer, shot: Path) -> None:
-    before = shot.read_bytes()
-    for force in (False, True):
-        with pytest.raises(OutputError):
-            solve_image(shot).save(shot, force=force)
-    assert shot.read_bytes() == before
-
-
 def test_save_replaces_a_file_of_the_user_by_force_alone(answer: Answer, shot: Path) -> None:
     before = shot.read_bytes()
     with pytest.raises(OutputError):
@@ -164,12 +156,6 @@ def test_corrections_are_added_to_those_before() -> None:
 
 def test_geometry_is_added_on_request(answer: Answer) -> None:
     assert answer.to_dict(geometry=True).keys() - answer.to_dict().keys() == {"frame", "cells_px"}
-
-
-@pytest.mark.parametrize("changes", ["1,4=.", 5, None, [(0, 3, ".")], ["rubbish"]])
-def test_corrected_refuses_wrong_corrections_by_name(answer: Answer, changes: Any) -> None:
-    with pytest.raises(TypeError, match="correction"):
-        answer.corrected(changes)
 
 
 def test_hints_lead_to_the_solution(answer: Answer) -> None:

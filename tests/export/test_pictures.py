@@ -67,21 +67,6 @@ def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(brightness: floa
     assert np.abs(colours_of_dots(dimmed) - colours_of_dots(full)).max() <= 8
 
 
-def test_a_fresh_board_has_no_known_edges() -> None:
-    answer = fresh()
-    assert answer._known == answer._finished == frozenset()
-    assert answer.wrong == ()
-    assert np.array_equal(answer.shot.bgr, screenshot_of(FIVE))
-    assert not np.array_equal(answer.shot.bgr, answer.picture)
-
-
-def test_the_edges_of_a_begun_board_are_known() -> None:
-    answer = begun()
-    assert answer._finished < answer._known
-    assert sum(answer._finished.issuperset(path.edges) for path in answer.outcome.solution.paths) >= 2
-    assert answer.wrong == ()
-
-
 FREE = parse("free\ncells 6\nR 0 2\nG 3 5\n0: 1 4 5\n1: 2 5\n2: 3 5\n3: 4 5\n4: 5\n")
 KNOTTED = parse("free\ncells 9\nR 0 2\nG 3 8\n" + "".join(f"{n}: {n + 1} {(n + 4) % 9}\n" for n in range(8)))
 """Lines between its cells, laid anywhere, run over others."""
@@ -244,12 +229,6 @@ def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
     letters = sum(char != "." for char in "".join(rows))
     strands_of_steps = {strand for edge in hint.edges for strand in answer._named.board.graph.edges[edge]}
     assert letters == len(strands_of_steps | answer._named.puzzle.dots.keys())
-
-
-def test_a_puzzle_without_a_picture() -> None:
-    drawing = answer_to_puzzle(parse(FIVE))
-    assert solve_image(drawing.shot.bgr).outcome.solution == drawing.outcome.solution
-    assert decode(encoded(drawing, FORMS["png"])).bgr.shape == drawing.shot.bgr.shape
 
 
 def answer_of(reading: Reading) -> Answer:

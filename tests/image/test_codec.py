@@ -277,22 +277,6 @@ def test_screenshots_are_packed_about_as_small_as_by_opencv():
     assert len(png_of(bgr)) < 1.25 * len(cv2.imencode(".png", bgr)[1])
 
 
-@given(
-    height=st.integers(1, 70),
-    width=st.integers(1, 70),
-    channels=st.sampled_from((3, 4)),
-    filters=st.lists(st.integers(0, 4), min_size=1, max_size=9),
-    pieces=st.integers(1, 5),
-    interlaced=st.booleans(),
-    seed=st.integers(0, 2**32 - 1),
-)
-def test_pixels_are_those_of_opencv(height, width, channels, filters, pieces, interlaced, seed):
-    pytest.importorskip("kornia_rs")
-    samples = np.random.default_rng(seed).integers(0, 256, (height, width, channels), np.uint8)
-    data = png(samples, filters, pieces, interlaced)
-    assert np.array_equal(truecolour_of(data, (width, height)), as_opencv(data))
-
-
 def test_a_header_that_the_file_does_not_keep_is_no_harm() -> None:
     data = png(np.zeros((10, 20, 3), np.uint8), [0])
     behind_header = len(PNG_START) + len(header((20, 10), RGB))

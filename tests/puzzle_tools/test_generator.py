@@ -78,11 +78,6 @@ def test_too_many_and_too_few_colours(size, colours, error, words, monkeypatch):
         generated(shape_of(size), colours, 0)
 
 
-def test_a_record_needs_no_letters():
-    (named,) = puzzles_in(generated(shape_of("24x24"), 70, 0, "record"))
-    assert len(named.puzzle.terminals) == 70
-
-
 @pytest.mark.parametrize("grade", GRADES)
 def test_a_puzzle_has_the_grade_that_was_chosen(grade):
     item, solution = new_puzzle(shape_of("7x7"), 1, grade=grade)

@@ -75,13 +75,6 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
     assert {fit.size for fit in strategies.lattices_of_size(cache)} == {(7, 4)}
 
 
-def test_a_size_the_wrong_way_round_is_a_doubt() -> None:
-    rows_first = "3x4"
-    answer = solve_image(screenshot_of("R...\nG.G.\nR...\n", 80), grid=rows_first)
-    assert (answer.reading.lattice.rows, answer.reading.lattice.cols) == (3, 4)
-    assert [doubt.code for doubt in answer.doubts] == ["wrong-option"]
-
-
 SQUARES = {
     "squares": boards.square(6, 5),
     "small squares": boards.square(12, 12),
@@ -121,13 +114,6 @@ def test_no_other_board_is_taken_for_hexagons(name, style):
     with thresholds(HEXAGONS, upright=2.0):
         assert not RegionCache(region).surely_hexagons
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
-
-
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("name", [name for name in SQUARES if name != "star"])
-def test_boards_of_squares_have_long_upright_lines(name, style):
-    cache = RegionCache(next(find_boards(drawn(SQUARES[name], STYLES[style]))))
-    assert cache.lines.axes[0].longest > HEXAGONS.upright + 0.1
 
 
 def test_an_outline_without_inner_lines_is_read_with_a_given_size() -> None:

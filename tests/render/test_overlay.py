@@ -198,25 +198,6 @@ def test_new_pipes_have_rims_where_one_is_hidden(ground):
         assert [bool(pipe.strokes[:-1]) for pipe in pipes] == [are_rimmed] * len(pipes)
 
 
-@pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
-def test_rims_stand_out_beside_each_side_and_are_nowhere_else(ground):
-    pitch = 60
-    made = scene(LATTICES["square"], pitch, ground)
-    drawn, is_hidden = made.drawn(), is_hidden_on(ground, made)
-    for path in made.solution.paths:
-        away = away_from(made, path)
-        beside = (away > PIPE * pitch / 2 + 2) & (away < 14) & (made.owner < 0)
-        assert is_hidden or np.array_equal(drawn[beside], made.picture[beside])
-        for edge in path.edges if is_hidden else ():
-            start, middle, _ = made.frame.to_px(made.board.layout.strokes[edge][0])
-            across = (middle - start)[::-1] * (-1, 1) / (pitch / 2)
-            for side in (-1, 1):
-                # A little along the pipe, beside the line that crosses it.
-                places = [middle + 3 * across[::-1] + side * off * across for off in np.arange(8, 13, 0.5)]
-                pixels = [drawn[round(y), round(x), ::-1].tolist() for x, y in places]
-                assert max(contrast(Rgb(*pixel), Rgb(*ground)) for pixel in pixels) >= 3
-
-
 def test_the_upper_pipe_of_a_bridge_is_one_piece():
     pitch = 60
     made = scene(LATTICES["bridge"], pitch)

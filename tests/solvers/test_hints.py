@@ -50,13 +50,6 @@ def test_easiest_flows_are_the_first_that_are_left() -> None:
     assert easiest_flows(PUZZLE, SOLUTION, 9, SOLUTION.edges) == Hint("all-drawn")
 
 
-def test_the_easiest_flow_is_named() -> None:
-    first, *_ = play_order(PUZZLE, SOLUTION)
-    hint = easiest_flows(PUZZLE, SOLUTION, 1)
-    words, *_ = words_of(hint, PUZZLE, PARSED.board, FlowNames(PARSED.letters))
-    assert words == f"The easiest flow: the flow {PARSED.letters[first]}."
-
-
 def test_one_flow_is_given_whole() -> None:
     flow = 3
     edges = SOLUTION.paths[flow].edges

@@ -3,13 +3,15 @@
     python tests/tools/mutations.py [--seed 1] [--count 40] [ROOM ...]
 
 Each mutation changes one operator, number, condition or result in a copy of the package, and runs the nearest
-tests. Rooms take turns, so that large ones have no more mutations than small ones.
+tests; if it survives them, all tests of its room and the quick ones. Rooms take turns, so that large ones
+have no more mutations than small ones.
 """
 
 import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -108,6 +110,13 @@ def tests_of(path: Path) -> list[Path]:
     ]
 
 
+def wider_tests_of(path: Path) -> list[Path]:
+    """Return the tests of a module's room, and those that `just quick` runs."""
+    quick = re.findall(r'^QUICK := "(.+)"$', (ROOT / "justfile").read_text("utf-8"), re.MULTILINE)[0]
+    room = ROOT / "tests" / path.relative_to(PACKAGE).parts[0]
+    return [*([room] if room.is_dir() else []), *(ROOT / part for part in quick.split())]
+
+
 def mirror_of(path: Path) -> Path:
     return ROOT / "tests" / path.relative_to(PACKAGE).with_name(f"test_{path.stem}.py")
 
@@ -128,12 +137,17 @@ def imports_of(text: Path) -> set[str]:
 
 
 def fate_of(path: Path, source: str, folder: Path) -> str:
-    """Run the tests near a module on a copy of the package that has another source for it."""
+    """Run tests on a copy of the package that has another source for a module."""
     shutil.copytree(ROOT / "src", folder / "src")
     (folder / "src" / "flowvision" / path.relative_to(PACKAGE)).write_text(source, "utf-8")
+    fate = fate_by(tests_of(path), folder)
+    return fate_by(wider_tests_of(path), folder) if fate == "SURVIVED" else fate
+
+
+def fate_by(tests: list[Path], folder: Path) -> str:
     # The copy comes before the installed package on the path of modules.
     environment = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-xq", "-p", "no:cacheprovider", *map(str, tests_of(path))]
+    command = [sys.executable, "-m", "pytest", "-xq", "-p", "no:cacheprovider", *map(str, tests)]
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False

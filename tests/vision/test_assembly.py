@@ -86,17 +86,6 @@ def test_a_board_in_perspective_is_rectified():
     assert places_of_pairs(read(cv2.warpPerspective(upright, matrix, (width, height)))) == pairs_in(text)
 
 
-@pytest.mark.parametrize(("first", "second"), [("M", "P"), ("C", "W")])
-def test_two_dots_of_other_colours_are_a_doubtful_pair(first, second):
-    text = random_text(9, 9, pairs=10)
-    assert read(screenshot_of(text)).confidence > 0.9
-    one_dot_each = text.replace(first, ".", 1).replace(second, ".", 1)
-    reading = read(screenshot_of(one_dot_each))
-    assert len(reading.puzzle.terminals) == 9
-    assert reading.confidence < 0.3
-    assert reading.weakest.startswith("the colours of the dots")
-
-
 @pytest.fixture(scope="module")
 def clear_pairing():
     """The pairing of a board that is seen well."""

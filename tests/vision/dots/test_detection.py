@@ -43,13 +43,6 @@ def test_dots_are_found_in_their_cells_and_colours(rows, cols, pitch):
     assert dots.usual_radius_px == pytest.approx(0.35 * pitch, rel=0.03)
 
 
-def test_colours_of_dots_are_those_of_opencv():
-    dots = dots_of(screenshot_of(FIVE)).dots
-    rgb = np.array([[dot.rgb for dot in dots]], np.float32) / 255
-    lab = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0]
-    assert np.array([dot.lab for dot in dots]) == pytest.approx(lab, abs=1.5)
-
-
 @pytest.mark.parametrize("pitch", [30, 60, 100])
 def test_pipes_are_no_dots(pitch):
     bgr = screenshot_of(FIVE, pitch)
@@ -110,19 +103,6 @@ def margins_of(dots: Dots, pairing: Pairing) -> list[float]:
     partner_of = dict(pairing.pairs) | {b: a for a, b in pairing.pairs}
     nearest_others = [np.delete(distances[dot], (dot, partner_of[dot])).min() for dot in range(len(lab))]
     return [float(other - distances[dot, partner_of[dot]]) for dot, other in enumerate(nearest_others)]
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_a_pairing_names_every_dot_once(text: str) -> None:
-    dots = dots_of(screenshot_of(text))
-    pairing = pair_dots(dots)
-    assert sorted(dot for pair in pairing.pairs for dot in pair) == list(range(len(dots.dots)))
-    letters = "".join(text.split())
-    for (a, b), colour in zip(pairing.pairs, pairing.palette, strict=True):
-        letter = letters[dots.dots[a].cell]
-        assert letters[dots.dots[b].cell] == letter
-        assert np.abs(np.subtract(colour, COLOURS[letter])).max() <= 2
-    assert not pairing.lettered
 
 
 @pytest.mark.parametrize("text", TEXTS)

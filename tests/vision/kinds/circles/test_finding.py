@@ -23,7 +23,6 @@ from tests.drawing import (
     random_text,
     ring_middle,
     rings,
-    screenshot_of,
 )
 from tests.seeing import refusal, region_of
 
@@ -194,10 +193,6 @@ def test_a_single_line_makes_it_another_kind_of_board(colour):
     assert found_in(bgr) == [(5, 5)]
     cv2.line(bgr, (120, 62), (120, 118), colour, 4)  # between two cells of the second row
     assert found_in(bgr) == []
-
-
-def test_boards_with_lines_are_another_kind():
-    assert found_in(screenshot_of(FIVE)) == []
 
 
 def test_of_two_boards_the_first_is_read_and_the_other_is_named():
