@@ -60,6 +60,11 @@ def screenshot_of(text: str, pitch: int = PITCH, corner: tuple[int, int] = CORNE
     return drawn_board(text, 0.345, (pitch, pitch), corner, line=LINE, line_px=2)
 
 
+def cell_middle(row: int, col: int, pitch: int = PITCH, corner: tuple[int, int] = CORNER) -> tuple[int, int]:
+    """Return the pixel in the middle of a cell of ``screenshot_of``."""
+    return corner[0] + col * pitch + pitch // 2, corner[1] + row * pitch + pitch // 2
+
+
 def copy_of(text: str, dot: float, size: tuple[int, int] = (60, 60), **how: Any) -> Bgr:
     """Draw a board as a copy of the game may do."""
     return drawn_board(text, dot, size, (LEFT, TOP), **{"ground": (45, 30, 20), **how})

@@ -1,4 +1,4 @@
-"""The documentation as a site, and what carries Flowvision elsewhere: a container, a launcher."""
+"""The documentation as a site, and the launcher."""
 
 import shutil
 import subprocess
@@ -31,19 +31,11 @@ def test_pages_names_and_pictures_are_in_the_site(site: Path) -> None:
     assert (site / "_images" / "solvers.svg").exists()
 
 
-@pytest.mark.parametrize(
-    ("tool", "file"), [("hadolint", "Dockerfile"), ("desktop-file-validate", "docs/flowvision.desktop")]
-)
-def test_container_and_launcher_are_described_without_fault(tool: str, file: str) -> None:
-    command = shutil.which(tool, path=f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin")
-    if command is None:
-        pytest.skip(f"{tool} is not installed")
-    done = subprocess.run([command, str(ROOT / file)], capture_output=True, text=True, check=False)
+VALIDATOR = shutil.which("desktop-file-validate")
+
+
+@pytest.mark.skipif(VALIDATOR is None, reason="desktop-file-validate is not installed")
+def test_the_launcher_is_described_without_fault() -> None:
+    launcher = ROOT / "docs" / "flowvision.desktop"
+    done = subprocess.run([VALIDATOR, launcher], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-
-
-def test_the_container_has_opencv_without_windows_and_no_root() -> None:
-    lines = (ROOT / "Dockerfile").read_text().splitlines()
-    assert '"opencv-python>=' in (ROOT / "pyproject.toml").read_text()
-    assert any("opencv-python-headless" in line for line in lines)
-    assert lines.index("USER 1000") < lines.index('ENTRYPOINT ["flowvision"]')

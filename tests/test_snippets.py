@@ -100,15 +100,3 @@ COMMANDS = [
 def test_commands_run(command: str) -> None:
     done = invoke(*shlex.split(command))
     assert done.exit_code == 0, done.output
-
-
-SHOTS = sorted(path for path in (ROOT / "samples").iterdir() if path.suffix in (".png", ".jpg"))
-CORRECTING = [block for block in python_in("library.md") if "SetBoard" in str(block.values[0])]
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("sample", SHOTS, ids=lambda path: path.stem)
-def test_boards_are_corrected_on_every_sample(sample: Path, folder: Path) -> None:
-    (folder / "shot.png").write_bytes(sample.read_bytes())
-    for block in CORRECTING:
-        exec(compile(block.values[0], "snippet", "exec"), {})

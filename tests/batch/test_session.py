@@ -99,23 +99,22 @@ def test_thumbnails_show_the_board_before_and_after(folder: Path, out: Path) -> 
         assert mean_difference(thumbnail, expected) < mean_difference(thumbnail, other) / 2
 
 
-@pytest.mark.parametrize(
-    ("change", "redone"),
-    [
-        (lambda folder, out: (folder / "a.png").write_bytes(GOOD + b"!"), ["a"]),
-        (lambda folder, out: os.utime(folder / "a.png", (1, 1)), []),
-        (lambda folder, out: (out / "d.solved.png").unlink(), ["d"]),
-        (lambda folder, out: (out / "d.solved.png").write_bytes(b""), ["d"]),
-        (lambda folder, out: (out / "thumbs" / "b.stage.jpg").unlink(), ["b"]),
-        (lambda folder, out: (folder / "e.png").write_bytes(GOOD), ["e"]),
-        (lambda folder, out: (folder / "a.png").unlink(), []),
-    ],
-)
-def test_only_what_changed_is_done_again(folder, out, change, redone) -> None:
+def test_only_what_changed_is_done_again(folder: Path, out: Path) -> None:
     run(folder, out)
-    change(folder, out)
-    assert run(folder, out).redone == redone
+    (folder / "a.png").write_bytes(GOOD + b"!")
+    assert run(folder, out).redone == ["a"]
+    os.utime(folder / "a.png", (1, 1))
+    assert run(folder, out).redone == []
+    (out / "d.solved.png").unlink()
+    assert run(folder, out).redone == ["d"]
+    (out / "thumbs" / "b.stage.jpg").unlink()
+    assert run(folder, out).redone == ["b"]
+    (folder / "e.png").write_bytes(GOOD)
+    (folder / "a.png").unlink()
+    assert run(folder, out).redone == ["e"]
     assert [Path(line["file"]) for line in results(out)] == sorted(folder.iterdir())
+    (out / "d.solved.png").write_bytes(b"")
+    assert run(folder, out).redone == ["d"]
 
 
 def test_other_options_force_and_another_version_do_everything_again(folder, out, monkeypatch) -> None:
@@ -172,7 +171,7 @@ def test_the_folder_may_have_a_relative_name(folder: Path, tmp_path: Path, monke
     assert (first["file"], first["output"]) == (str(Path("in/a.png")), str(Path("out/a.solved.png")))
 
 
-def test_an_interrupted_run_is_continued(folder: Path, out: Path, tmp_path: Path) -> None:
+def test_an_interrupted_run_is_continued(folder: Path, out: Path) -> None:
     def interrupt_at_b(outcome: Outcome, _: bool) -> None:
         if Path(outcome.source).stem == "b":
             raise KeyboardInterrupt
@@ -181,11 +180,7 @@ def test_an_interrupted_run_is_continued(folder: Path, out: Path, tmp_path: Path
         run(folder, out, observe=interrupt_at_b)
     assert list(is_solved_by_name(out)) == ["a", "b"]
     assert run(folder, out).redone == ["c", "d"]
-    run(folder, tmp_path / "undisturbed")
-    continued, undisturbed = (
-        [line | {"output": None} for line in results(place)] for place in (out, tmp_path / "undisturbed")
-    )
-    assert continued == undisturbed
+    assert list(is_solved_by_name(out)) == list(CODES)
 
 
 def test_two_runs_do_not_share_a_folder(folder: Path, out: Path) -> None:

@@ -1,5 +1,6 @@
 import json
 import os
+from collections.abc import Iterator
 from errno import ENOSPC
 from pathlib import Path
 from typing import Any
@@ -20,25 +21,30 @@ def opened(path: Path) -> Journal:
     return Journal(path, lambda entry: isinstance(entry, dict))
 
 
-def test_the_last_entry_of_a_name_counts(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    written = opened(path)
-    for name, value in (("a", 1), ("b\n\udcff", 2), ("a", 3)):
-        written.add({"name": name, "value": value})
-    for journal in (written, opened(path)):
-        assert journal.get("a") == {"name": "a", "value": 3}
-        assert journal.get("b\n\udcff") == {"name": "b\n\udcff", "value": 2}
-        assert journal.get("c") is None
-        journal.close()
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    made = opened(tmp_path / "journal")
+    yield made
+    made.close()
 
 
-def test_a_line_cut_short_anywhere_is_dropped(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    journal = opened(path)
+def test_the_last_entry_of_a_name_counts(journal: Journal) -> None:
+    odd_name = "b\n\udcff"
+    for name, value in (("a", 1), (odd_name, 2), ("a", 3)):
+        journal.add({"name": name, "value": value})
+    again = opened(journal.path)
+    for read in (journal, again):
+        assert read.get("a") == {"name": "a", "value": 3}
+        assert read.get(odd_name) == {"name": odd_name, "value": 2}
+        assert read.get("c") is None
+    again.close()
+
+
+def test_a_line_cut_short_anywhere_is_dropped(journal: Journal) -> None:
+    path = journal.path
     journal.add({"name": "a"})
     whole = path.stat().st_size
     journal.add({"name": "b", "text": "x" * 20})
-    journal.close()
     data = path.read_bytes()
     for end in range(whole, len(data)):
         path.write_bytes(data[:end])
@@ -49,38 +55,29 @@ def test_a_line_cut_short_anywhere_is_dropped(tmp_path: Path) -> None:
         assert path.read_bytes() == data[:whole] + b'{"name": "c"}\n'
 
 
-def test_an_entry_is_added_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    journal = opened(path)
+def test_an_entry_is_added_whole_or_not_at_all(journal: Journal) -> None:
     journal.add({"name": "a"})
-    before, file = path.read_bytes(), journal._file
+    before, file = journal.path.read_bytes(), journal._file
     begun = file.write(b'{"na')
     journal._file = Mock(wraps=file, write=Mock(side_effect=[begun, OSError(ENOSPC, "No space left")]))
     with pytest.raises(OutputError, match="No space left"):
         journal.add({"name": "b"})
-    assert path.read_bytes() == before
+    assert journal.path.read_bytes() == before
     assert journal.get("b") is None
-    journal.close()
 
 
-def test_an_entry_is_written_in_as_many_pieces_as_the_system_takes(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    journal = opened(path)
+def test_an_entry_is_written_in_as_many_pieces_as_the_system_takes(journal: Journal) -> None:
     file = journal._file
     journal._file = Mock(wraps=file, write=lambda data: file.write(data[:4]))
     journal.add({"name": "a"})
-    journal.close()
-    assert path.read_bytes() == b'{"name": "a"}\n'
+    assert journal.path.read_bytes() == b'{"name": "a"}\n'
 
 
-def test_it_does_not_grow_for_ever(tmp_path: Path) -> None:
-    path = tmp_path / "journal"
-    journal = opened(path)
+def test_it_does_not_grow_for_ever(journal: Journal) -> None:
     for value in range(300):
         journal.add({"name": "a" if value % 2 == 0 else "b", "value": value})
-    journal.close()
-    again = opened(path)
-    assert path.read_bytes().count(b"\n") == 2
+    again = opened(journal.path)
+    assert journal.path.read_bytes().count(b"\n") == 2
     again.add({"name": "c", "value": 0})
     assert {name: again.get(name)["value"] for name in "abc"} == {"a": 298, "b": 299, "c": 0}
     again.close()

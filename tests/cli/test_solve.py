@@ -19,7 +19,7 @@ from flowvision.puzzle.text import parse
 from tests.boards import rhombi
 from tests.commands import Terminal, flowvision, invoke
 from tests.commands import exit_code as run
-from tests.drawing import FIVE, FIVE_SOLVED, MISSED, NONE, screenshot_of
+from tests.drawing import FIVE, FIVE_SOLVED, MISSED, NONE, cell_middle, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
 Capture = pytest.CaptureFixture[str]
@@ -312,8 +312,7 @@ def test_the_object_of_a_hint_keeps_the_solution_to_itself(there: Path, capsys: 
 
 def test_a_hint_names_what_is_drawn_wrongly(there: Path, capsys: Capture) -> None:
     bgr = screenshot_of(FIVE)
-    first, second = (12 + 30, 140 + 30), (12 + 90, 140 + 30)  # middles of cells: red goes down instead
-    cv2.line(bgr, first, second, (0, 0, 255), 20)
+    cv2.line(bgr, cell_middle(0, 0), cell_middle(0, 1), (0, 0, 255), 20)  # in the solution red goes down
     (there / "wrong.png").write_bytes(encode(bgr))
     assert run("wrong.png", "--hint", "next") == 0
     assert "erase: R" in capsys.readouterr().err

@@ -107,17 +107,6 @@ def mesh(height: int, width: int, random: Random) -> Gray:
     return gray
 
 
-def checkers(height: int, width: int, random: Random) -> Gray:
-    rows, cols = np.mgrid[:height, :width] // random.randint(1, 12)
-    return np.asarray(255 * ((rows + cols) % 2), np.uint8)
-
-
-def halftone(height: int, width: int, random: Random) -> Gray:
-    period = random.randint(3, 24)
-    rows, cols = np.mgrid[:height, :width] % period - period / 2
-    return np.asarray(255 * (np.hypot(rows, cols) < period * random.uniform(0.2, 0.5)), np.uint8)
-
-
 def noise(height: int, width: int, random: Random) -> Gray:
     numbers = np.random.default_rng(random.randrange(1 << 32))
     gray = numbers.integers(0, 256, (height, width), np.uint8)
@@ -130,7 +119,7 @@ def rings(height: int, width: int, random: Random) -> Gray:
     return np.asarray(127.5 + 127.5 * np.sin(away / random.uniform(0.5, 6)), np.uint8)
 
 
-PATTERNS = (mesh, mesh, checkers, halftone, noise, rings)
+PATTERNS = (mesh, noise, rings)
 BOARDS = [screenshot_of(text, 16, (6, 20)) for text in (FIVE, SEVERAL, NONE, CURLED)]
 QUICK = Options(seconds=0.02)
 

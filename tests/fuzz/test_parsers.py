@@ -85,7 +85,7 @@ def other_line(line: bytes, random: Random) -> bytes:
         return damaged(line, random, line)
     entry = json.loads(line)
     if random.random() < 0.3:
-        entry["files"] = [[random.choice(NAMES), random.choice((0, 8, -1))]]
+        entry["files"] = {random.choice(NAMES): random.choice((0, 8, -1))}
     if random.random() < 0.3:
         entry["name"] = random.choice(NAMES)
     return json.dumps(changed(entry, random) if random.random() < 0.7 else entry).encode() + b"\n"

@@ -99,38 +99,43 @@ def test_a_board_without_an_inner_line_is_read_whole(draw: Callable[..., Bgr], a
     assert size_of(draw(*args)) == (5, 5)
 
 
-DAMAGES = (
-    *(
-        (under_a_finger, args, "odd-dots", "lone-dots")
-        for args in ((60, 3.02), *product((60, 80), (3.06, 3.12)))
-    ),
-    *(
-        (under_a_banner, args, DOUBT, "runs-on")
-        for args in product((0.1, 0.15, 0.22, 0.3, 0.5, 0.7), (40, 60, 100))
-    ),
-    (at_the_edge, (0.1,), DOUBT, "cut-off"),
-    (at_the_edge, (0.3,), "unsolvable", "cut-off"),
-    (at_the_edge, (0.6,), "unsolvable", "cut-off"),
-    *((torn, args, DOUBT, "runs-on") for args in product((0.1, 0.15), (0.2, 0.3, 0.5))),
-    (torn, (0.3, 0.2), DOUBT, "touches-itself"),
-    (torn, (0.3, 0.3), DOUBT, "runs-on"),
-    (torn, (0.3, 0.5), DOUBT, "touches-itself"),
+@pytest.mark.parametrize(("pitch", "left"), [(60, 3.02), *product((60, 80), (3.06, 3.12))])
+def test_dots_under_a_finger_leave_others_alone(pitch: int, left: float) -> None:
+    assert refusal(under_a_finger(pitch, left), code="odd-dots").cause.code == "lone-dots"
+
+
+@pytest.mark.sweep(6)
+@pytest.mark.parametrize("left", [0.1, 0.15, 0.22, 0.3, 0.5, 0.7])
+@pytest.mark.parametrize("pitch", [40, 60, 100])
+def test_a_board_runs_on_under_a_banner(left: float, pitch: int) -> None:
+    assert refusal(under_a_banner(left, pitch), code=DOUBT).cause.code == "runs-on"
+
+
+@pytest.mark.parametrize(("left", "code"), [(0.1, DOUBT), (0.3, "unsolvable"), (0.6, "unsolvable")])
+def test_a_board_at_the_edge_is_cut_off(left: float, code: str) -> None:
+    assert refusal(np.ascontiguousarray(at_the_edge(left)), code=code).cause.code == "cut-off"
+
+
+@pytest.mark.sweep(4)
+@pytest.mark.parametrize("left", [0.1, 0.15, 0.3])
+@pytest.mark.parametrize("by", [0.2, 0.3, 0.5])
+def test_a_board_with_a_tear_is_refused(left: float, by: float) -> None:
+    """The rest has solutions by chance, in some of which a path touches itself."""
+    refusal(torn(left, by), code=DOUBT)
+
+
+@pytest.mark.parametrize(
+    ("bgr", "cause"),
+    [
+        pytest.param(under_a_banner(0.15), "runs-on", id="banner"),
+        pytest.param(at_the_edge(0.1), "cut-off", id="edge"),
+        pytest.param(torn(0.1, 0.3), "runs-on", id="tear"),
+    ],
 )
-
-
-@pytest.mark.sweep(12)
-@pytest.mark.parametrize(("damage", "args", "code", "cause"), DAMAGES)
-def test_what_is_left_of_a_board_is_not_the_whole(
-    damage: Callable[..., Bgr], args: tuple, code: str, cause: str
-) -> None:
-    bgr = np.ascontiguousarray(damage(*args))
-    error = refusal(bgr, code=code)
-    assert error.cause.code == cause
-    if (
-        cause in ("runs-on", "cut-off") and code == DOUBT
-    ):  # trust does not settle where a board ends, and hides no doubt
-        assert "trust" not in error.cause.seen
-        assert cause in [doubt.code for doubt in solve_image(bgr, trust=True).doubts]
+def test_trust_does_not_settle_where_a_board_ends(bgr: Bgr, cause: str) -> None:
+    """It hides no doubt either."""
+    assert "trust" not in refusal(bgr, code=DOUBT).cause.seen
+    assert cause in [doubt.code for doubt in solve_image(bgr, trust=True).doubts]
 
 
 def test_the_rest_of_a_board_is_read_alone() -> None:

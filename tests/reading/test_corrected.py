@@ -41,6 +41,7 @@ from tests.drawing import (
     MISSED,
     PITCH,
     SEVERAL,
+    cell_middle,
     page_of,
     reading_of,
     screenshot_of,
@@ -90,10 +91,9 @@ UNCHANGED = SetCell((0, 0), FIVE[0])
 
 
 def test_a_disc_that_was_read_as_no_dot_is_a_doubt_after_a_correction_too() -> None:
-    left, top = 20, 20
-    bgr = screenshot_of(FIVE, PITCH, (left, top))
-    middle = (left + PITCH // 2, top + 2 * PITCH + PITCH // 2)  # of the cell (2, 0)
-    cv2.circle(bgr, middle, 16, (20, 20, 230), -1, cv2.LINE_AA)
+    corner = (20, 20)
+    bgr = screenshot_of(FIVE, PITCH, corner)
+    cv2.circle(bgr, cell_middle(2, 0, PITCH, corner), 16, (20, 20, 230), -1, cv2.LINE_AA)
     (left_out,) = (doubt for doubt in solve_image(bgr).doubts if isinstance(doubt, LeftOut))
     assert left_out.places == ((2, 0),)
     corrected_elsewhere = solve_image(bgr, corrections=(UNCHANGED,))

@@ -179,15 +179,22 @@ def test_a_size_given_the_wrong_way_round_is_named() -> None:
 CORNER = (70, 140)
 
 
-@pytest.mark.parametrize(("axis", "turn"), [(0, 0), (1, 0), (0, 2), (1, 2)])
-def test_distances_are_cells_between_a_board_and_the_edges(axis: int, turn: int) -> None:
-    bgr = screenshot_of(FIVE, 60, (70, 140))
-    longer = np.pad(bgr, [(0, 60 * (axis == 1)), (0, 60 * (axis == 0)), (0, 0)])
-    shots = [Screenshot(np.ascontiguousarray(np.rot90(one, turn))) for one in (bgr, longer)]
+ROOM_AT = {
+    "left": ((0, 0), (60, 0)),
+    "right": ((0, 0), (0, 60)),
+    "top": ((60, 0), (0, 0)),
+    "bottom": ((0, 60), (0, 0)),
+}
+"""Pixels added above and below, and left and right: a cell at one side."""
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_distances_are_cells_between_a_board_and_the_edges(side: str) -> None:
+    bgr = screenshot_of(FIVE, 60, CORNER)
+    shots = Screenshot(bgr), Screenshot(np.pad(bgr, (*ROOM_AT[side], (0, 0))))
     before, after = (distances_to_edges(geometry_of(shot).fit, shot) for shot in shots)
-    changes = {side: after[side] - before[side] for side in SIDES}
-    expected = dict.fromkeys(SIDES, 0.0) | {SIDES[2 - turn + axis]: 1.0}
-    assert changes == pytest.approx(expected, abs=0.05)
+    changes = {name: after[name] - before[name] for name in SIDES}
+    assert changes == pytest.approx(dict.fromkeys(SIDES, 0.0) | {side: 1.0}, abs=0.05)
 
 
 @pytest.mark.sweep(4)
@@ -226,22 +233,20 @@ def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
 
 @pytest.mark.sweep(6)
 @pytest.mark.parametrize("missing", [0.1, 0.35])
-@pytest.mark.parametrize("edge", ["left", "right", "top", "bottom"])
+@pytest.mark.parametrize("quarter_turns", range(4))
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_board_cut_by_the_picture_is_not_believed(name: str, edge: str, missing: float) -> None:
+def test_a_board_cut_by_the_picture_is_not_believed(name: str, quarter_turns: int, missing: float) -> None:
+    """``missing``: the share of the rightmost cells that is cut off, before the picture is turned."""
     board = SHAPES[name]
     frame = draw_screenshot(board, Puzzle(board.graph, ((0, 1),)), STYLE, 0).frame
-    axis, way = int(edge in ("top", "bottom")), 1 if edge in ("right", "bottom") else -1
-    along = [way * frame.to_px(cell.outline)[:, axis] for cell in board.layout.cells]
-    last = max(ends.max() for ends in along)
-    thick = np.mean([np.ptp(ends) for ends in along if ends.max() > last - 3])
-    cut = last - missing * thick
-    kept = [number for number, ends in enumerate(along) if ends.max() <= cut + 2]
-    assert len(kept) < len(along)
-    whole = draw_screenshot(board, puzzle_on_part(board, kept), STYLE, 0).screenshot.bgr
-    place = round(way * cut)
-    part = np.s_[:place] if way > 0 else np.s_[place:]
-    refusal(np.ascontiguousarray(whole[(slice(None),) * (1 - axis) + (part,)]))
+    xs_of_cell = [frame.to_px(cell.outline)[:, 0] for cell in board.layout.cells]
+    right_px = max(xs.max() for xs in xs_of_cell)
+    width_px = np.mean([np.ptp(xs) for xs in xs_of_cell if xs.max() > right_px - 3])
+    cut_px = round(right_px - missing * width_px)
+    whole_cells = [number for number, xs in enumerate(xs_of_cell) if xs.max() <= cut_px + 2]
+    assert len(whole_cells) < len(xs_of_cell)
+    bgr = draw_screenshot(board, puzzle_on_part(board, whole_cells), STYLE, 0).screenshot.bgr
+    refusal(np.ascontiguousarray(np.rot90(bgr[:, :cut_px], quarter_turns)))
 
 
 def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:

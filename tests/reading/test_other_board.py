@@ -45,18 +45,19 @@ def _beside_one_without_a_dot(gap: int) -> Bgr:
     return page_of(bad, np.zeros((1, gap, 3), np.uint8), screenshot_of(FIVE))
 
 
-def test_a_board_must_be_clearly_larger():
-    def read(pitch: int) -> Read:
-        board = tried(reading_of(FIVE, pitch=pitch))
-        believed = Believed(board.source, board.outcome, (), 1.0)
-        return believed, CropBox(0, 0, 5 * pitch, 5 * pitch)
+def read_with(pitch: int) -> Read:
+    """Return the first level, read with cells of this width at the upper left corner of a picture."""
+    board = tried(reading_of(FIVE, pitch=pitch))
+    return Believed(board.source, board.outcome, (), 1.0), CropBox(0, 0, 5 * pitch, 5 * pitch)
 
-    first, again, wider = map(read, (60, 61, 64))
-    for one, other, is_larger in ((first, again, False), (first, wider, True), (wider, first, False)):
-        best, box = larger_of(one, other)
-        expected, left = (other, one) if is_larger else (one, other)
-        assert (best.source, box) == (expected[0].source, expected[1])
-        assert best.doubts[0].other == Option("crop", f"0,0,{left[1].width},{left[1].height}")
+
+@pytest.mark.parametrize(("pitch", "is_larger"), [(61, False), (64, True), (50, False)])
+def test_a_board_must_be_clearly_larger(pitch: int, is_larger: bool) -> None:
+    first, other = read_with(60), read_with(pitch)
+    (expected, expected_box), (_, left_box) = (other, first) if is_larger else (first, other)
+    best, box = larger_of(first, other)
+    assert (best.source, box) == (expected.source, expected_box)
+    assert best.doubts[0].other == Option("crop", f"0,0,{left_box.width},{left_box.height}")
 
 
 @pytest.mark.parametrize("pitch", [40, 90])

@@ -195,14 +195,6 @@ def test_candidates_have_the_bridges_the_openings_or_both() -> None:
         assert set(joined) == set(candidate.warps)
 
 
-def test_cells_with_rails_hold_the_most_ink() -> None:
-    first, *_ = crossings_of(draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot)
-    dots = first.pairing.dots
-    with_rails = [dots.geometry.board.lattice.places.index(place) for place in BRIDGES_DRAWN]
-    shares = ink_shares(dots.geometry, dots)
-    assert shares[with_rails].min() > np.delete(shares, with_rails).max()
-
-
 def drawn_by_hand(open_rows: tuple[int, ...], width: int, right_px: int, seed: int) -> np.ndarray:
     """A board of lines that are not quite even, made smaller; its left and right borders are thin."""
     rng, pitch, cells = np.random.default_rng(seed), 160, 5

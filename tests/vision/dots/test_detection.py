@@ -11,8 +11,7 @@ from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import DotModel, squares
 from flowvision.vision.pixels.view import ring as ring_of
 from tests import seeing
-from tests.drawing import COLOURS, CORNER, FIVE, random_text, screenshot_of
-from tests.tools import copies
+from tests.drawing import COLOURS, FIVE, cell_middle, random_text, screenshot_of
 
 FIVE_DOTS = {cell for cell, letter in enumerate("".join(FIVE.split())) if letter != "."}
 """Cells of the first level that hold a dot."""
@@ -26,11 +25,6 @@ def cells_with_dots(bgr: Bgr, model: DotModel | None = None) -> set[int]:
     return {dot.cell for dot in dots_of(bgr, model).dots}
 
 
-def middle(row: float, col: float, pitch: int) -> tuple[int, int]:
-    """Return the pixel in the middle of a cell of ``screenshot_of``."""
-    return CORNER[0] + round((col + 0.5) * pitch), CORNER[1] + round((row + 0.5) * pitch)
-
-
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(5, 5, 80), (7, 9, 50), (12, 9, 30)])
 def test_dots_are_found_in_their_cells_and_colours(rows, cols, pitch):
     text = random_text(rows, cols, pairs=8, seed=pitch)
@@ -39,14 +33,14 @@ def test_dots_are_found_in_their_cells_and_colours(rows, cols, pitch):
     assert {dot.cell for dot in dots.dots} == {cell for cell, letter in enumerate(letters) if letter != "."}
     for dot in dots.dots:
         assert np.abs(np.subtract(dot.rgb, COLOURS[letters[dot.cell]])).max() <= 2
-        assert dot.centre_px == pytest.approx(middle(*divmod(dot.cell, cols), pitch), abs=1.5)
+        assert dot.centre_px == pytest.approx(cell_middle(*divmod(dot.cell, cols), pitch), abs=1.5)
     assert dots.usual_radius_px == pytest.approx(0.35 * pitch, rel=0.03)
 
 
 @pytest.mark.parametrize("pitch", [30, 60, 100])
 def test_pipes_are_no_dots(pitch):
     bgr = screenshot_of(FIVE, pitch)
-    path = np.array([middle(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
+    path = np.array([cell_middle(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
     cv2.polylines(bgr, [path], False, COLOURS["R"][::-1], pitch // 3, cv2.LINE_AA)
     cv2.circle(bgr, path[-1].tolist(), pitch // 4, COLOURS["R"][::-1], -1, cv2.LINE_AA)
     assert cells_with_dots(bgr) == FIVE_DOTS
@@ -54,8 +48,8 @@ def test_pipes_are_no_dots(pitch):
 
 @pytest.mark.parametrize(("down", "right"), [(0, 1), (1, 0), (0, -1), (-1, 0)])
 def test_a_dot_with_a_pipe_is_a_dot(down, right):
-    bgr = screenshot_of("R...R\n.....\n..G..\n.....\nG....\n", 60)
-    cv2.line(bgr, middle(2, 2, 60), middle(2 + down, 2 + right, 60), COLOURS["G"][::-1], 20, cv2.LINE_AA)
+    bgr = screenshot_of("R...R\n.....\n..G..\n.....\nG....\n")
+    cv2.line(bgr, cell_middle(2, 2), cell_middle(2 + down, 2 + right), COLOURS["G"][::-1], 20, cv2.LINE_AA)
     assert cells_with_dots(bgr) == {0, 4, 12, 20}
 
 
@@ -112,17 +106,11 @@ def test_margins_of_a_pairing_are_those_of_its_dots(text: str) -> None:
     assert pairing.margins == pytest.approx(margins_of(dots, pairing))
 
 
-def test_wide_pipes_over_rings_of_nearly_their_colour_are_no_dots():
-    seed_of_such_a_copy = 930041
-    given, _, bgr = copies.case(seed_of_such_a_copy)
-    assert copies.outcome_of(given, bgr) == "right"
-
-
 @pytest.mark.parametrize(("contrast", "count"), [(9.0, 8), (4.0, 10)])
 def test_dots_on_a_tint_of_nearly_their_colour_are_faint(contrast: float, count: int) -> None:
     bgr, grey = screenshot_of(FIVE), 150
     for row, col in ((1, 4), (4, 3)):
-        x, y = middle(row, col, 60)
+        x, y = cell_middle(row, col)
         bgr[y - 28 : y + 29, x - 28 : x + 29] = grey - 18
         cv2.circle(bgr, (x, y), 21, (grey,) * 3, -1, cv2.LINE_AA)
     assert len(dots_of(bgr, DotModel(0.283, contrast=contrast)).dots) == count

@@ -120,13 +120,14 @@ def jagged_middle(cell: int) -> tuple[int, int]:
     return middle(cell, PITCH, (ROOM, ROOM))
 
 
-@pytest.mark.parametrize("beside", [(0.0, 0.0), (0.15, -0.1)])
+@pytest.mark.parametrize("beside", [(0, 0), (9, -6)])
 @pytest.mark.parametrize("dot", [0.2, 0.28, 0.36])
 def test_discs_of_any_size_are_found_also_beside_the_middles(dot, beside):
+    """``beside``: pixels from the middle of a cell of 60 px."""
     bgr = copy_of(FIVE, 0.0)
     for cell in HELD:
-        at = np.round(np.add(middle(cell), np.multiply(60, beside))).astype(int).tolist()
-        cv2.circle(bgr, at, round(60 * dot), (40, 60, 220), -1, cv2.LINE_AA)
+        x, y = middle(cell)
+        cv2.circle(bgr, (x + beside[0], y + beside[1]), round(60 * dot), (40, 60, 220), -1, cv2.LINE_AA)
     assert clear_cells(bgr) == HELD
 
 
@@ -206,13 +207,17 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
     assert clear_cells(bgr) == HELD
 
 
-@pytest.mark.parametrize("half", [8, 12])
-def test_pipes_that_bend_in_an_arc_are_no_dots(half: int) -> None:
+QUARTER_PIPES = {10: 0, 12: 90, 24: 180, 13: 270}
+"""By empty cell: the degrees at which a quarter of a circle round one of its corners begins."""
+
+
+@pytest.mark.parametrize("half_px", [8, 12])
+def test_pipes_that_bend_in_an_arc_are_no_dots(half_px: int) -> None:
     bgr = copy_of(FIVE, 0.3)
-    for (row, col), start in {(2, 0): 0, (2, 2): 90, (4, 4): 180, (2, 3): 270}.items():
-        corner = LEFT + 60 * (col + (start in (90, 180))), TOP + 60 * (row + (start >= 180))
-        angle = {0: 0, 90: 90, 180: 180, 270: 270}[start]
-        cv2.ellipse(bgr, corner, (30, 30), angle, 0, 90, COLOURS["M"][::-1], 2 * half, cv2.LINE_AA)
+    for cell, start in QUARTER_PIPES.items():
+        x, y = middle(cell)
+        corner = x + (30 if start in (90, 180) else -30), y + (30 if start >= 180 else -30)
+        cv2.ellipse(bgr, corner, (30, 30), start, 0, 90, PIECE, 2 * half_px, cv2.LINE_AA)
     assert clear_cells(bgr) == HELD
 
 
@@ -226,36 +231,32 @@ def test_in_oblong_cells_dots_are_measured_before_any_other_cells_are_sought() -
 
 def test_of_each_colour_the_largest_two_discs_are_dots() -> None:
     """A pipe that ends between dots looks like a smaller dot of their colour."""
-    bgr = copy_of(FIVE, 0.3)
-    for (row, col), end, letter in (((0, 0), 2, "R"), ((1, 2), 2, "B")):
-        x, y = LEFT + 60 * col + 30, TOP + 60 * row + 30
-        cv2.line(bgr, (x, y), (x, TOP + 60 * end + 30), COLOURS[letter][::-1], 28, cv2.LINE_AA)
+    bgr, red, blue = copy_of(FIVE, 0.3), COLOURS["R"][::-1], COLOURS["B"][::-1]
+    red_end, blue_end = 10, 12
+    cv2.line(bgr, middle(0), middle(red_end), red, 28, cv2.LINE_AA)
+    cv2.line(bgr, middle(7), middle(blue_end), blue, 28, cv2.LINE_AA)
     models = disc_models(geometry_of(Screenshot(bgr)))
-    assert models[0].cells == HELD | {10, 12}
+    assert models[0].cells == HELD | {red_end, blue_end}
     assert models[-1].cells == HELD
     assert pairs_in(bgr) == FIVE_PAIRS
 
 
 def test_larger_discs_that_are_no_dots_hide_none() -> None:
     bgr = copy_of(FIVE, 0.24)
-    for row, col in ((0, 1), (1, 0), (2, 0), (2, 4), (3, 0), (4, 4)):
-        middle = LEFT + 60 * col + 30, TOP + 60 * row + 30
-        cv2.circle(bgr, middle, 24, (70, 60, 60), -1, cv2.LINE_AA)
+    for cell in (1, 5, 10, 14, 15, 24):
+        cv2.circle(bgr, middle(cell), 24, (70, 60, 60), -1, cv2.LINE_AA)
     assert HELD in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
 
 
 def test_a_large_symbol_hides_no_dot() -> None:
     bgr = copy_of(FIVE, 0.38)
     for cell in HELD:
-        row, col = divmod(cell, 5)
-        middle = LEFT + 60 * col + 30, TOP + 60 * row + 30
-        cv2.drawMarker(bgr, middle, BLACK, cv2.MARKER_CROSS, 26, 12)
+        cv2.drawMarker(bgr, middle(cell), BLACK, cv2.MARKER_CROSS, 26, 12)
     assert clear_cells(bgr) == HELD
 
 
 def test_no_discs_are_left_out_that_are_of_another_colour() -> None:
     bgr = copy_of(FIVE, 0.3)
-    for row, col in ((2, 0), (2, 3)):
-        middle = LEFT + 60 * col + 30, TOP + 60 * row + 30
-        cv2.circle(bgr, middle, 15, COLOURS[("C", "P")[col == 3]][::-1], -1, cv2.LINE_AA)
+    for cell, letter in {10: "C", 13: "P"}.items():
+        cv2.circle(bgr, middle(cell), 15, COLOURS[letter][::-1], -1, cv2.LINE_AA)
     assert HELD not in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]

@@ -1,7 +1,6 @@
 import cv2
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw, ImageFont
 
 from flowvision import solve_image
 from flowvision.corrections import SetCell
@@ -10,7 +9,7 @@ from flowvision.palette import letters_for
 from flowvision.puzzle import boards
 from flowvision.render.look import Look
 from flowvision.render.paint import text
-from flowvision.vision.dots.letters import ALPHABET, _alphabet, _shapes, unlikeness
+from flowvision.vision.dots.letters import unlikeness
 from tests.boards import unique_puzzle
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
@@ -51,23 +50,6 @@ def test_drawn_letters_are_read(seed, board, flows, style):
     reading = solve_image(shot.screenshot).reading
     assert reading.names
     assert read_letters(reading) == drawn
-
-
-def drawn_alphabet() -> np.ndarray:
-    """The letters as Pillow's default font draws them, which made the file of the alphabet."""
-    font, inks = ImageFont.load_default(size=60), []
-    for letter in ALPHABET:
-        drawn = Image.new("L", (120, 120))
-        ImageDraw.Draw(drawn).text((60, 60), letter, fill=255, font=font, anchor="mm")
-        inks.append(np.asarray(drawn, np.float64))
-    return _shapes(np.stack(inks))
-
-
-def test_the_alphabet_is_that_of_a_font():
-    """Fonts of other versions may differ a little."""
-    likeness = drawn_alphabet() @ _alphabet().T
-    assert likeness.argmax(axis=1).tolist() == list(range(26))
-    assert likeness.diagonal().min() > 0.98
 
 
 def test_without_letters_on_dots_letters_are_those_of_colours():
