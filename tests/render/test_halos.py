@@ -1,3 +1,4 @@
+from collections.abc import Container
 from typing import NamedTuple
 
 import cv2
@@ -97,38 +98,58 @@ def test_without_a_finger_there_is_no_halo(seed: int) -> None:
     assert scene.halo_in(scene.bgr) is None
 
 
+def without_pipe(scene: Begun) -> Bgr:
+    """Return the picture with its pipe, and the halo about its head, erased."""
+    canvas = scene.bgr.copy()
+    unused = Solution(tuple(Path(pair, ()) for pair in scene.puzzle.terminals))
+    placed = PlacedBoard(BOARD, scene.before.frame)
+    erase_pipes(canvas, placed, unused, scene.before.palette, scene.drawn)
+    return canvas
+
+
+def is_near(scene: Begun, middle: np.ndarray, radius_px: float) -> np.ndarray:
+    """Tell for each pixel if it lies within a circle."""
+    rows, columns = np.indices(scene.bgr.shape[:2])
+    return np.hypot(columns - middle[0], rows - middle[1]) < radius_px
+
+
+def is_in_dots(scene: Begun, flows: Container[int]) -> np.ndarray:
+    """Tell for each pixel if it belongs to a dot of these flows."""
+    mask = np.zeros(scene.bgr.shape[:2], bool)
+    for dot, flow in scene.puzzle.dots.items():
+        if flow in flows:
+            middle = scene.before.frame.to_px(BOARD.layout.cells[dot].centre)[0]
+            mask |= is_near(scene, middle, 0.4 * scene.pitch)
+    return mask
+
+
 @pytest.mark.parametrize(("seed", "near"), [*((n, False) for n in range(4)), (1, True), (3, True)])
 def test_below_a_halo_the_board_is_as_it_was(seed: int, near: bool) -> None:
-    """Dots of other flows keep a faint rim at most; what lies beyond the halo and the pipe stays."""
+    """Dots of other flows keep a faint rim at most."""
     scene = begun(seed, finger=True, near=near)
-    canvas, placed = scene.bgr.copy(), PlacedBoard(BOARD, scene.before.frame)
-    unused = Solution(tuple(Path(pair, ()) for pair in scene.puzzle.terminals))
-    erase_pipes(canvas, placed, unused, scene.before.palette, scene.drawn)
     after, before = (
         cv2.cvtColor(np.float32(bgr) / 255, cv2.COLOR_BGR2LAB)
-        for bgr in (canvas, scene.before.screenshot.bgr)
+        for bgr in (without_pipe(scene), scene.before.screenshot.bgr)
     )
     is_other = np.linalg.norm(after - before, axis=2) >= 4
-    rows, columns = np.indices(is_other.shape)
-    away = np.hypot(columns - scene.finger_px[0], rows - scene.finger_px[1])
-    in_halo = away < HALO_RADIUS * scene.pitch + 6
-    in_dots, in_other_dots = np.zeros_like(in_halo), np.zeros_like(in_halo)
-    for dot, owner in scene.puzzle.dots.items():
-        ((x, y),) = placed.middles_px([dot])
-        in_dot = np.hypot(columns - x, rows - y) < 0.4 * scene.pitch
-        in_dots |= in_dot
-        in_other_dots |= in_halo & in_dot & (owner != scene.flow)
+    in_halo = is_near(scene, scene.finger_px, HALO_RADIUS * scene.pitch + 6)
+    assert is_other[in_halo & ~is_in_dots(scene, range(5))].mean() < 0.04
+    in_other_dots = in_halo & is_in_dots(scene, set(range(5)) - {scene.flow})
     assert in_other_dots.sum() > 100 or not near
     assert is_other[in_other_dots].sum() <= 0.08 * in_other_dots.sum()
-    assert is_other[in_halo & ~in_dots].mean() < 0.04
-    pipe = np.zeros(is_other.shape, np.uint8)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_lies_beyond_a_halo_and_its_pipe_stays(seed: int) -> None:
+    scene = begun(seed, finger=True)
+    pipe = np.zeros(scene.bgr.shape[:2], np.uint8)
     for edge in scene.drawn[scene.flow]:
         for cell in BOARD.graph.edges[edge]:
             outline = scene.before.frame.to_px(BOARD.layout.cells[cell].outline).round().astype(np.int32)
             cv2.fillPoly(pipe, [outline], 1)
     near_pipe = cv2.dilate(pipe, np.ones((5, 5), np.uint8)) > 0
-    beyond = (away > HALO_RADIUS * scene.pitch + 12) & ~near_pipe
-    assert np.array_equal(canvas[beyond], scene.bgr[beyond])
+    beyond = ~near_pipe & ~is_near(scene, scene.finger_px, HALO_RADIUS * scene.pitch + 12)
+    assert np.array_equal(without_pipe(scene)[beyond], scene.bgr[beyond])
 
 
 def tint_cell(bgr: Bgr, middle: np.ndarray, pitch: float, colour: Rgb) -> None:
