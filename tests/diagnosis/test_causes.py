@@ -21,7 +21,7 @@ from flowvision.reading.run import Candidate, gave_up
 from flowvision.solvers import GaveUp, Outcome, Unsolvable
 from flowvision.solvers.repairs import Repairs
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.words import COMMAND, Option, Without, is_whole
+from flowvision.words import COMMAND, Option, is_whole
 from tests import pictures
 from tests.boards import pairs_of
 from tests.commands import ROOT
@@ -78,23 +78,6 @@ def test_each_cause_is_found(spoilt: Spoilt) -> None:
 def test_the_cause_of_each_picture_is_found(spoilt: Spoilt) -> None:
     check_cause(spoilt)
     check_words(spoilt)
-
-
-@pytest.mark.sweep(3)
-@pytest.mark.parametrize("sample", ["01.png", "04.jpg", "05.png", "12-walls.png"])
-@pytest.mark.parametrize("grid", ["6x8", "10x9"])
-def test_two_wrong_options_are_named_together(sample: str, grid: str) -> None:
-    """The part cuts the board, which has another size, so that neither option may stay.
-
-    Cells of the given size, spread over the part, hold no symbols: the cause is not another game.
-    """
-    bgr = pictures.sample(sample)
-    height, width = bgr.shape[:2]
-    above_board, height_to_its_middle = round(0.18 * height), round(0.45 * height)
-    error = refusal(bgr, Options(crop=(0, above_board, width, height_to_its_middle), grid=grid))
-    assert error.cause.code == "wrong-option"
-    assert error.cause.advice == (Without("crop"), Without("grid"))
-    assert error.cause.reads
 
 
 @pytest.mark.parametrize("name", ["wrong grid", "wrong crop", "wrong colours"])

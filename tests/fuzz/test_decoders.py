@@ -1,4 +1,4 @@
-"""Damaged files of every kind, patterns and damaged boards: pixels, answers, or errors of ours."""
+"""Damaged files of every kind and damaged boards: pixels, answers, or errors of ours."""
 
 import struct
 from contextlib import suppress
@@ -8,7 +8,6 @@ from zlib import crc32
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from flowvision import solve_image
@@ -98,37 +97,11 @@ def test_a_damaged_picture_is_decoded_or_refused(random: Random) -> None:
         assert bgr.shape[0] * bgr.shape[1] <= MAX_PIXELS
 
 
-Gray = NDArray[np.uint8]
-
-
-def mesh(height: int, width: int, random: Random) -> Gray:
-    gray, period = np.zeros((height, width), np.uint8), random.randint(2, 9)
-    gray[::period], gray[:, :: random.choice((period, random.randint(2, 9)))] = 255, 255
-    return gray
-
-
-def noise(height: int, width: int, random: Random) -> Gray:
-    numbers = np.random.default_rng(random.randrange(1 << 32))
-    gray = numbers.integers(0, 256, (height, width), np.uint8)
-    return gray if random.random() < 0.5 else np.asarray(255 * (gray > random.randrange(256)), np.uint8)
-
-
-def rings(height: int, width: int, random: Random) -> Gray:
-    rows, cols = np.mgrid[:height, :width]
-    away = np.hypot(rows - random.randrange(height), cols - random.randrange(width))
-    return np.asarray(127.5 + 127.5 * np.sin(away / random.uniform(0.5, 6)), np.uint8)
-
-
-PATTERNS = (mesh, noise, rings)
 BOARDS = [screenshot_of(text, 16, (6, 20)) for text in (FIVE, SEVERAL, NONE, CURLED)]
 QUICK = Options(seconds=0.02)
 
 
-def picture(random: Random) -> Bgr:
-    """A pattern, a board that is damaged, or a board with a pattern over a part of it."""
-    if random.random() < 0.4:
-        height, width = random.choice(((32, 40), (32, 200), (150, 40), (64, 64), (90, 120)))
-        return coloured(random.choice(PATTERNS)(height, width, random), random)
+def damaged_board(random: Random) -> Bgr:
     bgr = random.choice(BOARDS).copy()
     for _ in range(random.randint(1, 3)):
         damage(bgr, random)
@@ -138,35 +111,31 @@ def picture(random: Random) -> Bgr:
     return bgr
 
 
-def coloured(gray: np.ndarray, random: Random) -> Bgr:
-    low, high = (np.array([random.randrange(256) for _ in range(3)]) for _ in range(2))
-    share = gray[..., None] / 255
-    return np.asarray(low + share * (high - low), np.uint8)
-
-
 def damage(bgr: Bgr, random: Random) -> None:
-    """Move, cover, mirror or dim a part of a picture."""
+    """Move, cover, mirror or dim a part of a picture, or fill it with noise or a mesh."""
     height, width = bgr.shape[:2]
     h, w = random.randint(1, height), random.randint(1, width)
     y, x = random.randint(0, height - h), random.randint(0, width - w)
     part = bgr[y : y + h, x : x + w]
-    match random.randrange(6):
+    match random.randrange(7):
         case 0:
             part[:] = [random.randrange(256) for _ in range(3)]
         case 1:
-            part[:] = coloured(random.choice(PATTERNS)(h, w, random), random)
+            part[:] = np.random.default_rng(random.randrange(1 << 32)).integers(0, 256, part.shape)
         case 2:
-            part[:] = part[::-1].copy()
+            part[:: random.randint(2, 9), :: random.randint(2, 9)] = 255
         case 3:
-            part[:] = part // random.randint(1, 4)
+            part[:] = part[::-1].copy()
         case 4:
+            part[:] = part // random.randint(1, 4)
+        case 5:
             part[:] = 255 - part
         case _:
             part[:] = np.roll(part, random.randint(1, 20), axis=random.randrange(2))
 
 
 @random_cases(60)
-def test_a_pattern_or_a_damaged_board_is_answered_or_refused(random: Random) -> None:
-    bgr = picture(random)
+def test_a_damaged_board_is_answered_or_refused(random: Random) -> None:
+    bgr = damaged_board(random)
     with suppress(FlowvisionError):
         assert solve_image(bgr, QUICK).picture.shape == bgr.shape

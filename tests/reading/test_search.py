@@ -21,7 +21,6 @@ from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, Board
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, counting
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import PicturePart, find_boards
-from flowvision.vision.dots.detection import find_dots
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
 from tests import pictures
@@ -247,18 +246,6 @@ def test_true_options_read_the_same(sample: str) -> None:
     for options in ({"grid": alone.size}, {"colours": len(alone.palette)}, given):
         same = solve_image(bgr, **options)
         assert (same.grid, same.text, same.confidence) == (alone.grid, alone.text, alone.confidence)
-
-
-@pytest.mark.parametrize("given", [{"grid": "5x5"}, {"colours": 5}, {"grid": "5x5", "colours": 5}])
-def test_a_true_option_needs_no_attempt_of_its_own(
-    given: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is read without options is read with true ones, even if no cells of that size are found."""
-    monkeypatch.setattr(search, "GIVEN_SIZE", ())
-    monkeypatch.setattr(search, "_dots", lambda hypothesis, run: find_dots(hypothesis))
-    assert solve_image(screenshot_of(FIVE), **given).grid == tuple(FIVE.split())
-    if "grid" in given:
-        refusal(screenshot_of(FIVE), Options(grid="6x6"))
 
 
 @pytest.mark.sweep(3)
