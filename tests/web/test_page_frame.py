@@ -46,8 +46,12 @@ def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[in
     first = encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
     tab, boards, tabs = opened(browser, server, size), set(), set()
     tab.choose(picture_of(NO_ORANGE)).hears("no partner")
-    _, y, _, height = place_of(tab, "#verdict")
-    assert y + height <= place_of(tab, "#stage" if size is PHONE else "#panels")[1]
+    (x, y, width, height), panels = place_of(tab, "#verdict"), place_of(tab, "#panels")
+    if size is PHONE:
+        assert y + height <= place_of(tab, "#stage")[1]
+    else:
+        assert x + width <= panels[0], "the boards side by side, all words and tools below them"
+        assert y >= sum(place_of(tab, "#stage")[1::2])
     for picture, cells in ((first, 80), (picture_of(FIVE), 25)):
         tab.choose(picture, f"{cells}.png").hears(ONE).look_at("Board")
         for name in TABS:

@@ -85,9 +85,9 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     assert tab.lines() == 10
     tab.tab("Play").press("Letters")
     assert tab.page.locator("#board .dots text").count() == 10
-    tab.page.get_by_role("button", name="Restart").focus()
-    tab.page.keyboard.press("?")
-    assert tab.page.locator("#help").is_hidden()
+    tab.page.get_by_role("button", name="Check").focus()
+    tab.page.keyboard.press("r")
+    assert tab.lines() == 0, "the key of Restart"
     tab.cell("2,2").focus()
     tab.page.keyboard.press("Control+z")
     tab.page.keyboard.press("?")

@@ -3,7 +3,7 @@
 import { see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
 import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf, WAYS } from "./board.js";
-import { bar, button, el, iconButton, row, strip } from "./dom.js";
+import { button, el, iconButton, row, strip } from "./dom.js";
 import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, answerOf, askAbout } from "./solving.js";
@@ -173,9 +173,12 @@ export const share = tried(async () => {
   });
 });
 
-export const extra = (/** @type {any[]} */ ...children) => el("div", { class: "extra", hidden: !ui.isUnfolded }, ...children);
+export const extra = (/** @type {any[]} */ ...children) => el("div", { class: ui.isUnfolded ? "extra" : "extra folded" }, ...children);
 export const moreButton = () =>
-  iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), { "aria-expanded": String(ui.isUnfolded) });
+  iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), {
+    "aria-expanded": String(ui.isUnfolded),
+    class: "small-only",
+  });
 
 export function answerPanel(/** @type {Doc} */ doc) {
   const answer = answerNow();
@@ -202,10 +205,10 @@ export function answerPanel(/** @type {Doc} */ doc) {
       moreButton(),
     ),
     extra(
-      bar(
-        solved > 1 ? button(`Save all ${solved} solved`, saveAll) : null,
-        isWatched ? button("Watch the solver", watchSearch) : null,
-        isReady && navigator.clipboard && window.isSecureContext ? button("Copy picture", copyPicture) : null,
+      row(
+        solved > 1 ? iconButton("save", `Save all ${solved} solved`, saveAll) : null,
+        isWatched ? iconButton("watch", "Watch the solver", watchSearch) : null,
+        isReady && navigator.clipboard && window.isSecureContext ? iconButton("paste", "Copy picture", copyPicture) : null,
       ),
       isReady
         ? strip("Save as", el("span", { class: "hint", text: "Save as" }), ...forms.map((form) => button(form[1], saver(form))))

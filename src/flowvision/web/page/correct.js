@@ -84,9 +84,10 @@ export function correctPanel(/** @type {Opened} */ doc) {
   if (isUseless(doc, answerNow())) return ui.tool === "size" ? sizePanel(doc) : [];
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
-  const tools = TOOLS.map(([name, text, path]) =>
-    button(text, () => acts.tool(name), { "aria-pressed": String(ui.tool === name), disabled: isOff(name) }, icon(path)),
-  );
+  const tools = TOOLS.map(([name, text, path], n) => {
+    const given = { "aria-pressed": String(ui.tool === name), "aria-keyshortcuts": n + 1, disabled: isOff(name) };
+    return button(text, () => acts.tool(name), given, icon(path));
+  });
   const group = el("div", { class: "row tools", role: "group", "aria-label": "Tool" }, ...tools);
   return [group, ...(ui.tool === "size" ? sizePanel(doc) : ui.tool === "dot" ? [palette(doc)] : [])];
 }

@@ -63,9 +63,11 @@ const ICONS = {
 };
 export const icon = (/** @type {string} */ name) =>
   svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
+/** @type {Record<string, string>} keys of commands, by their icons */
+const KEYS = { hint: "h", check: "c", restart: "r", dice: "n", save: "s", show: "a", hide: "a", watch: "w" };
 /** @param {string} name @param {string} text @param {() => unknown} onclick @param {Record<string, any>} given */
 export const iconButton = (name, text, onclick, given = {}) =>
-  button(text, onclick, { ...given, class: `iconic ${given.class ?? ""}`.trim() }, icon(name));
+  button(text, onclick, { "aria-keyshortcuts": KEYS[name], ...given, class: `iconic ${given.class ?? ""}`.trim() }, icon(name));
 export const strip = (/** @type {string} */ label, /** @type {any[]} */ ...children) =>
   el("div", { class: "strip", role: "group", "aria-label": label }, ...children);
 export const row = (/** @type {any[]} */ ...children) => el("div", { class: "row" }, ...children);

@@ -14,11 +14,10 @@ import { endStart, notice, store, ui } from "./state.js";
 
 const RETRY_MS = 2000;
 
-// `?` works only while nothing or a cell has the focus.
+// Letters press the buttons that name them, unless a field has the focus.
 function pageKey(/** @type {any} */ event) {
   const target = /** @type {HTMLInputElement} */ (event.target);
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
-  const isFree = target === document.body || !!target.closest("#board");
   const key = event.key.toLowerCase();
   const isCommand = event.ctrlKey || event.metaKey;
   if (isCommand && !isTyping && (key === "z" || key === "y")) {
@@ -29,7 +28,9 @@ function pageKey(/** @type {any} */ event) {
     const step = key === "arrowright" ? 1 : TABS.length - 1;
     open(TABS[(TABS.indexOf(ui.tab) + step) % TABS.length]);
     $(`tab-${ui.tab}`).focus();
-  } else if (key === "?" && isFree && !isCommand && !event.altKey) $("help").showModal();
+  } else if (isTyping || isCommand || event.altKey || document.querySelector("dialog[open]")) return;
+  else if (key === "?") $("help").showModal();
+  else if (/^\w$/.test(key)) /** @type {any} */ (document.querySelector(`#work [aria-keyshortcuts="${key}"]:not(:disabled)`))?.click();
 }
 
 const move = (/** @type {number} */ by) => store.can(by) && store.go(by);
