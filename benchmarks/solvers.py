@@ -1,18 +1,16 @@
-"""Engines × sizes on the same real levels, in one run: medians and worst, as a table and a plot.
+"""Engines × sizes on the same real levels, in one run: medians and worst, as a table.
 
-    python benchmarks/solvers.py [--levels 10] [--limit 10] [--engines sat,cpsat] [--plot FILE.svg]
+    python benchmarks/solvers.py [--levels 10] [--limit 10] [--engines sat,search]
 
 ``clauses`` is the yardstick: PySAT's Minisat fed the clauses of the very same puzzle from a prepared list,
 solved, one solution ruled out, solved again. ``sat`` is ``solve()`` whole: clauses, loops, proof of
-uniqueness, referee. ``sat, new shape`` is the same with no template at hand. Each is the best of five. The
-plot needs matplotlib.
+uniqueness, referee. ``sat, new shape`` is the same with no template at hand. Each is the best of five.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 
@@ -22,7 +20,7 @@ from data import levels
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers import ENGINES, Solved, solve
-from flowvision.solvers.encoding import clauses_of, template_of
+from flowvision.solvers.sat import clauses_of, template_of
 
 SIZES = ("5×5", "8×8", "10×10", "12×12", "14×14", "15×15", "15×18")
 Timer = Callable[[Puzzle], float | None]
@@ -135,25 +133,6 @@ def ratios_of(taken: list[float | None], beside: list[float | None]) -> list[flo
     return [a / b for a, b in zip(taken, beside, strict=True) if a and b]
 
 
-def plot(times: dict[str, dict[str, list[float | None]]], file: Path) -> None:
-    """Median time against the number of cells."""
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(7.5, 4.5), layout="constrained")
-    for name, sizes in times.items():
-        points = []
-        for size, taken in sizes.items():
-            known = [1000 * time for time in taken if time is not None]
-            rows, cols = map(int, size.split("×"))
-            if 2 * len(known) >= len(taken):
-                points.append((rows * cols, median(known)))
-        axes.plot(*zip(*points, strict=True), marker="o", label=name)
-    axes.set(xscale="log", yscale="log", xlabel="cells", ylabel="median ms, solved and proven unique")
-    axes.grid(alpha=0.3)
-    axes.legend()
-    figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -161,12 +140,9 @@ def main() -> None:
     parser.add_argument("--levels", type=int, default=10)
     parser.add_argument("--limit", type=float, default=10)
     parser.add_argument("--engines", default=",".join(ENGINES), help="sat is always among them")
-    parser.add_argument("--plot", type=Path)
     given = parser.parse_args()
     times = measure(given.levels, given.limit, given.engines.split(","))
     print(f"\n{table(times)}")
-    if given.plot:
-        plot(times, given.plot)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Every engine passes the same suite: it agrees with counting, keeps the rules and its limit."""
 
-from importlib.util import find_spec
 from random import Random
 from time import process_time
 
@@ -18,17 +17,14 @@ from tests.boards import SMALL_BOARDS, check_engine, random_dots
 from tests.drawing import CURLED, FIVE, NONE, SEVERAL
 
 EXAMPLES = {"sat": 80, "search": 25}
-"""Random puzzles per kind of board; the slow engines get fewer."""
-FEW = 6
-NO_CPSAT = pytest.mark.skipif(find_spec("ortools") is None, reason="needs OR-Tools, the extra cpsat")
-ALL = [pytest.param(name, marks=[NO_CPSAT] if name.startswith("cpsat") else []) for name in ENGINES]
+"""Random puzzles per kind of board."""
 
 
 @pytest.mark.sweep(12)
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
-@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize("engine", ENGINES)
 def test_engines_agree_with_counting(engine, board):
-    @settings(max_examples=EXAMPLES.get(engine, FEW), deadline=None)
+    @settings(max_examples=EXAMPLES[engine], deadline=None)
     @given(seed=st.integers(0, 2**20), flows=st.integers(1, 4))
     def agrees(seed, flows):
         check_engine(random_dots(board, seed, flows), engine)
@@ -37,23 +33,23 @@ def test_engines_agree_with_counting(engine, board):
     agrees()
 
 
-@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize("engine", ENGINES)
 def test_free_graphs_agree_with_counting(engine):
     random = Random(5)
-    for _ in range(4 * EXAMPLES.get(engine, FEW)):
+    for _ in range(4 * EXAMPLES[engine]):
         size = random.randint(4, 9)
         edges = tuple(tuple(random.sample(range(size), 2)) for _ in range(random.randint(size, 2 * size)))
         dots = random.sample(range(size), 2 * random.randint(1, 2))
         check_engine(Puzzle(Graph(size, edges), tuple(zip(dots[::2], dots[1::2], strict=True))), engine)
 
 
-@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize("engine", ENGINES)
 def test_parallel_edges_agree_with_counting(engine):
     more_edges_than_strands = Graph(4, (*4 * ((0, 2),), (1, 3)))
     check_engine(Puzzle(more_edges_than_strands, ((0, 2), (1, 3))), engine)
 
 
-@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("text", "unique", "rules"), [(FIVE, True, "strict"), (SEVERAL, False, "strict"), (CURLED, False, "free")]
 )
@@ -65,7 +61,7 @@ def test_known_boards_are_solved(engine, text, unique, rules):
     assert not has_one_strict_solution(unknown)
 
 
-@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize("engine", ENGINES)
 def test_no_solution_is_proven(engine):
     ring = Puzzle(boards.square(5, 2).graph, ((4, 6), (5, 7), (8, 9)))
     for puzzle in (parse(NONE).puzzle, ring):
@@ -77,7 +73,7 @@ def test_an_unknown_engine_is_an_error():
         solve(parse(NONE).puzzle, "sat of another kind")
 
 
-@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize("engine", ENGINES)
 def test_the_limit_ends_in_gave_up(engine):
     puzzle = random_dots(boards.square(30, 30), 1, 20)
     began = process_time()

@@ -165,8 +165,7 @@ def _check_output(output: str, write: str | None, is_text: bool, number: int) ->
     type=click.Choice(list(ENGINES)),
     default="sat",
     show_default=True,
-    help="The engine; others than sat are for comparison. Slow: search beyond 10x10, cpsat and cpsat-mtz "
-    "beyond 15x15, milp beyond 9x9.",
+    help="The engine. search, a second opinion by backtracking, is slow beyond 10x10.",
 )
 @limit_option("Give up on a puzzle after this long.")
 @number_option("--count", help="Count solutions, up to N.")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from importlib import import_module
 from time import perf_counter
 from typing import Literal, Self, TypeGuard, TypeVar
@@ -28,14 +27,8 @@ published level. ``free``: all paths that join their dots and fill the board."""
 
 SECONDS = 30.0
 """Usual limit of a solver, in wall time."""
-ENGINES: dict[str, tuple[str, str, dict[str, bool]]] = {
-    "sat": ("sat", "SatSearch", {}),
-    "search": ("backtracking", "StepSearch", {}),
-    "cpsat": ("integer", "CpSearch", {"distances": False}),
-    "cpsat-mtz": ("integer", "CpSearch", {"distances": True}),
-    "milp": ("integer", "MilpSearch", {}),
-}
-"""Module, class and options of each engine; loaded when first used."""
+ENGINES = {"sat": ("sat", "SatSearch"), "search": ("backtracking", "StepSearch")}
+"""Module and class of each engine; loaded when first used."""
 
 
 class CnfEvidence(Struct, frozen=True):
@@ -290,8 +283,8 @@ def solve(
     faults = faults_in_puzzle(puzzle, board)
     if faults:
         raise PuzzleInvalidError(" ".join(faults))
-    module, search, options = ENGINES[solver]
-    open_search = partial(getattr(import_module(f"flowvision.solvers.{module}"), search), **options)
+    module, search = ENGINES[solver]
+    open_search = getattr(import_module(f"flowvision.solvers.{module}"), search)
     outcome = refereed(puzzle, board, solver, solve_lazily(open_search, puzzle, seconds, rules))
     if (
         isinstance(outcome, Unsolvable) and rules == "strict" and not outcome.reason
