@@ -6,10 +6,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from flowvision.image.clip import Clip, Patch
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
+from flowvision.render.clip import Clip, Patch
 from flowvision.render.curves import Piece
 from flowvision.solvers import solve
 

@@ -31,7 +31,6 @@ from flowvision.errors import (
 )
 from flowvision.image.codec import encode
 from flowvision.words import COMMAND
-from flowvision.workers import pool
 from tests.commands import write_shots
 from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
 
@@ -135,7 +134,7 @@ def test_solve_folder_yields_answers_in_order(tmp_path, monkeypatch, workers: in
     write_shots(tmp_path, b=SHOT, a=b"no picture", c=SHOT)
     write_shots(tmp_path / "below", d=b"no picture")
     if workers == 1:
-        monkeypatch.setattr(pool, "start_worker", None)
+        monkeypatch.setattr(workers, "start_worker", None)
     answers = {
         Path(path).stem: answer for path, answer in solve_folder(tmp_path, workers=workers, grid="5x5")
     }

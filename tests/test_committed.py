@@ -12,7 +12,7 @@ from flowvision import solve_image
 from flowvision.image.codec import decode
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.text import parse
-from flowvision.solvers.encoding import clauses_of
+from flowvision.solvers.sat import clauses_of
 from tests.commands import ROOT, script
 
 DOCS, SAMPLES = ROOT / "docs", ROOT / "samples"

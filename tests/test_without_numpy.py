@@ -14,7 +14,7 @@ from flowvision.colours import palette_for
 from flowvision.puzzle.text import parse
 from flowvision.render.svg import SvgBoard, svg_of
 from flowvision.render.curves import pieces_of
-from flowvision.web.tasks import TASKS, about_object, task_named
+from flowvision.web.queries import TASKS, about_object, task_named
 
 text = b"R.RG\\n....\\n....\\nB.BG\\n"
 for name, place in TASKS.items():

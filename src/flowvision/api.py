@@ -114,7 +114,7 @@ def solve_folder(
     ``ImageUnreadableError`` if the folder does not exist.
     """
     from flowvision.batch.jobs import of_others, shots_in
-    from flowvision.workers.pool import cores
+    from flowvision.workers import cores
 
     check_type("folder", folder, (str, os.PathLike), "the path of a folder")
     check_type("options", options, (Options, type(None)), "Options, such as Options(seconds=5)")
@@ -130,7 +130,7 @@ def solve_folder(
 
 def _solved_in_order(paths: Sequence[str], chosen: Options, count: int) -> Iterator[tuple[str, Answer]]:
     """Yield the answers to pictures in their order, solved in ``count`` processes."""
-    from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
+    from flowvision.workers import SPARE_SECONDS, WorkerPool, prepare_worker
 
     if count == 1:
         for path in paths:

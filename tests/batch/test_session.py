@@ -23,7 +23,7 @@ from flowvision.files import is_marked
 from flowvision.image.codec import decode
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
-from flowvision.workers.pool import SPARE_SECONDS
+from flowvision.workers import SPARE_SECONDS
 from tests.commands import BAD, GOOD, PATIENCE, posix_only, results, run, until, work_here, write_shots
 
 CODES = {"a": "", "b": "no-solution", "c": "image-unreadable", "d": ""}

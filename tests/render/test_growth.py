@@ -12,8 +12,8 @@ from flowvision import parse_puzzle
 from flowvision.image.picture import Bgr
 from flowvision.puzzle.model import Solution
 from flowvision.puzzle.text import parse
+from flowvision.render.clip import clip_of
 from flowvision.render.curves import LAST_MS, FramePlan, Piece, frames_of, lines_along, pieces_of
-from flowvision.render.growth import clip_of
 from flowvision.render.look import PlacedBoard
 from flowvision.solvers import solve
 from tests.boards import MADE

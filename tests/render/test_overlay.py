@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
+from flowvision.colours import HIDDEN, contrast
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.render.contrast import HIDDEN, contrast
 from flowvision.render.curves import lines_of
 from flowvision.render.look import PLAIN, Look, PlacedBoard
 from flowvision.render.overlay import draw_solution, pipes_of

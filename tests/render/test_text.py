@@ -2,10 +2,10 @@ import re
 
 import pytest
 
-from flowvision.colours import palette_for
+from flowvision.colours import Rgb, palette_for
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.render.text import depth_of, solved_text
+from flowvision.render.text import depth_of, painted, solved_text
 from flowvision.solvers import solve
 from tests.boards import BOARDS
 from tests.drawing import FIVE
@@ -84,6 +84,15 @@ def test_only_colours_of_the_terminal_are_used(depth, is_coloured, is_full):
     text = solved_text(*random_board("square"), depth)
     assert bool(ESCAPES.search(text)) == is_coloured
     assert bool(re.search("38;[25]", text)) == is_full
+
+
+@pytest.mark.parametrize(
+    ("colour", "code_of_16", "code_of_256"),
+    [((255, 0, 0), 31, 196), ((250, 250, 20), 33, 226), ((96, 140, 170), 36, 67), ((255, 255, 255), 37, 231)],
+)
+def test_terminals_with_few_colours_show_a_similar_one(colour, code_of_16, code_of_256):
+    assert painted("x", Rgb(*colour), 4) == f"\x1b[{code_of_16};40mx\x1b[0m"
+    assert painted("x", Rgb(*colour), 8) == f"\x1b[38;5;{code_of_256};48;5;16mx\x1b[0m"
 
 
 @pytest.mark.parametrize("depth", [4, 8, 24])

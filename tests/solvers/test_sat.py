@@ -14,8 +14,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
 from flowvision.solvers.backtracking import steps
-from flowvision.solvers.encoding import clauses_of
-from flowvision.solvers.sat import SatSearch
+from flowvision.solvers.sat import SatSearch, clauses_of
 from tests.commands import PATIENCE, ROOT, interruptible, posix_only
 from tests.drawing import FIVE, NONE, SEVERAL
 

@@ -9,13 +9,12 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
-from flowvision.colours import PALETTES, rgbs
+from flowvision.colours import HIDDEN, PALETTES, contrast, ink_on, rgbs
 from flowvision.image.picture import Bgr, Frame, Rgb, Screenshot
 from flowvision.palette import letters_for
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Path, Puzzle, Solution
 from flowvision.render.board_look import draw_ruling
-from flowvision.render.contrast import HIDDEN, contrast, ink_on
 from flowvision.render.curves import lines_of
 from flowvision.render.look import NARROW_DOT, PIPE, PlacedBoard, dot_radius
 from flowvision.render.paint import disc, polygon, stroke, text

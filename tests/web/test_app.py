@@ -15,13 +15,12 @@ from flowvision.image.picture import Bgr
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
 from flowvision.web.app import HEADERS, KINDS, TOKEN_BYTES, Gate, Keys, WebLimits, make_app, page_files
-from flowvision.web.queries import free_object
-from flowvision.web.tasks import PICTURES, TASKS
+from flowvision.web.queries import PICTURES, TASKS, free_object
+from tests.calls import in_own_loop
 from tests.commands import PATIENCE, ROOT
 from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
 from tests.pictures import NO_ORANGE, covered
 from tests.web.serving import Serving
-from tests.workers.calls import in_own_loop
 
 NO_PUZZLES = (
     b"R.\n..\n",

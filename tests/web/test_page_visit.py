@@ -8,11 +8,11 @@ import pytest
 
 from flowvision.puzzle.text import parse
 from flowvision.web import puzzles, work
+from tests.calls import never_done
 from tests.commands import until
 from tests.drawing import FIVE, SEVERAL
 from tests.web.chromium import ONE, Held, Tab, file_of, needs_chromium, picture_of
 from tests.web.serving import Serving, served
-from tests.workers.calls import never_done
 
 pytestmark = needs_chromium
 

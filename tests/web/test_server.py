@@ -11,9 +11,9 @@ import pytest
 
 from flowvision.web.app import WebLimits
 from flowvision.web.server import LOOPBACK, NEXT_PORTS, Sweeper, listen, open_browser
+from tests.calls import in_own_loop
 from tests.commands import PATIENCE, until
 from tests.web.serving import Serving, served
-from tests.workers.calls import in_own_loop
 
 
 def test_a_taken_port_leads_to_the_next() -> None:

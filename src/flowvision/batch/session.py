@@ -22,7 +22,7 @@ from flowvision.batch.work import content_of, read_job, run_job, solve_data, wri
 from flowvision.contract import json_line
 from flowvision.errors import ClusterError, FlowvisionError, ImageUnreadableError, OutputError, missing_extra
 from flowvision.files import is_marked
-from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
+from flowvision.workers import SPARE_SECONDS, WorkerPool, prepare_worker
 
 Pending = Future[Any]
 """An outcome on its way, or pictures with it."""

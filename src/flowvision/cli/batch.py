@@ -82,7 +82,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
     from flowvision.batch.jobs import find_shots, jobs_for, kinds_in_words
     from flowvision.batch.session import Plan, run_plan
     from flowvision.errors import ExitCode, OutputError
-    from flowvision.workers.pool import cores
+    from flowvision.workers import cores
 
     def say(text: str) -> None:
         if not options["quiet"]:
@@ -139,7 +139,7 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
     same as for `flowvision batch`; a restart continues.
     """
     from flowvision.batch.session import Plan, watch_folder
-    from flowvision.workers.pool import cores
+    from flowvision.workers import cores
 
     def say(outcome: Outcome) -> None:
         name = printable(outcome.source)

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from flowvision.colours import labels_for, palette_for
+from flowvision.colours import ink_on, labels_for, palette_for
 from flowvision.contract import Object, hint_object
 from flowvision.errors import OutputError
 from flowvision.export.board import picture_on_paper, pillow_of, place_of
 from flowvision.files import Form, suffix_words
-from flowvision.image.clip import Clip
 from flowvision.image.codec import encode, pdf_of
 from flowvision.image.picture import Bgr, Rgb, pixels_at
 from flowvision.palette import names_for, undimmed
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.layout import NamedPuzzle, Place
-from flowvision.render.contrast import ink_on
+from flowvision.render.clip import Clip, clip_of
 from flowvision.render.curves import Piece, frames_of, pieces_of, turns_of
-from flowvision.render.growth import clip_of
 from flowvision.render.look import PlacedBoard
 from flowvision.render.paint import text
 from flowvision.render.ruling import PAPER
@@ -52,7 +50,7 @@ def encoded(answer: Answer, form: Form, hint: Hint | None = None) -> bytes:
     if form.content == "vectors":
         return _vectors(answer, hint, moves=form.is_moving)
     if form.content == "motion":
-        from flowvision.image.clip import apng_of, gif_of, mp4_of
+        from flowvision.render.clip import apng_of, gif_of, mp4_of
 
         return {"mp4": mp4_of, "gif": gif_of}.get(form.name, apng_of)(_clip(answer, hint))
     if form.content == "text":

@@ -7,11 +7,10 @@ from itertools import chain
 
 import numpy as np
 
-from flowvision.colours import labels_for
+from flowvision.colours import ink_on, labels_for
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle
-from flowvision.render.contrast import ink_on
 from flowvision.render.look import LINE as THIN
 from flowvision.render.look import cell_width, dot_radius, letter_size
 from flowvision.render.paint import disc, polygon, rule, stroke, text

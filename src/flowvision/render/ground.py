@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from flowvision.colours import luminance
 from flowvision.image.picture import Bgr, Floats, Rgb, pixels_at, unit_circle
 from flowvision.puzzle.layout import Point, Polyline
-from flowvision.render.contrast import luminance
 from flowvision.render.look import DOT_MIDDLE, DOT_REACH, SEEN_DOT, PlacedBoard
 from flowvision.render.paint import Disc, Part, corner_of, lifted, part_between, part_from
 

@@ -11,12 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from flowvision.colours import labels_for
+from flowvision.colours import HIDDEN, contrast, ink_on, labels_for, rims_for
 from flowvision.image.picture import Bgr, Floats, Frame, Rgb
 from flowvision.palette import letters_for, undimmed
 from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Solution
-from flowvision.render.contrast import HIDDEN, contrast, ink_on, rims_for
 from flowvision.render.curves import (
     EVERY,
     INK,

@@ -8,12 +8,11 @@ from xml.etree import ElementTree as Xml
 
 from msgspec import Struct, field
 
-from flowvision.colours import Rgb
+from flowvision.colours import Rgb, ink_on
 from flowvision.files import NAME, SVG_MARK
 from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.render.contrast import ink_on
 from flowvision.render.curves import (
     EVERY,
     INK,

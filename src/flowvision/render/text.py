@@ -7,11 +7,10 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Literal, TypeAlias
 
-from flowvision.colours import Rgb
+from flowvision.colours import BLACK, Rgb, shown_on
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.render.contrast import BLACK, shown_on
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
 PIPES = {
@@ -138,17 +137,20 @@ def painted(text: str, colour: Rgb, depth: Depth) -> str:
     """Colour a text, lighter where it would not show on ``GROUND``."""
     if not depth:
         return text
-    codes = _codes(shown_on(colour, GROUND), depth, True) + _codes(GROUND, depth, False)
-    return f"\x1b[{';'.join(codes)}m{text}\x1b[0m"
+    front, ground = _code(shown_on(colour, GROUND), depth, 30), _code(GROUND, depth, 40)
+    return f"\x1b[{front};{ground}m{text}\x1b[0m"
 
 
 @lru_cache(maxsize=4096)
-def _codes(colour: Rgb, depth: Depth, is_front: bool) -> tuple[str, ...]:
-    # Imported only here: plain output needs none of it.
-    from rich.color import Color, ColorSystem
-
-    systems = {4: ColorSystem.STANDARD, 8: ColorSystem.EIGHT_BIT, 24: ColorSystem.TRUECOLOR}
-    return tuple(Color.from_rgb(*colour).downgrade(systems[depth]).get_ansi_codes(is_front))
+def _code(colour: Rgb, depth: Depth, layer: int) -> str:
+    """Return the terminal's code of a colour, in front (``layer`` 30) or behind (40)."""
+    if depth == FEW_COLOURS:
+        bits = [(level > 127) << place for place, level in enumerate(colour)]
+        return str(layer + sum(bits))
+    if depth == 24:
+        return f"{layer + 8};2;{colour.red};{colour.green};{colour.blue}"
+    red, green, blue = (max((level - 35) // 40, level > 47) for level in colour)  # 0, 95, 135 … 255
+    return f"{layer + 8};5;{16 + 36 * red + 6 * green + blue}"
 
 
 class _Sheet:

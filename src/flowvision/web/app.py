@@ -20,10 +20,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from flowvision.web.queries import RefusedError, failure_object
-from flowvision.web.tasks import PICTURES, TASKS, about_object, reply_of, task_named
+from flowvision.web.queries import (
+    PICTURES,
+    TASKS,
+    RefusedError,
+    about_object,
+    failure_object,
+    reply_of,
+    task_named,
+)
 from flowvision.words import whole_number
-from flowvision.workers.pool import SPARE_SECONDS, WorkerPool, prepare_worker
+from flowvision.workers import SPARE_SECONDS, WorkerPool, prepare_worker
 
 TOKEN_BYTES = 24
 SESSION = "/api/session"

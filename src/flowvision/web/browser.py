@@ -9,8 +9,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 from flowvision.errors import GaveUpError
-from flowvision.web.queries import failure_object
-from flowvision.web.tasks import JSON, reply_of, task_named
+from flowvision.web.queries import JSON, failure_object, reply_of, task_named
 
 MISSING = 0
 """Status of a request that must be repeated with the modules that its answer names."""

@@ -23,11 +23,11 @@ from flowvision.web.queries import (
     GeneratingQuery,
     Place,
     PuzzleQuery,
+    Query,
     checked,
     puzzle_in,
     puzzle_object,
 )
-from flowvision.web.tasks import Query
 
 MARGIN = 0.8
 """Share of a job's time that solvers get: the rest is for the answer, so that no process is killed."""

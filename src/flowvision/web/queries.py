@@ -1,36 +1,98 @@
-"""Read and check requests; puzzles, objects and words of the answers."""
+"""Tasks of the page by name; checked requests; puzzles, objects and words of the answers."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from flowvision.colours import Rgb, colour_name, palette_for
+from flowvision.colours import COLOURS, Rgb, colour_name, palette_for
 from flowvision.contract import Object, board_object, cells_of, error_object, points
 from flowvision.doubts import CutOff, Doubt, NoSolution
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
+from flowvision.files import FORMS
 from flowvision.puzzle.boards import OpenSide, build
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
-from flowvision.puzzle.model import EMPTY, Puzzle, letters_for
+from flowvision.puzzle.model import EMPTY, LETTERS, Puzzle, letters_for
 from flowvision.puzzle.text import Number, format_record, load_json
 from flowvision.reading.options import Options
+from flowvision.version import VERSION
 from flowvision.words import Advice, Call, Change, Command, quoted
 
 if TYPE_CHECKING:  # puzzles are solved without NumPy and OpenCV
     from flowvision.export.answer import Answer
+
+Query = Mapping[str, str]
+Task = Callable[[bytes, Query, float], Any]
+"""From body, query and seconds to the object to answer, or a file and its media type."""
+TASKS = {
+    "solve": "work:read_picture",
+    "stages": "work:stage_pictures",
+    "picture": "work:solved_picture",
+    "preview": "work:preview",
+    "sample": "work:sample",
+    "puzzle": "puzzles:solve_puzzle",
+    "solutions": "puzzles:solutions_of",
+    "hint": "puzzles:hint_for",
+    "search": "puzzles:search_steps",
+    "generate": "puzzles:generate",
+}
+"""Module and function of each; those of ``puzzles`` need neither NumPy nor OpenCV."""
+PICTURES = frozenset({"solve", "stages", "picture", "preview"})
+"""Tasks whose body is a picture."""
+JSON = "application/json"
+FORMATS = {name: form for name, form in FORMS.items() if form.on_page}
 
 MAX_CELLS = 10_000
 """Cells of a board without rows and columns; those of the game have about a hundred."""
 OF_OUTLINE = "no-board other-game other-cells two-boards cut-off runs-on title wrong-option covered"
 FRAMING = frozenset(OF_OUTLINE.split())
 """Codes of doubts about the outline of a board, which corrections of its cells do not settle."""
+
+
+def task_named(name: str) -> Task:
+    """Return a task; its module is loaded now."""
+    module, function = TASKS[name].split(":")
+    task: Task = getattr(import_module(f"flowvision.web.{module}"), function)
+    return task
+
+
+def reply_of(name: str, result: Any) -> tuple[int, str, bytes]:
+    """Return the status, media type and body of the answer to a task, from what it returned."""
+    if isinstance(result, tuple):
+        return 200, result[1], result[0]
+    status = 422 if name in PICTURES and not result.get("ok", True) else 200
+    return status, JSON, json.dumps(result).encode()
+
+
+def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) -> Object:
+    """Return version, limits, forms of output, colours and letters of the game, and what the page can do.
+
+    ``reads``: it reads pictures. ``keeps``: it keeps the last boards for the next visit. ``colours``: lists
+    of hex, letter, name, and the hex of the colour's other shades.
+    """
+    colours = []
+    for letter, colour in COLOURS.items():
+        usual, *others = (rgb.hex for rgb in colour.shades)
+        colours.append([usual, letter, colour.name, *others])
+    forms = [form for form in FORMATS.values() if form.suffixes]
+    return {
+        "version": VERSION,
+        "picture_bytes": picture_bytes,
+        "text_bytes": text_bytes,
+        "formats": [[form.name, form.words, form.suffixes[0]] for form in forms],
+        "colours": colours,
+        "letters": LETTERS,
+        "reads": reads,
+        "keeps": keeps,
+    }
 
 
 class Page(Command):

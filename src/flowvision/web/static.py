@@ -22,8 +22,8 @@ from flowvision.errors import OutputError
 from flowvision.files import make_folder, put_file
 from flowvision.version import VERSION
 from flowvision.web.app import WebLimits, page_files
+from flowvision.web.queries import about_object
 from flowvision.web.server import LOOPBACK, listen
-from flowvision.web.tasks import about_object
 from flowvision.web.work import SAMPLES, sample
 
 LIST = "files.json"

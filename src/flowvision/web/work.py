@@ -31,8 +31,10 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.web.puzzles import MARGIN
 from flowvision.web.queries import (
+    FORMATS,
     PAGE,
     DrawingQuery,
+    Query,
     ReadingQuery,
     bad,
     checked,
@@ -41,7 +43,6 @@ from flowvision.web.queries import (
     free_object,
     puzzle_of,
 )
-from flowvision.web.tasks import FORMATS, Query
 from flowvision.words import Option, Without, quoted
 
 PREVIEW_PX = 2400

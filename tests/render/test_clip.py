@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 from flowvision.errors import MissingExtraError
-from flowvision.image.clip import Clip, Patch, apng_of, gif_of, mp4_of
+from flowvision.render.clip import Clip, Patch, apng_of, gif_of, mp4_of
 from tests.drawing import small_clip
 
 CLOSE = 24

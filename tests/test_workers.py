@@ -13,12 +13,12 @@ from unittest.mock import Mock
 
 import pytest
 
+from flowvision import workers as pool_module
 from flowvision.errors import CrashedError, GaveUpError, OddDotsError
-from flowvision.workers import pool as pool_module
-from flowvision.workers.pool import Worker, WorkerPool, cores
+from flowvision.workers import Worker, WorkerPool, cores
+from tests import calls as work
+from tests.calls import in_own_loop, nap, twice
 from tests.commands import PATIENCE, ROOT, posix_only, until
-from tests.workers import calls as work
-from tests.workers.calls import in_own_loop, nap, twice
 
 
 @pytest.fixture
@@ -99,8 +99,8 @@ def test_workers_that_never_start_are_given_up(prepare: Any, seconds: float, wor
 
 PARENT = """
 import sys
-from flowvision.workers.pool import WorkerPool
-from tests.workers.calls import stay_in_native_code
+from flowvision.workers import WorkerPool
+from tests.calls import stay_in_native_code
 if __name__ == "__main__":
     WorkerPool(1).submit(stay_in_native_code, sys.argv[1]).result()
 """

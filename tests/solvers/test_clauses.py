@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.solvers import TimeIsUpError, encoding
-from flowvision.solvers.encoding import Clause, Watched, clauses_of, short_cycles, sides_between
+from flowvision.solvers.sat import Clause, Watched, clauses_of, short_cycles, sides_between
 from tests.boards import SMALL_BOARDS, graphs, random_dots
 
 

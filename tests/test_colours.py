@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flowvision.colours import contrast, rims_for
 from flowvision.image.picture import Rgb
-from flowvision.render.contrast import contrast, rims_for
 
 COLOURS = st.builds(Rgb, *[st.integers(0, 255)] * 3)
 BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)

@@ -1,1 +1,0 @@
-"""Worker processes, which may die or be killed without harm to their parent."""
