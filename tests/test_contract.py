@@ -142,9 +142,9 @@ def test_puzzles_have_the_objects_of_screenshots(board: Board, path: list[Any]) 
     assert solved["flows"] == [flow | {"path": path}]
     assert (solved["file"], solved["ok"], solved["rules"]) == ("a", True, "strict")
     assert set(solved["seconds"]) == {"solve"}
-    hint = hint_object(board, Hint("whole-flow", (0,), (0,)), ["The", "whole."])
+    hint = hint_object(board, Hint("whole-flow", (0,), (0,), starts=(1,)), ["The", "whole."])
     hinted = with_hint(solved, hint)
-    assert (hinted["flows"], hinted["hint"]) == ([flow], [{"flow": 0, "cells": path[:2]}])
+    assert (hinted["flows"], hinted["hint"]) == ([flow], [{"flow": 0, "cells": path[1::-1], "way": "left"}])
     assert (hinted["code"], hinted["why"]) == ("whole-flow", "The whole.")
     failed = error_object("a", UnsolvableError("no"), named)
     assert (failed["error"]["code"], failed["board"]["cells"]) == ("unsolvable", 3)

@@ -115,8 +115,9 @@ def with_hint(described: Object, hint: Object) -> Object:
 def hint_object(board: Board, hint: Hint, words: Sequence[str]) -> Object:
     """Return the fields of ``--hint``; ``words``: the hint in sentences."""
     steps = []
-    for edge, flow in zip(hint.edges, hint.flows, strict=True):
-        steps.append({"flow": flow, "cells": cells_of(board, board.graph.edges[edge])})
+    for edge, flow, start in zip(hint.edges, hint.flows, hint.starts, strict=True):
+        cells = cells_of(board, (start, board.graph.other_end(edge, start)))
+        steps.append({"flow": flow, "cells": cells, "way": board.direction_of(edge, start)})
     return {"hint": steps, "code": hint.code, "why": " ".join(words)}
 
 

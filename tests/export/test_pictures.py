@@ -202,9 +202,10 @@ def test_a_hint_has_steps_that_are_not_drawn_yet() -> None:
     hint, board = answer.hint("next"), answer._named.board
     assert answer._known.isdisjoint(hint.found.edges)
     edges = [board.graph.edges[edge] for edge in hint.found.edges]
-    assert [(a, b) for _, a, b in hint.steps] == [
-        (board.lattice.places[first], board.lattice.places[second]) for first, second in edges
+    assert [{a, b} for _, a, b in hint.steps] == [
+        {board.lattice.places[first], board.lattice.places[second]} for first, second in edges
     ]
+    assert [a for _, a, _ in hint.steps] == [board.key_of(start) for start in hint.found.starts]
 
 
 def test_flows_in_order_are_numbered_on_their_dots() -> None:

@@ -25,6 +25,26 @@ def all_solutions(puzzle, rules):
     return [step.solution for step in steps(puzzle, rules) if step.solution]
 
 
+def test_a_search_without_guesses_gives_a_reason_for_every_step():
+    assert {step.why for step in steps(parse(FIVE).puzzle, "strict") if step.kind == "grow"} == {
+        "the only way"
+    }
+
+
+def test_a_search_says_where_it_guesses_and_why_it_goes_back():
+    found = list(steps(parse(SEVERAL).puzzle, "strict"))
+    assert {step.why for step in found} == {
+        "the only way",
+        "every other way fails",
+        "",
+        "no way on",
+        "every way on failed",
+    }
+    for before, step in pairwise(found):
+        if step.kind == "back":
+            assert (step.why == "every way on failed") == (before.kind == "back")
+
+
 @boards_of_every_kind
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**20), flows=st.integers(1, 3))

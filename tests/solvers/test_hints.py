@@ -52,10 +52,10 @@ def test_easiest_flows_are_the_first_that_are_left() -> None:
 
 def test_one_flow_is_given_whole() -> None:
     flow = 3
-    edges = SOLUTION.paths[flow].edges
-    first, *others = edges
-    assert flow_hint(SOLUTION, flow) == Hint("whole-flow", edges, (flow,) * len(edges))
-    assert flow_hint(SOLUTION, flow, (first,)) == Hint("whole-flow", tuple(others), (flow,) * len(others))
+    edges, starts = SOLUTION.paths[flow].edges, SOLUTION.paths[flow].vertices[:-1]
+    assert flow_hint(SOLUTION, flow) == Hint("whole-flow", edges, (flow,) * len(edges), starts)
+    rest = Hint("whole-flow", edges[1:], (flow,) * len(edges[1:]), starts[1:])
+    assert flow_hint(SOLUTION, flow, edges[:1]) == rest
     assert flow_hint(SOLUTION, flow, SOLUTION.edges) == Hint("flow-drawn")
     assert hint_about("flow") == easiest_flows(PUZZLE, SOLUTION, 1)
 
@@ -152,7 +152,38 @@ WORDS = {
 
 @pytest.mark.parametrize("step", WORDS)
 def test_reasons_in_words(step: Deduction) -> None:
-    hint = Hint("way-out", step.edges, (0,) * len(step.edges), (step,))
+    hint = Hint("way-out", step.edges, (0,) * len(step.edges), reasons=(step,))
     names = FlowNames(CORNERS.letters, ("red", "blue"))
     words = " ".join(words_of(hint, CORNERS.puzzle, CORNERS.board, names))
     assert all(part in words for part in WORDS[step])
+
+
+SHORT = {
+    Deduction(Rung.WAY_OUT, EDGES_AT[0][:1], 0): "The red dot R has one way out: right.",
+    Deduction(Rung.WAY_THROUGH, EDGES_AT[1][:2], 1): "A pipe has one way: left and right.",
+    Deduction(
+        Rung.ONE_AHEAD, EDGES_AT[4][:1], 4, ((EDGES_AT[4][3], FAULTS[0]),)
+    ): "The red pipe R can only continue: "
+    "up. After a step down, the blue dot B in row 3, column 3 would have no way out.",
+}
+
+
+@pytest.mark.parametrize("step", SHORT)
+def test_short_reasons_have_directions_in_place_of_the_cells_of_the_step(step: Deduction) -> None:
+    hint = Hint("way-out", step.edges, (0,) * len(step.edges), reasons=(step,))
+    names = FlowNames(CORNERS.letters, ("red", "blue"))
+    assert words_of(hint, CORNERS.puzzle, CORNERS.board, names, is_short=True) == [SHORT[step]]
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_step_leads_on_from_a_pipe_or_through_a_cell(name: str) -> None:
+    named = parse(BOARDS[name])
+    graph, reached = named.puzzle.graph, set(named.puzzle.dots)
+    *steps, _ = next_hints(named, solve(named.puzzle).solution)
+    for hint in steps:
+        ends = [graph.other_end(edge, start) for edge, start in zip(hint.edges, hint.starts, strict=True)]
+        if hint.code == "way-through" and len(ends) == 2:
+            assert ends[0] == hint.starts[1]
+        elif hint.code == "way-out":
+            assert hint.starts[0] in reached
+        reached.update(hint.starts, ends)

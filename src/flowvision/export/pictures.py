@@ -201,11 +201,11 @@ class HintSteps:
 
     @property
     def steps(self) -> tuple[tuple[str, Place, Place], ...]:
-        """Letters of flows, each with two neighbouring cells to join."""
-        named, steps = self.answer._named, []
-        for edge, flow in zip(self.found.edges, self.found.flows, strict=True):
-            start, end = (place_of(named.board, strand) for strand in named.puzzle.graph.edges[edge])
-            steps.append((named.letters[flow], start, end))
+        """Letters of flows, each with the cell that its pipe comes from, and the next one."""
+        named, found, steps = self.answer._named, self.found, []
+        for edge, flow, start in zip(found.edges, found.flows, found.starts, strict=True):
+            end = named.puzzle.graph.other_end(edge, start)
+            steps.append((named.letters[flow], place_of(named.board, start), place_of(named.board, end)))
         return tuple(steps)
 
     @property

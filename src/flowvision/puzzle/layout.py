@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from math import hypot
+from math import atan2, hypot, pi
 from typing import Literal
 
 from msgspec import Struct
@@ -21,6 +21,9 @@ Key = Place | int
 
 DOT_RADIUS = 0.35
 """Radius of a dot in cell widths, in every version of the game."""
+
+DIRECTIONS = ("right", "down-right", "down", "down-left", "left", "up-left", "up", "up-right")
+"""Clockwise, an eighth of a turn apart."""
 
 
 def middle_of(a: Point, b: Point) -> Point:
@@ -126,6 +129,12 @@ class Board(Struct, frozen=True):
         if self.graph.edges[edge][0] == strand:
             return strokes
         return tuple(stroke[::-1] for stroke in strokes[::-1])
+
+    def direction_of(self, edge: int, strand: int) -> str:
+        """Name the nearest of eight directions in which an edge leaves the cell of a strand."""
+        (x, y), (side_x, side_y) = self.strokes_from(edge, strand)[0][:2]
+        turn = atan2(side_y - y, side_x - x) / (2 * pi)
+        return DIRECTIONS[round(8 * turn) % 8]
 
     def key_of(self, strand: int) -> Key:
         """Return the name of the cell of a strand."""

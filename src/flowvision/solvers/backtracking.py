@@ -18,12 +18,16 @@ from flowvision.solvers.deductions import Position
 
 
 class Step(Struct, frozen=True):
-    """A flow grows from ``start`` onto ``strand``, is drawn back from there, or completes a solution."""
+    """A flow grows from ``start`` onto ``strand``, is drawn back from there, or completes a solution.
+
+    ``why``: the reason in a few words, empty for a guess.
+    """
 
     kind: Literal["grow", "back", "solved"]
     flow: int
     start: int
     strand: int
+    why: str = ""
     solution: Solution | None = None
 
 
@@ -32,7 +36,7 @@ def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
     empty = Position(puzzle, rules == "strict")
     if _has_dead_end(empty, range(puzzle.graph.size)) or empty.cut_off():
         return
-    grown, choices = list[Step](), [_choices(empty)]
+    grown, choices, has_grown = list[Step](), [_choices(empty)], False
     while choices:
         if choice := next(choices[-1], None):
             step, position = choice
@@ -41,10 +45,13 @@ def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
                 yield replace(step, kind="solved", solution=trace(puzzle, position.used)[0])
             grown.append(step)
             choices.append(_choices(position))
+            has_grown = True
         else:
             choices.pop()
             if grown:
-                yield replace(grown.pop(), kind="back")
+                why = "no way on" if has_grown else "every way on failed"
+                yield replace(grown.pop(), kind="back", why=why)
+            has_grown = False
 
 
 def _choices(position: Position) -> Iterator[tuple[Step, Position]]:
@@ -53,14 +60,16 @@ def _choices(position: Position) -> Iterator[tuple[Step, Position]]:
     if constrained is None:
         return
     flow, end, ways = constrained
-    moves = [(edge, position.puzzle.graph.other_end(edge, end)) for edge in ways]
+    left, why = ways, "the only way"
+    if len(ways) > 1:
+        left = [edge for edge in ways if not position.fault_after(edge, len(position.edges))]
+        why = "every other way fails" if len(left) == 1 else ""
+    moves = [(edge, position.puzzle.graph.other_end(edge, end)) for edge in left]
     for edge, strand in sorted(moves, key=lambda move: len(position.ways(move[1]))):
-        if moves[1:] and position.fault_after(edge, len(position.edges)):
-            continue
         after = position.copy()
         changed = after.draw(edge)
         if not _has_dead_end(after, changed):
-            yield Step("grow", flow, end, strand), after
+            yield Step("grow", flow, end, strand, why), after
 
 
 def _most_constrained(position: Position) -> tuple[int, int, list[int]] | None:

@@ -32,12 +32,13 @@ class Hint(Struct, frozen=True):
     """Edges of the solution with their flows, and the deductions that lead to them.
 
     ``code``: the rung of a single step, such as ``way-out``, a key of ``HEADLINES``, or ``several-flows``, to
-    be drawn in the order given.
+    be drawn in the order given. ``starts``: per edge, the strand that its pipe comes from.
     """
 
     code: str
     edges: tuple[int, ...] = ()
     flows: tuple[int, ...] = ()
+    starts: tuple[int, ...] = ()
     reasons: tuple[Deduction, ...] = ()
 
 
@@ -101,13 +102,28 @@ def _next_steps(
         code = "forced"
     flow_of, edges = solution.flow_of, tuple(edge for step in chosen for edge in step.edges)
     flows = tuple(flow_of[puzzle.graph.edges[edge][0]] for edge in edges)
-    return Hint(code, edges, flows, tuple(chosen))
+    starts = chain.from_iterable(_starts(puzzle, step) for step in chosen)
+    return Hint(code, edges, flows, tuple(starts), tuple(chosen))
+
+
+def _starts(puzzle: Puzzle, step: Deduction) -> tuple[int, ...]:
+    """Return, per edge, the strand that its pipe comes from: the end of a pipe, or the way into a cell."""
+    graph, edge, strand = puzzle.graph, step.edges[0], step.strand
+    if strand is None:
+        return (graph.edges[edge][0],)
+    return (graph.other_end(edge, strand), strand) if len(step.edges) == 2 else (strand,)
 
 
 def flow_hint(solution: Solution, flow: int, known: Collection[int] = ()) -> Hint:
     """Return the rest of one flow."""
-    edges = tuple(edge for edge in solution.paths[flow].edges if edge not in known)
-    return Hint("whole-flow", edges, (flow,) * len(edges)) if edges else Hint("flow-drawn")
+    path = solution.paths[flow]
+    left = [
+        (edge, start) for edge, start in zip(path.edges, path.vertices, strict=False) if edge not in known
+    ]
+    if not left:
+        return Hint("flow-drawn")
+    edges, starts = zip(*left, strict=True)
+    return Hint("whole-flow", edges, (flow,) * len(edges), starts)
 
 
 def easiest_flows(
@@ -119,9 +135,8 @@ def easiest_flows(
     chosen = [rest for rest in rests if rest.edges][:count]
     if not chosen:
         return Hint("all-drawn")
-    edges = chain.from_iterable(rest.edges for rest in chosen)
-    flows = chain.from_iterable(rest.flows for rest in chosen)
-    return Hint("several-flows", tuple(edges), tuple(flows))
+    steps = chain.from_iterable(zip(rest.edges, rest.flows, rest.starts, strict=True) for rest in chosen)
+    return Hint("several-flows", *zip(*steps, strict=True))
 
 
 def play_order(
@@ -146,8 +161,11 @@ def play_order(
     return tuple(sorted(range(len(solution.paths)), key=rank))
 
 
-def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list[str]:
-    """Return a hint in sentences: a headline, then the reason for every step."""
+def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames, is_short: bool = False) -> list[str]:
+    """Return a hint in sentences: a headline, then the reason for every step.
+
+    ``is_short``: with directions in place of the cells of the step, for a board that shows these.
+    """
     headline = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
     flows = [names.of(flow) for flow in dict.fromkeys(hint.flows)]
     if hint.code == "whole-flow":
@@ -155,7 +173,7 @@ def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> list
     elif hint.code == "several-flows":
         subject = "The easiest flows, in order" if len(flows) > 1 else "The easiest flow"
         headline = [f"{subject}: {listed(flows, between=', ')}."]
-    wording = _Wording(hint, puzzle, board, names)
+    wording = _Wording(hint, puzzle, board, names, is_short)
     reasons = [wording.sentence(step) for step in hint.reasons]
     hidden = len(reasons) - LISTED
     if hidden > 1:
@@ -174,8 +192,8 @@ def strands_named(hint: Hint, puzzle: Puzzle) -> set[int]:
 
 
 class _Wording:
-    def __init__(self, hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames) -> None:
-        self.board, self.names, self.puzzle = board, names, puzzle
+    def __init__(self, hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames, is_short: bool) -> None:
+        self.board, self.names, self.puzzle, self.is_short = board, names, puzzle, is_short
         self.flow_at = dict(zip(hint.edges, hint.flows, strict=True))
         self.dots = puzzle.dots
 
@@ -192,24 +210,29 @@ class _Wording:
         ahead = "a few steps after one" if step.rung == Rung.FURTHER_AHEAD else "after a step"
         refutations = []
         for edge, fault in step.refuted:
-            refutations.append(f"{ahead} to {self.targets((edge,), strand)}, {self.fault(fault)}")
+            to = "" if self.is_short else "to "
+            refutations.append(f"{ahead} {to}{self.targets((edge,), strand)}, {self.fault(fault)}")
         return f"{sentence} {_capital('; '.join(refutations))}."
 
     def subject(self, step: Deduction, strand: int) -> str:
         """Return what continues at a strand, and the verb, up to the first target."""
-        start = self.place(strand)
+        start = "" if self.is_short else f" in {self.place(strand)}"
         if strand in self.dots:
             dot = self.names.of(self.dots[strand], "dot")
-            return f"{_capital(dot)} in {start} has one way out: to"
+            return f"{_capital(dot)}{start} has one way out:{' to' if start else ''}"
         if len(step.edges) == 2:
-            return f"A pipe through {start} has one way: from"
+            return (
+                f"A pipe through {self.place(strand)} has one way: from" if start else "A pipe has one way:"
+            )
         pipe = "the pipe"
         if step.rung == Rung.WAY_OUT or step.refuted:
             pipe = self.names.of(self.flow_at[step.edges[0]], "pipe")
-        return f"{_capital(pipe)} in {start} can only continue to"
+        return f"{_capital(pipe)}{start} can only continue{' to' if start else ':'}"
 
     def targets(self, edges: Iterable[int], strand: int) -> str:
-        """Return the places beyond edges at a strand."""
+        """Return the places beyond edges at a strand, or the directions there."""
+        if self.is_short:
+            return " and ".join(self.board.direction_of(edge, strand) for edge in edges)
         ways = [self.puzzle.graph.other_end(edge, strand) for edge in edges]
         return " to ".join(map(self.place, ways))
 

@@ -64,8 +64,8 @@ def solutions_of(body: bytes, query: Query, seconds: float) -> Object:
 def hint_for(body: bytes, query: Query, seconds: float) -> Object:
     """Return the hint of a ``kind``, as for ``hint_of``, beside the steps known already.
 
-    ``names``: of the flows' colours, in place of letters. ``sentences``: of ``why``. Raises
-    ``FlowvisionError`` without a solution.
+    ``names``: of the flows' colours, in place of letters. ``short``: ``why`` without the cells of the step.
+    Raises ``FlowvisionError`` without a solution.
     """
     named, given = puzzle_in(body, query)
     half = MARGIN * min(seconds, given.limit) / 2
@@ -74,22 +74,22 @@ def hint_for(body: bytes, query: Query, seconds: float) -> Object:
     hint = hint_of(named.puzzle, outcome.solution, named.letters, given.kind, drawn, half)
     names = tuple(filter(None, given.names.split(",")))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
-    words = words_of(hint, named.puzzle, named.board, flows)
-    return hint_object(named.board, hint, words) | {"sentences": words}
+    words, short = (words_of(hint, named.puzzle, named.board, flows, is_short) for is_short in (False, True))
+    return hint_object(named.board, hint, words) | {"short": " ".join(short)}
 
 
 def search_steps(body: bytes, query: Query, seconds: float) -> Object:
     """Return the backtracking search up to its first solution.
 
-    ``steps``: kind, flow, and the cells that each goes from and to.
+    ``steps``: kind, flow, the cells that each goes from and to, and why, empty for a guess.
     """
     named, given = _valid(body, query)
     end = perf_counter() + MARGIN * min(seconds, given.limit)
     ended = "no solution in which no path touches itself"
     cell_of = named.board.layout.cell_of
-    found = list[tuple[str, int, int, int]]()
+    found = list[tuple[str, int, int, int, str]]()
     for step in steps(named.puzzle, "strict"):
-        found.append((step.kind, step.flow, cell_of[step.start], cell_of[step.strand]))
+        found.append((step.kind, step.flow, cell_of[step.start], cell_of[step.strand], step.why))
         if step.solution or len(found) >= MAX_STEPS or perf_counter() > end:
             ended = "solved" if step.solution else "out of time"
             break

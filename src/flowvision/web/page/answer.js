@@ -2,7 +2,7 @@
 
 import { see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
-import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf, WAYS } from "./board.js";
+import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
 import { button, el, iconButton, row, strip } from "./dom.js";
 import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
@@ -15,24 +15,15 @@ const TICK_MS = 33;
 /** Duration of a search that is played. */
 const SEARCH_SECONDS = 20;
 
-/** Where the reason of one step names its cells, which the board outlines. */
-const ENDS = / (?:in|through) [^.:]+? (has one way out|has one way|can only continue)[^.]*\./;
-// Return the way of a step from its reason, or "here".
-function wayIn(/** @type {string} */ why) {
-  const [r, c, s, d] = (why.match(/row (\d+), column (\d+)[^.]*row (\d+), column (\d+)/) ?? []).slice(1).map(Number);
-  const way = Object.entries(WAYS).find(([, [dx, dy]]) => dx === d - c && dy === s - r);
-  return way ? way[0].replace("Arrow", "").toLowerCase() : "here";
-}
-
-// Ask for the next steps after the known ones, with the reason.
+// Ask for the next steps after the known ones, with the reason; the board outlines their cells.
 export async function askHint(/** @type {Line[]} */ known) {
   const { board } = /** @type {Opened} */ (store.now);
   const { record, used } = puzzleOf(board);
   const names = used.map((n) => flowNames(board)[n]).join();
   const places = stepsOf(known).map(([a, b]) => [a, b].map((key) => placeOf(board, key)));
-  const { hint, why } = await askAbout("hint", { puzzle: record, kind: "next", known: places, names });
+  const { hint, short } = await askAbout("hint", { puzzle: record, kind: "next", known: places, names });
   const steps = hint.map((/** @type {{flow: number, cells: Place[]}} */ { flow, cells }) => ({ flow: used[flow], path: cells }));
-  return { why: why.replace(ENDS, ` $1: ${wayIn(why)}.`), steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
+  return { why: short, steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
 }
 
 // Return the steps shown of the solution, at first the correct pipes on the board.
