@@ -14,24 +14,14 @@ from flowvision.words import MAX_QUOTED, nearest
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MEANT = {
-    **dict.fromkeys(("limit", "timeout", "time_limit", "time", "max_seconds"), "seconds"),
-    **dict.fromkeys(("colors", "color", "colour", "n_colors", "n_colours"), "colours"),
-    **dict.fromkeys(("size", "shape", "rows_and_cols"), "grid"),
-    **dict.fromkeys(("jobs", "processes", "n_jobs"), "workers"),
-    **dict.fromkeys(("box", "region"), "crop"),
-    **dict.fromkeys(("overwrite", "replace"), "force"),
-}
-"""Arguments that are often tried, and those that there are."""
-
 
 def check_names(given: Iterable[str], known: Iterable[str]) -> None:
-    """Raise ``TypeError`` for an unknown argument; it names the one that is meant, and all there are."""
+    """Raise ``TypeError`` for an unknown argument; it names the nearest one, and all there are."""
     known = tuple(known)
     for name in given:
         if name not in known:
-            meant = MEANT.get(name.lower()) or nearest(name, known)
-            instead = f" It is called {meant}." if meant in known else ""
+            near = nearest(name, known)
+            instead = f" It may be called {near}." if near else ""
             raise TypeError(f"There is no argument {name!r}.{instead} There are {', '.join(known)}.")
 
 

@@ -1,7 +1,6 @@
 """The command line as a whole: help, guesses, completion, exit codes."""
 
 import os
-import shlex
 import subprocess
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from flowvision import __version__
-from flowvision.cli import COMMANDS, EPILOG, INSTEAD, cli
+from flowvision.cli import COMMANDS, EPILOG, cli
 from flowvision.errors import ExitCode
 from tests.commands import exit_code, flowvision, invoke, python
 from tests.drawing import FIVE, FIVE_SOLVED
@@ -60,15 +59,6 @@ def test_help_of_a_command_is_printed_in_two_ways(name: str, capsys: Capture) ->
     by_option = capsys.readouterr().out
     assert exit_code("help", *name.split()) == 0
     assert capsys.readouterr().out == by_option
-
-
-@pytest.mark.parametrize(("typed", "suggestion"), INSTEAD.items())
-def test_suggested_commands_exist(typed: str, suggestion: str, there: Path, capsys: Capture) -> None:
-    program, *line = shlex.split(suggestion)
-    assert program == "flowvision"
-    parse_line(line)
-    assert exit_code(*(["shot.png", typed] if typed.startswith("-") else [typed])) == ExitCode.USAGE
-    assert f"`{suggestion}`" in words(capsys)
 
 
 @pytest.mark.parametrize(("word", "near"), [("slove", "solve"), ("Batch", "batch"), ("genrate", "generate")])

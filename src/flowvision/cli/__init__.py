@@ -39,30 +39,6 @@ COMMANDS = {
 }
 """Place and help line of every command."""
 
-INSTEAD = {
-    "hint": "flowvision SHOT --hint next",
-    "correct": "flowvision SHOT --set 3,4=R",
-    "crop": "flowvision SHOT --crop X,Y,WIDTH,HEIGHT",
-    "debug": "flowvision SHOT --debug",
-    "play": "flowvision phone play",
-    **dict.fromkeys(("serve", "server", "gui", "ui", "open", "app"), "flowvision web"),
-    "count": "flowvision puzzle FILE --count 100",
-    "report": "flowvision doctor SHOT",
-    "paste": "flowvision --paste",
-    "--dry-run": "flowvision read SHOT",
-    "--text": "flowvision read SHOT",
-    "--gif": "flowvision SHOT -o OUT.gif",
-    "--svg": "flowvision SHOT -o OUT.svg",
-    "--overwrite": "flowvision SHOT --force",
-    "-f": "flowvision SHOT --force",
-    "--timeout": "flowvision SHOT --limit SECONDS",
-    "--threads": "flowvision batch FOLDER -o OUT --jobs N",
-    "--workers": "flowvision batch FOLDER -o OUT --jobs N",
-    "--size": "flowvision SHOT --grid COLSxROWS",
-    "--solver": "flowvision puzzle FILE --solver NAME",
-}
-"""Commands and options that do not exist but are often tried, with the right command line."""
-
 
 class Commands(click.Group):
     """The commands, each imported when it is run; without a command's name, ``solve``."""
@@ -126,12 +102,8 @@ def _refuse_unknown(word: str, ctx: click.Context) -> None:
     """Raise ``UsageError`` for a word that resembles a command, unless it is a file."""
     if not word.isalpha() or os.path.exists(word):
         return
-    instead = INSTEAD.get(word.lower())
-    if instead is None:
-        near = nearest(word.lower(), COMMANDS)
-        instead = f"flowvision {near}" if near else None
-    if instead:
-        raise click.UsageError(f"There is no command {word!r}. Try `{instead}`.", ctx)
+    if near := nearest(word.lower(), COMMANDS):
+        raise click.UsageError(f"There is no command {word!r}. Try `flowvision {near}`.", ctx)
 
 
 EPILOG = """\b
@@ -162,10 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         given = list(arguments) if arguments is not None else None
         code = cli.main(given, prog_name="flowvision", standalone_mode=False)
     except click.ClickException as error:
-        if isinstance(error, click.NoSuchOption) and error.option_name in INSTEAD:
-            words = f"No such option {error.option_name}. Try `{INSTEAD[error.option_name]}`."
-            error = click.UsageError(words, error.ctx)
-        elif isinstance(error, click.NoSuchOption):
+        if isinstance(error, click.NoSuchOption):  # click itself suggests what hardly resembles it
             near = nearest(error.option_name, error.possibilities or ())
             error = click.NoSuchOption(error.option_name, possibilities=near and [near], ctx=error.ctx)
         show_usage(error)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from time import perf_counter
-from typing import Any
 
-from flowvision.contract import Object, cells_of, hint_object
+from flowvision.contract import Object, hint_object
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.check import faults_in_puzzle
 from flowvision.puzzle.layout import NamedPuzzle
@@ -15,7 +14,6 @@ from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.puzzle_tools.report import PuzzleOptions, report, solved
 from flowvision.solvers import TimeIsUpError
 from flowvision.solvers.backtracking import steps
-from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import difficulty
 from flowvision.solvers.hints import FlowNames, hint_of, words_of
 from flowvision.web.queries import (
@@ -45,20 +43,6 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> Object:
     result = report(named, PuzzleOptions(seconds=limit, count=given.count or None, repair=given.repair))
     described = result.described | {"puzzle": puzzle_object(named)}
     return described | ({"error": PAGE.error_object(result.error)} if result.error else {})
-
-
-def solutions_of(body: bytes, query: Query, seconds: float) -> Object:
-    """Return up to ``count`` ``solutions``, each as paths; ``complete``: true if these are all."""
-    named, given = _valid(body, query)
-    found, is_complete = list[Any](), False
-    with suppress(TimeIsUpError):
-        for solution in solutions(named.puzzle, MARGIN * min(seconds, given.limit)):
-            if len(found) == (given.count or 100):
-                break
-            found.append([cells_of(named.board, path.vertices) for path in solution.paths])
-        else:
-            is_complete = True
-    return {"solutions": found, "complete": is_complete}
 
 
 def hint_for(body: bytes, query: Query, seconds: float) -> Object:

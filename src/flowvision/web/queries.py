@@ -39,7 +39,6 @@ TASKS = {
     "preview": "work:preview",
     "sample": "work:sample",
     "puzzle": "puzzles:solve_puzzle",
-    "solutions": "puzzles:solutions_of",
     "hint": "puzzles:hint_for",
     "search": "puzzles:search_steps",
     "generate": "puzzles:generate",
