@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
-from flowvision.solvers import TimeIsUpError, encoding
+from flowvision.solvers import TimeIsUpError, sat
 from flowvision.solvers.sat import Clause, Watched, clauses_of, short_cycles, sides_between
 from tests.boards import SMALL_BOARDS, graphs, random_dots
 
@@ -55,7 +55,7 @@ def test_the_clauses_of_any_graph(graph: Graph) -> None:
 def test_a_large_graph_has_the_same_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = random_dots(SMALL_BOARDS["mixed"], 1, 2)
     _, usual = clauses_of(puzzle)
-    monkeypatch.setattr(encoding, "CACHED_EDGES", 0)
+    monkeypatch.setattr(sat, "CACHED_EDGES", 0)
     _, uncached = clauses_of(puzzle)
     assert uncached == usual
 
