@@ -20,6 +20,7 @@ from flowvision import (
     solve_folder,
     solve_image,
 )
+from flowvision import workers as pool_module
 from flowvision.api import OptionFields
 from flowvision.errors import (
     GaveUpError,
@@ -132,7 +133,7 @@ def test_solve_folder_yields_answers_in_order(tmp_path, monkeypatch, workers: in
     write_shots(tmp_path, b=SHOT, a=b"no picture", c=SHOT)
     write_shots(tmp_path / "below", d=b"no picture")
     if workers == 1:
-        monkeypatch.setattr(workers, "start_worker", None)
+        monkeypatch.setattr(pool_module, "start_worker", None)
     answers = {
         Path(path).stem: answer for path, answer in solve_folder(tmp_path, workers=workers, grid="5x5")
     }
