@@ -28,7 +28,7 @@ def test_pages_names_and_pictures_are_in_the_site(site: Path) -> None:
         assert name == "index.html" or f'href="{name}"' in index
     names = [name for name in dir(flowvision) if name != "__version__"]
     assert [name for name in names if f"flowvision.{name}" not in reference] == []
-    assert (site / "_images" / "solvers.svg").exists()
+    assert (site / "_images" / "how-crop.webp").exists()
 
 
 VALIDATOR = shutil.which("desktop-file-validate")
