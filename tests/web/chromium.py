@@ -155,7 +155,7 @@ class Tab:
     def type(self, text: str) -> Self:
         """Type a puzzle in Make."""
         if not self.page.locator("textarea").is_visible():
-            self.press("More")
+            self.press("Import")
         self.page.fill("textarea", text)
         return self
 

@@ -65,7 +65,7 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
 
 def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears(ONE).press_more("Watch the solver")
-    tab.page.locator("#why", has_text="Solved: step 21 of 21").wait_for()
+    tab.page.locator("#score", has_text="Step 21 of 21").wait_for()
     slider = tab.page.get_by_label("Step of the search")
     slider.fill("0")
     assert tab.lines() == 0

@@ -108,7 +108,7 @@ def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -
     phone.choose(picture_of(FIVE)).hears(ONE)
     for names, words, part in (
         (["Next hint"], "one way", "#overlay"),
-        (["Show solution", "More", "Watch the solver"], "step", "[type=range]"),
+        (["Show solution", "More", "Watch the solver"], "Green", "[type=range]"),
     ):
         for name in names:
             phone.press(name)
@@ -120,8 +120,8 @@ def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -
 
 
 def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).tab("Correct").press("Size").press("Crop")
-    handles = phone.page.locator("#overlay .handle")
+    phone.choose(picture_of(FIVE)).tab("Correct").press("Outline")
+    handles = phone.page.locator("#overlay circle[role=button]")
     boxes = [part.bounding_box() for part in handles.all()]
     panels = phone.page.locator("#panels").bounding_box()
     assert len(boxes) == 4
@@ -158,7 +158,7 @@ def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> No
             "all => all.map(one => getComputedStyle(one).backgroundColor)"
         )
         assert len(set(backs)) == 2, name
-    tab.tab("Answer").press_more("Watch the solver").page.get_by_text("step 0 of 21").wait_for()
+    tab.tab("Answer").press_more("Watch the solver").page.get_by_text("Step 0 of 21").wait_for()
     tab.close()
 
 
@@ -170,15 +170,15 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     tab.choose(picture_of(FIVE)).hears(ONE)
     for name in TABS:
         seen[name] = axe_faults(tab.tab(name).page)
-    tab.tab("Answer").press_more("Watch the solver").page.locator("#why", has_text="step").wait_for()
+    tab.tab("Answer").press_more("Watch the solver").page.locator("#score", has_text="Step").wait_for()
     seen["search"] = axe_faults(tab.page)
     if tab.page.locator("#unfold").is_visible():
         tab.page.click("#unfold")
     tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4)")
     seen["stages"] = axe_faults(tab.page)
     tab.page.keyboard.press("Escape")
-    tab.choose(picture_of(NONE)).hears("no solution").press("Size").press("Crop")
-    seen["refused, crop"] = axe_faults(tab.page)
+    tab.choose(picture_of(NONE)).hears("no solution").press("Outline")
+    seen["refused, outline"] = axe_faults(tab.page)
     tab.page.locator("#keys").click()
     seen["keys"] = axe_faults(tab.page)
     tab.context.close()

@@ -83,7 +83,7 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     assert tab.page.locator("#board .rings circle").count() == 1
     tab.tab("Answer")
     assert tab.lines() == 10
-    tab.tab("Play").press("Letters")
+    tab.tab("Play").press_more("Letters")
     assert tab.page.locator("#board .dots text").count() == 10
     tab.page.get_by_role("button", name="Check").focus()
     tab.page.keyboard.press("r")
@@ -153,12 +153,13 @@ def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
 def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
     page = tab.page
     page.click("#blank")
-    tab.hears("Tap two cells").tap("6,6").hears("has 1 dot").press("Empty board").hears("Tap two cells")
-    tab.tab("Correct").press("Size")
-    page.get_by_label("Columns", exact=True).fill("3")
-    page.get_by_label("Rows", exact=True).fill("2")
-    page.keyboard.press("Tab")
-    tab.has_cells(6).press("Dot").cell("0,0").focus()
+    tab.hears("Tap two cells").tap("6,6").hears("has 1 dot")
+    page.get_by_role("button", name="Size and difficulty").click()
+    tab.press("Empty board").hears("Tap two cells").tab("Correct").press("Outline")
+    for line, side, times in (("column", "right", 4), ("row", "bottom", 5)):
+        for _ in range(times):
+            tab.press(f"Leave out the {line} at the {side}")
+    tab.has_cells(6).press("Done").cell("0,0").focus()
     for key in ("Enter", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     tab.hears("No solution").press("Hole").cell("0,1").focus()

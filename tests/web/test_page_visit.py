@@ -40,7 +40,7 @@ def test_undo_while_a_picture_is_read(tab: Tab) -> None:
 def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears(ONE)
     held = Held(tab, "**/api/solve*")
-    tab.tab("Correct").press("Size").press("Read again")
+    tab.tab("Correct").press("Outline").press("Read again")
     held.wait()
     tab.tab("Make").type(SEVERAL)
     tab.hears("2 solutions")
@@ -50,7 +50,7 @@ def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
     held = Held(tab, "**/api/solve*")
     tab.begin(picture_of(FIVE), "b.png")
     held.wait()
-    tab.press("Stop").hears("2 solutions")
+    tab.press("Cancel").hears("2 solutions")
     assert tab.page.locator("body.busy").count() == 0
     held.let_go()
 
@@ -81,7 +81,7 @@ def test_what_takes_long_says_so_and_can_be_stopped(tab: Tab) -> None:
         held.wait()
         tab.page.clock.run_for(11_000)
         tab.page.locator(where, has_text="takes longer than usual").wait_for()
-        tab.press("Stop").page.locator("#start").wait_for()
+        tab.press("Cancel").page.locator("#start").wait_for()
         assert tab.page.locator("#working").is_hidden()
         held.let_go()
 

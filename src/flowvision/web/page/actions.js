@@ -42,21 +42,15 @@ export function goHome() {
   if (store.now.picture || store.now.board) goTo({ id: 0, ...NOTHING });
 }
 
-// Change the numbers of rows and columns. A lattice laid over a picture by hand keeps its outline.
-export function resize(/** @type {number} */ rows, /** @type {number} */ cols) {
-  const { board, frame, reading } = store.now;
-  if (!board) return; // a field that is removed with the focus reports its change too
-  const by = [0, 0, cols - board.cols, rows - board.rows];
-  if (!frame || !isLaid(reading)) return moveSides(by);
-  store.push({ board: outlined(board, by), frame: frameIn(ui.crop ?? boxOf(board, frame), rows, cols), played: [] });
-}
-
 // Move the sides of the board outwards by whole cells. What was read inside is kept; new cells take the dots of the picture.
+// A lattice laid over a picture by hand keeps its outline.
 /** @param {number[]} by @param {Board|null} given the board with that outline */
 export function moveSides(by, given = null) {
   const { board: old, picture, frame: before, reading, shown } = store.now;
   if (!old) return;
   const made = given ?? outlined(old, by);
+  const laid = { board: made, frame: before && frameIn(ui.crop ?? boxOf(old, before), made.rows, made.cols), played: [] };
+  if (isLaid(reading)) return store.push(laid);
   const frame = before && frameMoved(before, by);
   const [rows, cols] = [made.rows - by[3], made.cols - by[2]];
   const isNew = (/** @type {Key} */ key) => {
@@ -85,11 +79,6 @@ export function readCrop() {
   const [left, top] = [Math.max(0, x), Math.max(0, y)];
   const crop = [left, top, Math.min(width, x + w) - left, Math.min(height, y + h) - top];
   readAgain({ crop, grid: isLaid(reading) && board ? [board.rows, board.cols] : null });
-}
-
-export function startCrop() {
-  const { crop, board, frame, shown, reading } = store.now;
-  if (shown) store.set({ view: "picture", crop: crop ?? (board && frame ? boxOf(board, frame) : [0, 0, ...sizeOf(shown, reading)]) });
 }
 
 export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
@@ -121,7 +110,7 @@ export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, sol
 export function open(/** @type {string} */ tab) {
   see(
     { ...NONE, of: store.now.board, steps: seenNow().steps },
-    { tab, crop: null, isUnfolded: false, view: tab === "Play" && ui.view === "picture" ? "board" : ui.view },
+    { tab, crop: null, unfolded: "", view: tab === "Play" && ui.view === "picture" ? "board" : ui.view },
   );
   $("panels").scrollTop = 0;
 }
@@ -149,7 +138,7 @@ export const acts = {
     else store.push({ board, played: [], trust: isGuess || store.now.trust === "guessed" ? "guessed" : "corrected" });
   },
   bare: () => edit({ .../** @type {Board} */ (store.now.board), walls: new Set() }),
-  framed: () => store.push({ framed: true }),
+  framed: () => store.push({ framed: true }, { tool: "dot" }),
 };
 
 // Return the board and the flow of a dot to put in a cell; null erases it, a text says why there is none.

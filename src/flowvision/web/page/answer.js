@@ -1,21 +1,18 @@
-// The Answer panel: saving, hints, other solutions, the search step by step.
+// The Answer panel: saving, sharing and hints.
 
 import { see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
-import { flowNames, geometry, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
+import { flowNames, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
 import { button, el, iconButton, row, strip } from "./dom.js";
 import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, answerOf, askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";
 import { canSave, verdict } from "./verdict.js";
+import { watchPanel, watchSearch } from "./watch.js";
 import { zipOf } from "./zip.js";
 
-const TICK_MS = 33;
-/** Duration of a search that is played. */
-const SEARCH_SECONDS = 20;
-
-// Ask for the next steps after the known ones, with the reason; the board outlines their cells.
+// Ask for the next steps after the known ones, with the reason and the colour of their flow; the board outlines their cells.
 export async function askHint(/** @type {Line[]} */ known) {
   const { board } = /** @type {Opened} */ (store.now);
   const { record, used } = puzzleOf(board);
@@ -23,7 +20,8 @@ export async function askHint(/** @type {Line[]} */ known) {
   const places = stepsOf(known).map(([a, b]) => [a, b].map((key) => placeOf(board, key)));
   const { hint, short } = await askAbout("hint", { puzzle: record, kind: "next", known: places, names });
   const steps = hint.map((/** @type {{flow: number, cells: Place[]}} */ { flow, cells }) => ({ flow: used[flow], path: cells }));
-  return { why: short, steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
+  const ink = board.flows[steps[0]?.flow]?.rgb ?? "";
+  return { why: short, ink, steps, cells: steps.flatMap((/** @type {Line} */ { path }) => path.map(keyOf)) };
 }
 
 // Return the steps shown of the solution, at first the correct pipes on the board.
@@ -38,73 +36,10 @@ function shownSteps() {
 const hint = tried(async () => {
   const known = shownSteps();
   see({ steps: known, lit: [], tone: "", show: null }, { isHidden: true });
-  const { steps, why, cells } = await askHint(known);
+  const { steps, why, ink, cells } = await askHint(known);
   if (ui.tab !== "Answer") return;
-  see({ why, tone: "tip", steps: [...known, ...steps], lit: cells });
+  see({ why, ink, tone: "tip", steps: [...known, ...steps], lit: cells });
 });
-
-// Show the backtracking search: both ends of every pipe grow or retreat.
-const watchSearch = tried(async () => {
-  const { board } = /** @type {Opened} */ (store.now);
-  const { record, used } = puzzleOf(board);
-  /** @type {{steps: [kind: string, flow: number, start: number, cell: number][], ended: string}} */
-  const { steps, ended } = await askAbout("search", { puzzle: record });
-  const keys = geometry(board).cells.map(({ key }) => key);
-  const linesAt = (/** @type {number} */ at) => {
-    /** @type {Key[][][]} */
-    const pipes = record.pairs.map((pair) => pair.map((dot) => [keyOf(dot)]));
-    for (const [kind, flow, start, cell] of steps.slice(0, at)) {
-      const [ends, from, key] = [pipes[flow], keys[start], keys[cell]];
-      if (kind === "grow") ends.find((end) => end.at(-1) === from)?.push(key);
-      else if (kind === "back") ends.find((end) => end.at(-1) === key && end.at(-2) === from)?.pop();
-    }
-    return pipes.flatMap((ends, n) => ends.map((path) => ({ flow: used[n], path })));
-  };
-  const last = steps.length;
-  const doing = (/** @type {number} */ at) => (steps[at - 1]?.[0] === "back" ? "It takes a step back" : "It tries a step");
-  const end = ended === "solved" ? "Solved" : `There is ${ended}`;
-  const words = (/** @type {number} */ at) => `${at < last ? doing(at) : end}: step ${at} of ${last}.`;
-  const speed = Math.max(1, Math.ceil((last * TICK_MS) / 1000 / SEARCH_SECONDS));
-  const cellAt = (/** @type {number} */ at) => (at && at < last ? [keys[steps[at - 1][3]]] : []);
-  begin({ at: 0, last, speed, words, linesAt, cellAt });
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
-});
-
-const begin = (/** @type {Show} */ show) => ui.tab === "Answer" && see({ why: "", tone: "", show });
-
-let timer = 0;
-function run() {
-  const { show } = seenNow();
-  timer = 0;
-  if (!show || ui.tab !== "Answer" || show.at >= show.last) return store.changed();
-  timer = window.setTimeout(run, TICK_MS);
-  go(Math.min(show.last, show.at + show.speed));
-}
-function pause() {
-  clearTimeout(timer);
-  timer = 0;
-}
-function go(/** @type {number} */ at) {
-  const { show } = seenNow();
-  if (show) see({ show: { ...show, at }, lit: show.cellAt(at) });
-}
-
-function showPart(/** @type {Show} */ { at, last }) {
-  const oninput = (/** @type {any} */ { target }) => {
-    pause();
-    go(Number(target.value));
-  };
-  const toggle = () => {
-    if (at >= last) go(0);
-    if (!timer) return run();
-    pause();
-    store.changed();
-  };
-  const slider = el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput });
-  const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Play"] : ["restart", "Again"];
-  const done = iconButton("check", "Done", () => see({ ...NONE, of: store.now.board }));
-  return [row(iconButton(name, text, toggle), slider, done)];
-}
 
 function solvedPictures() {
   const solved = [...store.pictures.values()].filter((doc) => verdict(doc, answerOf(doc.board)).kind === "good");
@@ -164,17 +99,23 @@ export const share = tried(async () => {
   });
 });
 
-export const extra = (/** @type {any[]} */ ...children) => el("div", { class: ui.isUnfolded ? "extra" : "extra folded" }, ...children);
-export const moreButton = () =>
-  iconButton("more", "More", () => store.set({ isUnfolded: !ui.isUnfolded }), {
-    "aria-expanded": String(ui.isUnfolded),
+export const extra = (/** @type {string} */ name, /** @type {any[]} */ ...children) =>
+  el("div", { class: ui.unfolded === name ? "extra" : "extra folded" }, ...children);
+// Return the button that opens an extra part.
+/** @param {string} name @param {string} text @param {Record<string, any>} given */
+export const unfolder = (name, text, given = {}) =>
+  iconButton(name, text, () => store.set({ unfolded: ui.unfolded === name ? "" : name }), {
+    ...given,
     class: "small-only",
+    "aria-expanded": String(ui.unfolded === name),
   });
+export const lettersButton = () =>
+  iconButton("letters", "Letters", () => store.set({ letters: !ui.letters }), { "aria-pressed": String(ui.letters) });
 
 export function answerPanel(/** @type {Doc} */ doc) {
   const answer = answerNow();
   const { show: shown } = seenNow();
-  if (shown) return showPart(shown);
+  if (shown) return watchPanel(shown);
   if (!answer) return [];
   const { isHidden } = ui;
   const isSolved = answer.status === "solved";
@@ -193,10 +134,12 @@ export function answerPanel(/** @type {Doc} */ doc) {
       isSolved ? iconButton(eye, does, show, { "aria-label": `${isHidden ? "Show" : "Hide"} solution` }) : null,
       isReady ? iconButton("save", "Save", saver(forms[0]), { class: "main" }) : null,
       iconButton("share", "Share", share),
-      moreButton(),
+      unfolder("more", "More"),
     ),
     extra(
+      "more",
       row(
+        lettersButton(),
         solved > 1 ? iconButton("save", `Save all ${solved} solved`, saveAll) : null,
         isWatched ? iconButton("watch", "Watch the solver", watchSearch) : null,
         isReady && navigator.clipboard && window.isSecureContext ? iconButton("paste", "Copy picture", copyPicture) : null,

@@ -1,9 +1,9 @@
-// The Correct panel: tools, colours, size, crop.
+// The Correct panel: tools, colours, the outline.
 
-import { acts, addColour, brushNow, readCrop, resize, startCrop } from "./actions.js";
+import { acts, addColour, brushNow, readCrop } from "./actions.js";
 import { dotsOf, flowNames, inkOn } from "./board.js";
-import { bar, button, el, icon, row, stepper, strip } from "./dom.js";
-import { isLaid, readAgain } from "./reading.js";
+import { button, el, icon, iconButton, row, strip } from "./dom.js";
+import { readAgain } from "./reading.js";
 import { answerNow } from "./solving.js";
 import { store, ui } from "./state.js";
 import { isFrameOpen, isUseless } from "./verdict.js";
@@ -16,10 +16,10 @@ const TOOLS = [
   ["hole", "Hole", "M5 5h14v14H5zM5 5l14 14M19 5 5 19", "Tap a cell that the board does not have."],
   ["bridge", "Bridge", "M3 9h18M3 15h18M12 3v4m0 10v4", "Tap a cell where two pipes cross."],
   ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4", "Tap a cell at the edge where a pipe leaves."],
-  ["size", "Size", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4", "Drag a side to the edge of the board, or tap it to cut a line off."],
+  ["size", "Outline", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4", "Fit the outline to the board: − and + at each side."],
 ];
 export const isOutlining = () => !!ui.crop || ui.tool === "size";
-export const todoNow = () => (ui.crop ? "Drag the corners onto those of the board." : TOOLS.find(([name]) => name === ui.tool)?.[3]);
+export const todoNow = () => (ui.crop ? "Put the corners onto those of the board." : TOOLS.find(([name]) => name === ui.tool)?.[3]);
 
 function swatch(/** @type {Flow} */ { rgb, letter }, /** @type {string} */ name, /** @type {boolean} */ isLone) {
   const choose = () => store.set({ brush: rgb, tool: "dot" });
@@ -39,30 +39,18 @@ function again(/** @type {Opened} */ { board, reading, read }) {
   readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
 }
 
-const sizePart = (/** @type {Board} */ { rows, cols }) => [
-  stepper("Columns", cols, (n) => resize(rows, n)),
-  stepper("Rows", rows, (n) => resize(n, cols)),
-];
-
-function sizePanel(/** @type {Opened} */ doc) {
-  const given = { disabled: doc.pending || !doc.shown };
-  const reader = [
-    button("Crop", startCrop, given),
-    button("Read again", () => again(doc), { ...given, class: "main", title: "Read the picture with these columns and rows" }),
-    isFrameOpen(doc) ? button("The outline is right", acts.framed) : null,
-  ];
-  return [bar(...sizePart(doc.board), ...(doc.picture ? reader : []))];
-}
-
-function cropPanel(/** @type {Opened} */ { board, reading }) {
-  const size = isLaid(reading);
-  return [
-    size ? bar(...sizePart(board)) : null,
-    row(
-      button("Cancel", () => store.set({ crop: null })),
-      button("Read this part", readCrop, { class: "main" }),
-    ),
-  ];
+// The outline is changed on the board itself: these buttons end it, or read the picture in it.
+function outlinePanel(/** @type {Opened} */ doc) {
+  const leave = () => store.set({ crop: null, tool: "dot" });
+  const disabled = doc.pending || !doc.shown;
+  if (ui.crop)
+    return row(iconButton("cancel", "Cancel", leave), iconButton("picture", "Read this part", readCrop, { class: "main", disabled }));
+  return row(
+    doc.picture ? iconButton("restart", "Read again", () => again(doc), { disabled, title: "Read the picture with this size" }) : null,
+    isFrameOpen(doc)
+      ? iconButton("check", "The outline is right", acts.framed, { class: "main" })
+      : iconButton("check", "Done", leave, { class: "main" }),
+  );
 }
 
 function palette(/** @type {Opened} */ { board, picture }) {
@@ -80,8 +68,8 @@ function palette(/** @type {Opened} */ { board, picture }) {
 
 export function correctPanel(/** @type {Opened} */ doc) {
   const { board } = doc;
-  if (ui.crop) return cropPanel(doc);
-  if (isUseless(doc, answerNow())) return ui.tool === "size" ? sizePanel(doc) : [];
+  if (isOutlining()) return [outlinePanel(doc)];
+  if (isUseless(doc, answerNow())) return [];
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
   const tools = TOOLS.map(([name, text, path], n) => {
@@ -89,5 +77,5 @@ export function correctPanel(/** @type {Opened} */ doc) {
     return button(text, () => acts.tool(name), given, icon(path));
   });
   const group = el("div", { class: "row tools", role: "group", "aria-label": "Tool" }, ...tools);
-  return [group, ...(ui.tool === "size" ? sizePanel(doc) : ui.tool === "dot" ? [palette(doc)] : [])];
+  return [group, ui.tool === "dot" ? palette(doc) : null];
 }

@@ -1,8 +1,6 @@
 // Elements and controls.
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Rows or columns of a board. */
-const [MIN, MAX] = [2, 40];
 
 /** @returns {any} */
 export const $ = (/** @type {string} */ id) => document.getElementById(id);
@@ -56,6 +54,16 @@ const ICONS = {
   paste: "M8 5H5v16h14V5h-3M9 3h6v4H9z",
   down: "m6 9 6 6 6-6",
   dice: "M5 5h14v14H5zM9 9h.1M15 9h.1M12 12h.1M9 15h.1M15 15h.1",
+  back: "M7 5v14M19 5l-9 7 9 7z",
+  forward: "M17 5v14M5 5l9 7-9 7z",
+  speed: "M4 18a9 9 0 1 1 16 0M12 15l4-6",
+  cancel: "m6 6 12 12M18 6 6 18",
+  size: "M4 4h16v16H4zM4 9.3h16M4 14.6h16M9.3 4v16M14.6 4v16",
+  day: "M5 6h14v14H5zM5 10h14M9 3v4m6-4v4M12 13v4",
+  letters: "m4 19 6-14 6 14M6 14h8M18 19v-6",
+  import: "M12 4v10m-4-4 4 4 4-4M4 14v6h16v-6",
+  Board: "M4 4h16v16H4zM4 12h16M12 4v16",
+  Both: "M3 5h8v14H3zM14 5h7v14h-7z",
   Answer: "m4 12 5 5L20 6",
   Correct: "m4 20 1-5L16 4l4 4L9 19z",
   Play: "M8 5v14l11-7z",
@@ -134,18 +142,6 @@ export function draw(/** @type {any} */ node, /** @type {(Element|null)[]} */ ch
 }
 
 // Handlers read the event's target: `draw` may move them to an equal element.
-export function stepper(/** @type {string} */ word, /** @type {number} */ value, /** @type {(value: number) => void} */ set) {
-  const change = (/** @type {number} */ n) => set(Math.min(MAX, Math.max(MIN, Math.round(n) || value)));
-  const onchange = (/** @type {any} */ { target }) => change(Number(target.value));
-  return el(
-    "div",
-    { class: "steps" },
-    el("span", { text: word }),
-    button("−", () => change(value - 1), { "aria-label": `Fewer ${word.toLowerCase()}`, disabled: value === MIN }),
-    el("input", { type: "number", min: MIN, max: MAX, value, "aria-label": word, onchange }),
-    button("+", () => change(value + 1), { "aria-label": `More ${word.toLowerCase()}`, disabled: value === MAX }),
-  );
-}
 /** @param {string} label @param {Record<string, string>} options values by their words @param {string} value @param {(value: string) => void} set */
 export function segments(label, options, value, set) {
   const buttons = Object.entries(options).map(([text, one]) => toggle(text, one === value, () => set(one)));

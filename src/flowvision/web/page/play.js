@@ -1,23 +1,23 @@
-// The Play and Make panels.
+// The Play panel, and new puzzles.
 
-import { fresh, open, see, solutionLines, tried } from "./actions.js";
-import { askHint, extra, moreButton, share } from "./answer.js";
+import { fresh, see, solutionLines, tried } from "./actions.js";
+import { askHint, extra, lettersButton, share, unfolder } from "./answer.js";
 import { faultWords } from "./api.js";
-import { blank, fromAnswer, textOf } from "./board.js";
-import { bar, button, el, iconButton, plural, row, segments, strip, toggle } from "./dom.js";
+import { fromAnswer } from "./board.js";
+import { button, el, iconButton, plural, row, strip } from "./dom.js";
 import { isSolved, left, linesOfPlay, mistakesIn } from "./pipes.js";
-import { answerNow, askHere, boardIn } from "./solving.js";
+import { answerNow, askHere } from "./solving.js";
 import { begin, notice, store, ui } from "./state.js";
 
 const SIZES = [5, 6, 7, 8, 9, 10, 12, 15].map((n) => `${n}x${n}`);
 const USUAL_SIZE = "7x7";
 /** Boards with so many rows or columns can be enlarged. */
 const MIN_ZOOMED = 12;
-const GRADES = { Any: "", Easy: "easy", Medium: "medium", Hard: "hard", Expert: "expert" };
-const TYPING_MS = 300;
 
 // Open a new puzzle with its solution hidden. The same query makes the same puzzle.
-async function newPuzzle(/** @type {Record<string, any>} */ { size, tiling, difficulty, isToday, seed = Math.floor(Math.random() * 1e6) }) {
+export async function newPuzzle(
+  /** @type {Record<string, any>} */ { size, tiling, difficulty, isToday, seed = Math.floor(Math.random() * 1e6) },
+) {
   const colours = difficulty ? 0 : Math.min(...size.split("x"));
   const end = begin({ making: `Making a puzzle of ${size.replace("x", " × ")} cells …` });
   try {
@@ -32,9 +32,9 @@ async function newPuzzle(/** @type {Record<string, any>} */ { size, tiling, diff
 }
 
 export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
-const sizeNow = (/** @type {Board} */ { rows, cols, free }) => (free ? USUAL_SIZE : `${cols}x${rows}`);
+export const sizeNow = (/** @type {Board} */ { rows, cols, free }) => (free ? USUAL_SIZE : `${cols}x${rows}`);
 const sizesWith = (/** @type {string} */ size) => (SIZES.includes(size) ? SIZES : [...SIZES, size]);
-function sizeChips(/** @type {string} */ size, /** @type {(size: string) => void} */ set) {
+export function sizeChips(/** @type {string} */ size, /** @type {(size: string) => void} */ set) {
   const chips = sizesWith(size).map((one) => {
     const made = button(one.replace("x", " × "), () => set(one), { class: "chip", "aria-pressed": String(one === size) });
     made.style.setProperty("--n", one.split("x")[0]);
@@ -46,16 +46,16 @@ function sizeChips(/** @type {string} */ size, /** @type {(size: string) => void
 function tellMistakes(/** @type {string} */ none) {
   const isWrong = mistakesIn(store.now.played, solutionLines()).length > 0;
   store.set({ mistakes: isWrong });
-  see({ why: isWrong ? "Ringed cells differ from the solution." : none, tone: isWrong ? "bad" : none && "good" });
+  see({ why: isWrong ? "Ringed cells differ from the solution." : none, ink: "", tone: isWrong ? "bad" : none && "good" });
   return isWrong;
 }
 
 const hintInPlay = tried(async () => {
   const { played, id } = store.now;
   if (tellMistakes("")) return;
-  const { why, cells } = await askHint(linesOfPlay(played));
+  const { why, ink, cells } = await askHint(linesOfPlay(played));
   if (store.now.id !== id) return;
-  see({ why, tone: "tip", lit: cells });
+  see({ why, ink, tone: "tip", lit: cells });
 });
 
 /**
@@ -148,76 +148,16 @@ export function playPanel(/** @type {Opened} */ doc) {
         : iconButton("zoom", "Zoom", zoom, { "aria-pressed": String(ui.isZoomed), class: "small-only" }),
       iconButton("restart", "Restart", restart, { disabled: !played.some(Boolean) }),
       iconButton("dice", "New", () => newPuzzle({ size })),
-      moreButton(),
+      unfolder("more", "More"),
     ),
     extra(
+      "more",
       sizeChips(size, (one) => newPuzzle({ size: one })),
-      bar(
-        button("Daily puzzle", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "The same for everyone" }),
-        button("Share", share),
-        doc.picture ? null : toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters })),
+      row(
+        iconButton("day", "Daily puzzle", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "The same for everyone" }),
+        iconButton("share", "Share", share),
+        lettersButton(),
       ),
     ),
-  ];
-}
-
-/** The typed text, its fault, and the board it belongs to. @type {{text: string, fault: string, of: Board|null}} */
-let typed = { text: "", fault: "", of: null };
-let timer = 0;
-
-function type(/** @type {any} */ { target }) {
-  typed = { text: target.value, fault: "", of: store.now.board };
-  clearTimeout(timer);
-  timer = window.setTimeout(parse, TYPING_MS);
-}
-
-async function parse() {
-  const mine = typed;
-  try {
-    const board = await boardIn(mine.text);
-    if (mine !== typed || mine.of !== store.now.board) return;
-    fresh(board, { tab: "Make" });
-    typed = { ...mine, of: store.now.board };
-  } catch (error) {
-    typed = { ...mine, fault: faultWords(error) };
-    store.changed();
-  }
-}
-
-const wish = (/** @type {Record<string, any>} */ part) => store.set({ wishes: { ...ui.wishes, ...part } });
-
-function emptyBoard(/** @type {string} */ size, /** @type {string} */ tiling) {
-  const [cols, rows] = size.split("x").map(Number);
-  wish({ size });
-  fresh(blank(rows, cols, tiling), { tab: "Make" });
-}
-
-export function makePanel(/** @type {Opened} */ { board }) {
-  const { tiling, difficulty } = ui.wishes;
-  const size = ui.wishes.size ?? sizeNow(board);
-  const isReady = answerNow()?.status === "solved";
-  const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
-  return [
-    sizeChips(size, (one) => (board.dots.size ? wish({ size: one }) : emptyBoard(one, board.tiling))),
-    segments("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
-    row(
-      iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), { class: isReady ? null : "main" }),
-      board.dots.size ? iconButton("empty", "Empty", () => emptyBoard(size, tiling), { "aria-label": "Empty board" }) : null,
-      isReady ? iconButton("Play", "Play it", () => open("Play"), { class: "main" }) : null,
-      moreButton(),
-    ),
-    extra(
-      segments("Cells", { Squares: "square", Hexagons: "hex" }, tiling, (value) => wish({ tiling: value })),
-      el("p", { class: "hint", text: "As text: . empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
-      el("textarea", {
-        spellcheck: "false",
-        "aria-label": "The puzzle as text",
-        wrap: "off",
-        disabled: !!board.free,
-        value: text,
-        oninput: type,
-      }),
-    ),
-    el("p", { class: "bad-words", id: "text-fault", role: "alert", text: fault }),
   ];
 }

@@ -5,23 +5,25 @@ import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
 import { cornersOf, dotsOf, GAME, geometry, keyOf } from "./board.js";
 import { correctPanel, isOutlining, todoNow } from "./correct.js";
-import { CropBox } from "./crop.js";
-import { $, bar, button, draw, dress, el, iconButton, plural, segments, svg, toggle } from "./dom.js";
+import { $, bar, button, draw, dress, el, icon, iconButton, plural, svg } from "./dom.js";
 import { forgetAll } from "./keep.js";
-import { ROOM_PX, Sides } from "./outline.js";
+import { makePanel } from "./make.js";
+import { Outline, ROOM_PX } from "./outline.js";
 import { sizeOf } from "./picture.js";
-import { isPerfect, makePanel, playPanel, scoreOf } from "./play.js";
+import { isPerfect, playPanel, scoreOf } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, reopen, take } from "./reading.js";
+import { Scan } from "./scan.js";
 import { answerNow, answerOf } from "./solving.js";
 import { store, ui } from "./state.js";
 import { against, cutSides, isDoubted, isUseless, placesNamed, pointing, verdict, verdictUnder } from "./verdict.js";
 import { BoardView, mapper, path } from "./view.js";
+import { isRunning } from "./watch.js";
 
 /** Dots with at least this doubt are ringed. */
 const DOUBT = 0.3;
-/** Margins round a board in the picture, and round a crop for its handles, in sizes of the board. */
-const [MARGIN, CROP_MARGIN] = [0.01, 0.17];
+/** Margin round a board in the picture, in sizes of the board. */
+const MARGIN = 0.01;
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
 
 /** @type {Record<string, (doc: Doc & {board: Board}) => (Element|null)[]>} */
@@ -30,8 +32,8 @@ export const TABS = Object.keys(PANELS);
 
 const view = new BoardView($("board"));
 const overlay = new BoardView($("overlay"), { bare: true });
-const cropper = new CropBox($("overlay"), placeCrop, readCrop);
-const sides = new Sides(overlay, moveSides);
+const outlines = [view, overlay].map((one) => new Outline(one, moveSides, placeCrop, readCrop));
+const scan = new Scan(overlay);
 const shot = svg("image", { preserveAspectRatio: "none" });
 overlay.layers.shot.append(shot);
 attach(view);
@@ -40,6 +42,7 @@ for (const name of TABS) $("panels").append(el("section", { id: `panel-${name}`,
 
 const LOST = "Flowvision does not answer. Check that `flowvision web` is running; this page waits for it.";
 const SLOW = "This takes longer than usual.";
+const STEPS = ["Board", "Dots", "Solution"];
 const LOCKED =
   " Open the address from the terminal in this browser, and this page continues. The address works once; start `flowvision web` again for a new one.";
 
@@ -96,10 +99,15 @@ function unfold(/** @type {boolean} */ isOpen) {
 $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
 // Show the figures of play; in Correct, what comes of it.
 function showScore() {
-  const usual = ui.tab === "Correct" && !$("verdict").className ? verdict(store.now, answerNow()).words : "";
-  $("score").textContent = ui.tab === "Play" ? scoreOf(store.now).join(" · ") : usual;
+  const { show } = seenNow();
+  const all = verdict(store.now, answerNow()).words;
+  const usual = ui.tab === "Correct" && !$("verdict").className && $("words").textContent !== all ? all : "";
+  const score = ui.tab === "Play" ? scoreOf(store.now).join(" · ") : usual;
+  const slow = store.now.pending && ui.isSlow ? SLOW : "";
+  $("score").textContent = show ? `Step ${show.at} of ${show.last}` : slow || score;
 }
-new ResizeObserver(() => (ui.crop || ui.tool === "size") && store.changed()).observe($("overlay"));
+const sized = new ResizeObserver(() => isOutlining() && store.changed());
+for (const id of ["overlay", "board"]) sized.observe($(id));
 setInterval(() => document.hidden || showScore(), 1000);
 
 function showKept(/** @type {Doc[]} */ docs) {
@@ -145,7 +153,18 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   const doubts = isPlay ? mistakesNow() : doubtful(doc);
   const drawn = { lines, lit: seenNow().lit, doubts, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
-  view.show(board, null, drawn);
+  const outlined = picture ? null : outlineOf(doc);
+  view.show(board, null, drawn, outlined ? roomFor($("board"), board.cols, board.rows) : 0);
+  outlines[0].show(outlined);
+}
+
+// Return the outline to show in Correct: that of the board, or the one marked by hand.
+/** @returns {import("./outline.js").Outlined|null} */
+function outlineOf(/** @type {Doc} */ { board, frame, reading, pending }) {
+  if (!board || pending || ui.tab !== "Correct" || !isOutlining()) return null;
+  const isMarked = !!ui.crop;
+  const isLattice = board.tiling === "square" && (!isMarked || isLaid(reading));
+  return { size: [board.cols, board.rows], box: ui.crop ?? (frame ? boxOf(board, frame) : null), isMarked, isLattice };
 }
 
 function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => string} */ point) {
@@ -155,7 +174,7 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const { show } = seenNow();
   const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
   $("verdict").className = tone + (isOpen ? " open" : "");
-  const last = doc.pending ? `${ui.count} ${ui.isSlow ? SLOW : ""}`.trim() : "";
+  const last = doc.pending ? ui.count : "";
   const said =
     isPerfect(doc) && kind === "good won" ? "Perfect!" : ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
   const all = point(`${said} ${last}`.trim());
@@ -171,6 +190,7 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
     button(point(text), () => acts[name](...given), { class: main ? "main" : "" }),
   );
+  if (doc.pending) next.unshift(el("ol", { class: "steps" }, ...STEPS.map((text) => el("li", { text }))));
   if (isUseless(doc, answer)) next.unshift(el("p", { class: "hint small-only", text: more }));
   $("more").textContent = ui.crop ? "" : point(more);
   draw($("next"), ui.crop ? [] : next);
@@ -206,28 +226,28 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   // Of a board whose other rows are covered, show the place of these rows.
   const hidden = isFound && !ui.crop && isUseless(doc, answerNow()) ? Math.max(0, box[2] - box[3]) : 0;
   const [x, y, w, h] = [box[0], box[1] - hidden, box[2], box[3] + 2 * hidden];
-  const isOutlined = isFound && !ui.crop && ui.tab === "Correct" && ui.tool === "size" && board.tiling === "square";
-  const edge = isOutlined ? roomFor(w, h, w / board.cols) : (ui.crop ? CROP_MARGIN : isFound ? MARGIN : 0) * Math.max(w, h);
+  const outlined = outlineOf(doc);
+  const edge = outlined ? roomFor($("overlay"), w, h) : isFound ? MARGIN * Math.max(w, h) : 0;
   // Hide words of the game beside a board that was read: they would be sliced.
   const [right, bottom] = [width - x - w - edge, height - y - h - edge];
-  const isClipped = isFound && !ui.crop && !isOutlined && !isDoubted(reading);
+  const isClipped = isFound && !outlined && !isDoubted(reading);
   shot.style.clipPath = isClipped
     ? `inset(${[y - edge, right, bottom, x - edge].map((far) => `${Math.max(0, far)}px`).join(" ")} round 1.5%)`
     : "";
-  if (!cropper.from) dress($("overlay"), { viewBox: [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge].join(" ") });
+  const seen = [x - 0.5 - edge, y - 0.5 - edge, w + 2 * edge, h + 2 * edge];
+  if (!outlines[1].from) dress($("overlay"), { viewBox: seen.join(" ") });
   if (board && frame) overlay.show(board, frame, drawn);
   for (const layer of ["lines", "dots", "lit", "ruling", "rings", "signs"])
     overlay.layers[layer].style.display = ui.crop || !board || pending ? "none" : "";
-  sides.show(isOutlined ? board : null);
-  cropper.show(ui.crop, board && isLaid(reading) ? [board.rows, board.cols] : [1, 1]);
+  outlines[1].show(outlined);
+  scan.show(doc, seen);
 }
 
-// Return the margin of a board of this size in the picture that leaves room for its handles, and for one more cell.
-const roomFor = (/** @type {number} */ w, /** @type {number} */ h, /** @type {number} */ cell) => {
-  const { clientWidth, clientHeight } = $("overlay");
-  const scale = Math.min((clientWidth - 2 * ROOM_PX) / (w + 2 * cell), (clientHeight - 2 * ROOM_PX) / (h + 2 * cell));
-  return cell + (scale > 0 ? ROOM_PX / scale : CROP_MARGIN * Math.max(w, h));
-};
+// Return the margin round a box of this size that leaves room for the handles of its outline.
+function roomFor(/** @type {SVGSVGElement} */ { clientWidth, clientHeight }, /** @type {number} */ w, /** @type {number} */ h) {
+  const scale = Math.min((clientWidth - 2 * ROOM_PX) / w, (clientHeight - 2 * ROOM_PX) / h);
+  return scale > 0 ? ROOM_PX / scale : 0;
+}
 
 /** @type {Record<string, string>} */
 const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "being read" };
@@ -252,10 +272,20 @@ function entryButton(/** @type {Doc} */ doc, /** @type {boolean} */ isSeen) {
   return button("", () => goTo(doc, kind === "good" ? "Answer" : "Correct"), given, el("img", { src: doc.shown?.src, alt: "" }));
 }
 
+const VIEWS = [
+  ["picture", "Picture"],
+  ["Board", "Board"],
+  ["Both", "Both"],
+];
 function showViews(/** @type {Doc} */ { board, picture }) {
-  const isShown = picture && board && !(ui.tab === "Correct" && isOutlining());
-  const views = segments("What is shown", { Picture: "picture", Board: "board", Both: "both" }, ui.view, (view) => store.set({ view }));
-  draw($("views"), isShown ? [views, toggle("Letters", ui.letters, () => store.set({ letters: !ui.letters }))] : []);
+  const isShown = picture && board && ui.tab !== "Make" && !(ui.tab === "Correct" && isOutlining());
+  const one = (/** @type {string[]} */ [image, name]) => {
+    const value = name.toLowerCase();
+    const given = { class: "toggle", "aria-pressed": String(ui.view === value), "aria-label": name, title: name };
+    return button("", () => store.set({ view: value }), given, icon(image));
+  };
+  const group = { class: "segments", role: "group", "aria-label": "What is shown" };
+  draw($("views"), isShown ? [el("div", group, ...VIEWS.map(one))] : []);
 }
 
 const figure = (/** @type {any} */ image, /** @type {string} */ heading, /** @type {string} */ words) =>
@@ -329,10 +359,15 @@ async function showStages(/** @type {Element} */ method) {
 
 // A running search does not announce each of its steps.
 function showWhy(/** @type {(words: string) => string} */ point) {
-  const { show, why } = seenNow();
-  $("why").parentElement.ariaLive = show?.speed ? "off" : "polite";
+  const { show, why, ink } = seenNow();
+  $("why").parentElement.ariaLive = isRunning() ? "off" : "polite";
   const words = point(show ? show.words(show.at) : why);
-  draw($("why"), words ? [el("p", { text: words })] : []);
+  const disc = svg(
+    "svg",
+    { class: "ink", viewBox: "0 0 10 10", "aria-hidden": "true" },
+    svg("circle", { cx: 5, cy: 5, r: 4.5, fill: ink }),
+  );
+  draw($("why"), words ? [el("p", {}, ink ? disc : null, words)] : []);
 }
 
 function showTabs(/** @type {Doc} */ doc) {

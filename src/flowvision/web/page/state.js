@@ -19,7 +19,7 @@ export const NOTHING = {
 };
 
 /** @type {Seen} */
-export const NONE = { of: null, steps: [], lit: [], why: "", tone: "", show: null };
+export const NONE = { of: null, steps: [], lit: [], why: "", tone: "", ink: "", show: null };
 
 const UI = {
   tab: "Answer",
@@ -40,7 +40,7 @@ const UI = {
   /** what is being made, and the number of the picture that is read */ making: "",
   count: "",
   /** what is done takes long */ isSlow: false,
-  /** on a phone: the second row of buttons is open, the board is enlarged */ isUnfolded: false,
+  /** the extra part of a panel that is open; the board is enlarged */ unfolded: "",
   isZoomed: false,
   /** @type {Doc[]} boards of earlier visits */ kept: [],
   /** @type {(() => void)|null} reload with a new version */ renew: null,

@@ -100,9 +100,9 @@ type Verdict = {
 /** What a verdict goes by. `isRead`: the board is as it was read; `why`, `more`: of the server. */
 type Facts = { doc: Doc; board: Board; answer: Answer | undefined; isRead: boolean; why: string; more: string };
 
-/** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. */
-type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; tone: string; show: Show | null };
-/** An animation from step 0 to `last`. `speed`: steps per tick; `cellAt`: the cell of a step. */
+/** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. `ink`: colour of the flow they name. */
+type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; tone: string; ink: string; show: Show | null };
+/** An animation from step 0 to `last`. `speed`: times the usual; `cellAt`, `inkAt`: cell and colour of a step. */
 type Show = {
   at: number;
   last: number;
@@ -110,4 +110,5 @@ type Show = {
   words: (at: number) => string;
   linesAt: (at: number) => Line[];
   cellAt: (at: number) => Key[];
+  inkAt: (at: number) => string;
 };

@@ -181,11 +181,11 @@ export function verdictUnder(
   isOutlining = false,
 ) {
   const made = verdict(doc, answer);
-  if (doc.pending) return { ...made, buttons: [act("Stop", ["stop"])] };
+  if (doc.pending) return { ...made, buttons: [act("Cancel", ["stop"])] };
   if (!doc.board) return made;
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
-  const isDue = !!doc.picture && (isOutlining || (made.kind === "good" && isAsRead(doc)));
+  const isDue = isOutlining || (!!doc.picture && made.kind === "good" && isAsRead(doc));
   const others = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
   if (tab === "Correct" && isDue)
     return said(

@@ -74,12 +74,14 @@ export class BoardView {
     root.parentElement?.addEventListener("focusin", ({ target }) => target instanceof SVGElement && this.rove(target.dataset.key ?? ""));
   }
 
-  show(/** @type {Board} */ board, /** @type {Frame} */ frame, /** @type {Drawn} */ drawn) {
+  // `room`: more space round the cells, in cell widths.
+  /** @param {Board} board @param {Frame} frame @param {Drawn} drawn */
+  show(board, frame, drawn, room = 0) {
     const shape = geometry(board);
     const isOther = this.shape !== shape || String(frame) !== String(this.frame);
     Object.assign(this, { shape, frame, at: mapper(frame) });
     if (isOther) this.build(board, shape);
-    if (!this.bare) this.zoom(board, shape);
+    if (!this.bare) this.zoom(shape, Math.max(room, board.warps.size ? WARP_EDGE : EDGE));
     this.paintBoard(board, shape);
     this.paintLines(board, drawn);
     this.paintDots(board, drawn);
@@ -134,9 +136,8 @@ export class BoardView {
     this.rove(this.nodes.has(this.focused) ? this.focused : cells[0].key);
   }
 
-  // Show the whole board, with room for its warps.
-  zoom(/** @type {Board} */ board, /** @type {Geometry} */ { box: [x0, y0, x1, y1] }) {
-    const edge = board.warps.size ? WARP_EDGE : EDGE;
+  // Show the whole board with a margin.
+  zoom(/** @type {Geometry} */ { box: [x0, y0, x1, y1] }, /** @type {number} */ edge) {
     const whole = [x0 - edge, y0 - edge, x1 - x0 + 2 * edge, y1 - y0 + 2 * edge].map((v) => (v * UNIT).toFixed(1));
     this.root.setAttribute("viewBox", whole.join(" "));
   }
@@ -190,9 +191,9 @@ export class BoardView {
     const strokes = (/** @type {number} */ flow, /** @type {Record<string, any>} */ given, /** @type {number} */ share) =>
       ofFlow[flow]
         .flatMap((line) => linesOf(board, line.path))
-        .map((line) => svg("path", { d: path(line.map(at)), "stroke-width": share * pitch, ...given }));
+        .map((line) => svg("path", { d: path(line.map(at)), pathLength: 1, "stroke-width": share * pitch, ...given }));
     const pipe = (/** @type {Flow} */ { rgb }, /** @type {number} */ n) => [
-      ...strokes(n, { class: isDark(rgb) ? "casing dark" : "casing" }, 0.37),
+      ...strokes(n, { class: isDark(rgb) ? "casing dark" : "casing" }, 0.4),
       ...strokes(n, { stroke: rgb }, 0.333),
     ];
     const outlines = (/** @type {number} */ flow) =>
