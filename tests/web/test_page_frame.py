@@ -108,7 +108,7 @@ def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -
     phone.choose(picture_of(FIVE)).hears(ONE)
     for names, words, part in (
         (["Next hint"], "one way", "#overlay"),
-        (["Show solution", "More", "Watch the solver"], "Green", "[type=range]"),
+        (["Show solution", "More", "Watch the solver"], "Solved", "[type=range]"),
     ):
         for name in names:
             phone.press(name)
