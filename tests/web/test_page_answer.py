@@ -120,38 +120,52 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
     assert np.array_equal(decode(png).bgr, solve_image(data).picture)
     assert gif.startswith(b"GIF89a")
     (tmp_path / "c.png").write_bytes(data)
-    for place in (1, 2):
+    for _ in range(2):
         tab.page.set_input_files("#file", tmp_path / "c.png")
-        tab.page.locator("#visited button.good").nth(place).wait_for()
+        tab.page.locator("#visited", has_text="2 of 3 solved").wait_for()
     with tab.page.expect_download() as download:
-        tab.press_more("Save all 2 solved")
+        tab.press("All pictures: 2 of 3 solved").press("Save all 2 solved")
     with ZipFile(download.value.path()) as whole:
         assert whole.testzip() is None
         assert whole.namelist() == ["1 shot.solved.png", "2 c.solved.png"]
         assert whole.read("1 shot.solved.png") == png
 
 
-def test_on_paper_there_is_the_board_alone(tab: Tab) -> None:
+def test_on_paper_there_are_a_puzzle_and_its_answer(tab: Tab) -> None:
     tab.choose(picture_of(FIVE)).hears(ONE).look_at("Picture")
     tab.page.emulate_media(media="print", color_scheme="dark")
-    assert tab.page.locator("#board").is_visible()
-    for name in ("header", "#verdict", "#panels", "#picture-pane", "#views"):
+    tab.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    puzzle, answer = tab.page.locator("#paper section").all()
+    assert [one.inner_text() for one in tab.page.locator("#paper h2").all()] == [
+        "5 × 5 · 5 flows",
+        "5 × 5 · 5 flows · answer",
+    ]
+    assert [one.locator(".lines path").count() for one in (puzzle, answer)] == [0, 10]
+    assert puzzle.locator(".dots text").count() == 10
+    for name in ("header", "main"):
         assert tab.page.locator(name).is_hidden(), name
     assert np.mean(np.all(decode(tab.page.screenshot()).bgr > 250, axis=-1)) > 0.5
     for width, height in (("210mm", "297mm"), ("297mm", "210mm")):
-        data = tab.page.pdf(width=width, height=height, margin=dict.fromkeys(("top", "bottom"), "20mm"))
-        assert len(re.findall(rb"/Type\s*/Page\b", data)) == 1, (width, height)
+        data = tab.page.pdf(width=width, height=height)
+        assert len(re.findall(rb"/Type\s*/Page\b", data)) == 2, (width, height)
 
 
-def test_several_pictures_are_counted_and_a_bad_one_named(tab: Tab) -> None:
-    datas = (picture_of(FIVE), picture_of(SEVERAL), b"no picture")
+def test_several_pictures_have_a_card_each_from_which_they_are_opened(tab: Tab) -> None:
+    datas = (picture_of(FIVE), picture_of(SEVERAL), b"no picture", picture_of(FIVE))
+    held = Held(tab, "**/api/solve*")
     tab.page.set_input_files("#file", [file_of(data, f"{n}.png") for n, data in enumerate(datas)])
-    notice = tab.page.locator("#notice", has_text="2.png: ")
-    notice.wait_for()
-    tab.page.locator("#visited", has_text="1 of 2 solved").wait_for()
-    assert "0.png" in str(tab.page.locator("#visited [aria-pressed=true]").get_attribute("aria-label"))
-    box = notice.bounding_box()
-    assert box["y"] > 450
-    assert box["x"] > tab.page.locator("#panels").bounding_box()["x"]
-    tab.page.mouse.click(box["x"] + 20, box["y"] + 20)
-    assert notice.is_hidden()
+    held.wait()
+    cards = tab.page.locator(".card")
+    assert tab.page.locator(".card b").all_inner_texts() == ["Reading", *["Waiting"] * 3]
+    held.let_go()
+    tab.page.locator("#several", has_text="2 of 4 solved").get_by_text("1 to check · 1 not read").wait_for()
+    assert "not a picture" in cards.nth(2).inner_text()
+    assert cards.nth(2).is_disabled()
+    assert [cards.nth(n).locator("path").count() for n in (0, 3)] == [5, 5], "a path for each flow"
+    cards.nth(1).click()
+    tab.hears("solutions").page.locator("#visited", has_text="2 of 4 solved").wait_for()
+    tab.page.locator("#words").click()
+    tab.page.keyboard.press("ArrowLeft")
+    assert tab.hears(ONE).text() == FIVE
+    tab.page.keyboard.press("Escape")
+    tab.page.locator("#several h2", has_text="2 of 4 solved").wait_for()

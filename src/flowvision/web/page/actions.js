@@ -7,7 +7,7 @@ import { addFlow, flowTapped, loneFlows, outlined, putDot, withFlowFor, withSpar
 import { lookAt, looksOf, sizeOf } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
 import { boxOf, frameIn, frameMoved, isLaid, lay, readAgain, retry, stopReading } from "./reading.js";
-import { answerNow } from "./solving.js";
+import { answerOf } from "./solving.js";
 import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 
 export function brushNow() {
@@ -88,10 +88,10 @@ export const see = (/** @type {Partial<Seen>} */ part, /** @type {import("./stat
 // Return an action that shows its errors.
 export const tried = (/** @type {() => Promise<any>} */ work) => () => work().catch((error) => see({ why: faultWords(error) }));
 
-export function solutionLines() {
-  const answer = answerNow();
-  if (answer?.status !== "solved" || !answer.paths) return [];
-  const { used } = puzzleOf(/** @type {Board} */ (store.now.board));
+export function solutionLines(board = store.now.board) {
+  const answer = answerOf(board);
+  if (!board || answer?.status !== "solved" || !answer.paths) return [];
+  const { used } = puzzleOf(board);
   return answer.paths.map((path, n) => ({ flow: used[n], path }));
 }
 

@@ -6,11 +6,10 @@ import { flowNames, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
 import { button, el, iconButton, row, strip } from "./dom.js";
 import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
-import { answerNow, answerOf, askAbout } from "./solving.js";
+import { answerNow, askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";
-import { canSave, verdict } from "./verdict.js";
+import { canSave } from "./verdict.js";
 import { watchPanel, watchSearch } from "./watch.js";
-import { zipOf } from "./zip.js";
 
 // Ask for the next steps after the known ones, with the reason and the colour of their flow; the board outlines their cells.
 export async function askHint(/** @type {Line[]} */ known) {
@@ -41,14 +40,8 @@ const hint = tried(async () => {
   see({ why, ink, tone: "tip", steps: [...known, ...steps], lit: cells });
 });
 
-function solvedPictures() {
-  const solved = [...store.pictures.values()].filter((doc) => verdict(doc, answerOf(doc.board)).kind === "good");
-  const fileOf = (/** @type {Doc} */ { picture }) => `${picture?.name} ${picture?.blob.size} ${picture?.blob.lastModified}`;
-  return [...new Map(solved.map((doc) => [fileOf(doc), doc])).values()];
-}
-
 // Return the answer as a picture: over its screenshot, or the board alone.
-function drawn(/** @type {string} */ format, /** @type {Doc} */ doc) {
+export function drawn(/** @type {string} */ format, /** @type {Doc} */ doc) {
   const { board, frame, picture } = /** @type {Opened} */ (doc);
   const { record, used } = puzzleOf(board);
   const colours = used.map((n) => board.flows[n].rgb).join();
@@ -56,10 +49,10 @@ function drawn(/** @type {string} */ format, /** @type {Doc} */ doc) {
   return file("picture", { query, body: picture?.blob });
 }
 
-const nameOf = (/** @type {Doc} */ { picture }, /** @type {string} */ suffix) =>
+export const nameOf = (/** @type {Doc} */ { picture }, /** @type {string} */ suffix) =>
   `${(picture?.name ?? "puzzle").replace(/\.[^.]*$/, "")}.solved${suffix}`;
 
-function download(/** @type {string} */ name, /** @type {Blob} */ blob) {
+export function download(/** @type {string} */ name, /** @type {Blob} */ blob) {
   const href = URL.createObjectURL(blob);
   el("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60_000);
@@ -68,13 +61,6 @@ function download(/** @type {string} */ name, /** @type {Blob} */ blob) {
 const save = async (/** @type {string} */ format, /** @type {string} */ suffix) =>
   download(nameOf(store.now, suffix), await drawn(format, store.now));
 
-const saveAll = tried(async () => {
-  /** @type {[name: string, data: Uint8Array<ArrayBuffer>][]} */
-  const files = [];
-  for (const doc of solvedPictures())
-    files.push([`${files.length + 1} ${nameOf(doc, ".png")}`, new Uint8Array(await (await drawn("png", doc)).arrayBuffer())]);
-  download("flowvision.zip", zipOf(files));
-});
 const copyPicture = tried(async () => {
   await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn("png", store.now) })]);
   see({ why: "The solved picture is on the clipboard." });
@@ -122,7 +108,6 @@ export function answerPanel(/** @type {Doc} */ doc) {
   const isReady = canSave(doc, answer) && !isHidden;
   /** @type {string[][]} name, words and suffix of each */
   const forms = ui.about.formats;
-  const solved = solvedPictures().length;
   const show = () => store.set({ isHidden: !isHidden, seen: NONE });
   const [eye, does] = isHidden ? ["show", "Show all"] : ["hide", "Hide"];
   const saver = (/** @type {string[]} */ [form, , suffix]) => tried(() => save(form, suffix));
@@ -140,7 +125,6 @@ export function answerPanel(/** @type {Doc} */ doc) {
       "more",
       row(
         lettersButton(),
-        solved > 1 ? iconButton("save", `Save all ${solved} solved`, saveAll) : null,
         isWatched ? iconButton("watch", "Watch the solver", watchSearch) : null,
         isReady && navigator.clipboard && window.isSecureContext ? iconButton("paste", "Copy picture", copyPicture) : null,
       ),

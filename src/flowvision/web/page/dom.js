@@ -53,6 +53,8 @@ const ICONS = {
   picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.1",
   paste: "M8 5H5v16h14V5h-3M9 3h6v4H9z",
   down: "m6 9 6 6 6-6",
+  left: "m15 6-6 6 6 6",
+  right: "m9 6 6 6-6 6",
   dice: "M5 5h14v14H5zM9 9h.1M15 9h.1M12 12h.1M9 15h.1M15 15h.1",
   back: "M7 5v14M19 5l-9 7 9 7z",
   forward: "M17 5v14M5 5l9 7-9 7z",

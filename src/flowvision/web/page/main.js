@@ -7,8 +7,10 @@ import { $, icon } from "./dom.js";
 import { keepNow, keptDocs } from "./keep.js";
 import { boardOfLink } from "./link.js";
 import { startPlaying } from "./play.js";
+import "./print.js";
 import { reopen, retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
+import { showAll, step } from "./several.js";
 import { boardIn, solveNow } from "./solving.js";
 import { endStart, notice, store, ui } from "./state.js";
 
@@ -28,7 +30,9 @@ function pageKey(/** @type {any} */ event) {
     const step = key === "arrowright" ? 1 : TABS.length - 1;
     open(TABS[(TABS.indexOf(ui.tab) + step) % TABS.length]);
     $(`tab-${ui.tab}`).focus();
-  } else if (isTyping || isCommand || event.altKey || document.querySelector("dialog[open]")) return;
+  } else if (key === "escape" && !document.querySelector("dialog[open]")) showAll();
+  else if (/^arrow/.test(key) && !isTyping && !target.closest("#stage")) step(/left|up/.test(key) ? -1 : 1);
+  else if (isTyping || isCommand || event.altKey || document.querySelector("dialog[open]")) return;
   else if (key === "?") $("help").showModal();
   else if (/^\w$/.test(key)) /** @type {any} */ (document.querySelector(`#work [aria-keyshortcuts="${key}"]:not(:disabled)`))?.click();
 }

@@ -8,29 +8,40 @@ import { begin, begun, NONE, NOTHING, notice, openFor, store, ui, viewOf } from 
 import { mapper } from "./view.js";
 
 const GUESS = 7;
-/** @type {{id: number, stopper: AbortController}|null} */
+/** @type {{id: number, stopper: AbortController, done: Promise<void>}|null} */
 let running = null;
+export const isRunning = (/** @type {number} */ id) => running?.id === id;
 
-/** @type {Blob[]} */
-let waiting = [];
-let isTaking = false;
-// Read pictures one after another, the newest first.
+/** Numbers of the states whose pictures wait. @type {number[]} */
+const queue = [];
+let isWorking = false;
+
+// Read one picture and show it, or show an overview of several; the newest are read first.
 export async function take(/** @type {Blob[]} */ found) {
-  waiting = [...found, ...waiting];
-  if (isTaking) return;
-  isTaking = true;
   await begun;
-  let [all, faults] = [0, ""];
-  /** @type {Doc|null} */
-  let first = null;
-  for (let blob = waiting.shift(); blob; blob = waiting.shift()) {
-    ui.count = all++ || waiting.length ? `${all} of ${all + waiting.length}` : "";
-    if (await readNew(blob)) first ??= store.now;
-    faults += ui.notice && `${ui.notice} `;
+  if (!ui.about.reads) return notice("This copy of the page reads no pictures.");
+  const files = found.map((blob) => (blob instanceof File ? blob : new File([blob], "pasted.png", { type: blob.type })));
+  if (files.length === 1) {
+    const [blob] = files;
+    const open = { notice: "", crop: null, seen: NONE, isHidden: false, isOverview: false, brush: "seen", tool: "dot" };
+    queue.unshift(store.push({ ...NOTHING, picture: { blob, name: blob.name }, pending: true }, open));
+  } else {
+    queue.unshift(...store.line(files));
+    store.set({ isOverview: true, notice: "" });
   }
-  isTaking = false;
-  if (all > 1 && first && first !== store.now) store.push({ ...first }, openFor(first));
-  if (all > 1) notice(faults);
+  return work();
+}
+
+async function work() {
+  if (isWorking) return;
+  isWorking = true;
+  for (;;) {
+    while (running) await running.done;
+    const id = queue.shift();
+    if (!id) break;
+    await run(id, null);
+  }
+  isWorking = false;
 }
 
 // Open a kept state; a picture that was not read yet is read now.
@@ -42,35 +53,33 @@ export async function reopen(/** @type {Doc} */ doc) {
   if (pending) run(id, null);
 }
 
-async function readNew(/** @type {Blob} */ given) {
-  if (!ui.about.reads) return notice("This copy of the page reads no pictures.");
-  const limit = ui.about.picture_bytes;
-  const blob = given instanceof File ? given : new File([given], "pasted.png", { type: given.type });
-  const { name } = blob;
-  if (blob.size > limit) return notice(`${name} has ${Math.ceil(blob.size / 2 ** 20)} MB; the limit is ${limit >> 20} MB.`);
-  const open = { notice: "", crop: null, seen: NONE, isHidden: false, brush: "seen", tool: "dot" };
-  return run(store.push({ ...NOTHING, picture: { blob, name }, pending: true }, open), null);
-}
-
 /** @param {{crop?: number[]|null, grid?: number[]|null, colours?: number|null}} wishes rows and columns */
 export function readAgain({ crop = store.now.crop, grid = null, colours = null }) {
   return run(store.push({ crop, pending: true, trust: "", framed: false, played: [] }, { crop: null, seen: NONE }), grid, colours);
 }
 
-// Read again after the server was lost or too slow.
+// Read again after the server was lost or too slow: what is shown, and what else waits for the server.
 export function retry() {
-  const { id, failed } = store.now;
-  if (!failed) return;
-  store.amend(id, { pending: true, failed: null });
-  run(id, null);
+  for (const { id, failed } of new Set([store.now, ...store.pictures.values()])) {
+    if (!failed || (id !== store.now.id && !failed.lost)) continue;
+    store.amend(id, { pending: true, failed: null });
+    queue.push(id);
+  }
+  work();
 }
 
+// Stop reading: what is shown, or all of the overview. A picture of several that is interrupted by another waits again.
 export function stopReading() {
   if (!running) return;
   const { id, stopper } = running;
   running = null;
   stopper.abort();
-  end(id);
+  if (store.isListed(id)) end(id);
+  else queue.push(id);
+}
+export function stopAll() {
+  stopReading();
+  for (const id of queue.splice(0)) end(id);
 }
 
 /** Statuses of faults in the picture itself; others may be temporary. */
@@ -89,7 +98,8 @@ async function run(id, grid, colours = null) {
   if (!doc?.picture) return;
   if (running?.id !== id) stopReading();
   stopAsking();
-  const mine = { id, stopper: new AbortController() };
+  let free = () => {};
+  const mine = { id, stopper: new AbortController(), done: /** @type {Promise<void>} */ (new Promise((resolve) => (free = resolve))) };
   running = mine;
   const done = begin({});
   const { signal } = mine.stopper;
@@ -97,24 +107,26 @@ async function run(id, grid, colours = null) {
   const query = { crop: crop?.join(), grid: grid && `${grid[1]}x${grid[0]}`, colours, name: picture.name };
   const looked = show(doc, picture, signal);
   try {
+    const limit = ui.about.picture_bytes;
+    const isLarge = picture.blob.size > limit;
+    if (isLarge) throw new Refused(413, { message: `${Math.ceil(picture.blob.size / 2 ** 20)} MB; the limit is ${limit >> 20} MB.` });
     const answer = await read(picture.blob, query, signal);
     const shown = await looked;
     const { says, more } = answer.advice ?? {};
     if (!answer.board && !answer.seen?.picture?.length) throw new Refused(422, { message: says, hint: more });
     const now = store.get(id);
     if (now) settleReading(now, { ...answer, query }, shown ?? now.shown, grid);
-    return answer.ok && !answer.doubtful;
   } catch (error) {
-    if (signal.aborted) return false;
+    if (signal.aborted) return;
     const { code, status, message } = error instanceof Refused ? error : new Refused(500, {});
-    if (REFUSED.includes(status)) {
+    if (REFUSED.includes(status) && store.isListed(id)) {
       end(id);
       notice(`${picture.name}: ${message}`);
     } else end(id, { lost: code === "lost", message: status === 401 ? faultWords(error) : message });
-    return false;
   } finally {
     if (running === mine) running = null;
     done();
+    free();
   }
 }
 

@@ -1,6 +1,6 @@
 // Draw the page from the state.
 
-import { acts, goTo, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, seenNow, solutionLines } from "./actions.js";
+import { acts, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, seenNow, solutionLines } from "./actions.js";
 import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
 import { cornersOf, dotsOf, GAME, geometry, keyOf } from "./board.js";
@@ -14,7 +14,8 @@ import { isPerfect, playPanel, scoreOf } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, reopen, take } from "./reading.js";
 import { Scan } from "./scan.js";
-import { answerNow, answerOf } from "./solving.js";
+import { showSeveral } from "./several.js";
+import { answerNow } from "./solving.js";
 import { store, ui } from "./state.js";
 import { against, cutSides, isDoubted, isUseless, placesNamed, pointing, verdict, verdictUnder } from "./verdict.js";
 import { BoardView, mapper, path } from "./view.js";
@@ -65,13 +66,14 @@ export function render() {
   const { board, picture, pending } = doc;
   const isOpen = !!(board || picture);
   for (const [id, by] of Object.entries({ undo: -1, redo: 1 })) {
-    $(id).disabled = !store.can(by);
+    $(id).disabled = !store.can(by) || ui.isOverview;
     $(id).hidden = !isOpen && !store.can(by);
   }
-  $("start").hidden = isOpen;
+  $("start").hidden = isOpen || ui.isOverview;
   if (!isOpen && ui.about.reads) showSamples();
   showKept(isOpen ? [] : ui.kept);
-  $("work").hidden = $("another").hidden = !isOpen;
+  $("work").hidden = !isOpen || ui.isOverview;
+  $("another").hidden = !isOpen && !ui.isOverview;
   document.body.classList.toggle("busy", pending);
   $("work").classList.toggle("cropping", !!ui.crop);
   $("work").classList.toggle("zoomed", ui.isZoomed && ui.tab === "Play");
@@ -81,7 +83,7 @@ export function render() {
   const pointer = pointing();
   showWhy(pointer.point);
   showVerdict(doc, pointer.point);
-  showVisited(doc);
+  showSeveral();
   if (board) drawBoards({ ...doc, board }, pointer.signs);
   else if (picture) paintPicture(doc, {});
   showViews(doc);
@@ -174,10 +176,9 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const { show } = seenNow();
   const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
   $("verdict").className = tone + (isOpen ? " open" : "");
-  const last = doc.pending ? ui.count : "";
   const said =
     isPerfect(doc) && kind === "good won" ? "Perfect!" : ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
-  const all = point(`${said} ${last}`.trim());
+  const all = point(said);
   if ($("words").textContent !== all) {
     $("words").textContent = all;
     unfold(false);
@@ -249,34 +250,6 @@ function roomFor(/** @type {SVGSVGElement} */ { clientWidth, clientHeight }, /**
   return scale > 0 ? ROOM_PX / scale : 0;
 }
 
-/** @type {Record<string, string>} */
-const VERDICTS = { good: "solved", warn: "to compare", bad: "refused", "": "being read" };
-const kindOf = (/** @type {Doc} */ doc) => verdict(doc, answerOf(doc.board)).kind;
-function showVisited(/** @type {Doc} */ { picture }) {
-  const docs = [...store.pictures.values()].filter(({ shown }) => shown);
-  const isNew = docs.length > 1 && $("visited").querySelector("[aria-pressed=true]")?.title !== picture?.name;
-  const solved = docs.filter((doc) => kindOf(doc) === "good").length;
-  const todo = docs.find((doc) => kindOf(doc) !== "good" && doc.picture !== picture);
-  const tally = button(`${solved} of ${docs.length} solved`, () => todo && goTo(todo, "Correct"), { class: "tally" });
-  draw(
-    $("visited"),
-    docs.length > 1 || (ui.count && docs.length) ? [tally, ...docs.map((doc) => entryButton(doc, doc.picture === picture))] : [],
-  );
-  if (isNew) $("visited").querySelector("[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-}
-
-function entryButton(/** @type {Doc} */ doc, /** @type {boolean} */ isSeen) {
-  const kind = kindOf(doc);
-  const name = doc.picture?.name;
-  const given = { class: kind, "aria-pressed": String(isSeen), "aria-label": `${name}: ${VERDICTS[kind]}`, title: name };
-  return button("", () => goTo(doc, kind === "good" ? "Answer" : "Correct"), given, el("img", { src: doc.shown?.src, alt: "" }));
-}
-
-const VIEWS = [
-  ["picture", "Picture"],
-  ["Board", "Board"],
-  ["Both", "Both"],
-];
 function showViews(/** @type {Doc} */ { board, picture }) {
   const isShown = picture && board && ui.tab !== "Make" && !(ui.tab === "Correct" && isOutlining());
   const one = (/** @type {string[]} */ [image, name]) => {

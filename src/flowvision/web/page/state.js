@@ -37,11 +37,11 @@ const UI = {
   /** @type {Record<string, any>} what is to be made */ wishes: { size: null, tiling: "square", difficulty: "" },
   /** @type {any} what this end of the page allows and offers */ about: { formats: [] },
   loading: "",
-  /** what is being made, and the number of the picture that is read */ making: "",
-  count: "",
+  /** what is being made */ making: "",
   /** what is done takes long */ isSlow: false,
   /** the extra part of a panel that is open; the board is enlarged */ unfolded: "",
   isZoomed: false,
+  /** all pictures of this visit are shown */ isOverview: false,
   /** @type {Doc[]} boards of earlier visits */ kept: [],
   /** @type {(() => void)|null} reload with a new version */ renew: null,
 };
@@ -53,6 +53,8 @@ export const begun = new Promise((end) => (endStart = end));
 
 /** @typedef {Partial<typeof UI>} Open */
 
+const factsOf = (/** @type {File} */ { name, size, lastModified }) => [name, size, lastModified].join();
+
 class Store {
   constructor() {
     this.count = 0;
@@ -62,7 +64,7 @@ class Store {
     this.ui = { ...UI };
     /** @type {((now: Doc) => void)[]} */
     this.listeners = [];
-    /** @type {Map<{}, Doc>} the pictures of this visit, each with its last state */
+    /** @type {Map<File, Doc>} the pictures of this visit by their files, each with its last state; some still wait */
     this.pictures = new Map();
   }
 
@@ -81,23 +83,43 @@ class Store {
     return doc.id;
   }
 
+  // Enter a state among the pictures of this visit, in place of that of the same file.
+  enter(/** @type {Doc} */ doc) {
+    const { blob } = /** @type {{blob: File}} */ (doc.picture);
+    for (const one of this.pictures.keys()) if (one !== blob && factsOf(one) === factsOf(blob)) this.pictures.delete(one);
+    this.pictures.set(blob, doc);
+  }
+  // Add pictures that wait to be read; return their numbers.
+  line(/** @type {File[]} */ files) {
+    return files.map((blob) => {
+      this.enter({ ...NOTHING, picture: { blob, name: blob.name }, pending: true, id: ++this.count });
+      return this.count;
+    });
+  }
+
   get(/** @type {number} */ id) {
-    return this.list.find((doc) => doc.id === id);
+    return [...this.list, ...this.pictures.values()].find((doc) => doc.id === id);
+  }
+  isListed(/** @type {number} */ id) {
+    return this.list.some((doc) => doc.id === id);
   }
 
   // Change a state in place, unless it is gone.
   amend(/** @type {number} */ id, /** @type {Partial<Doc>} */ part, /** @type {Open} */ open = {}) {
     Object.assign(this.ui, open);
-    const place = this.list.findIndex((doc) => doc.id === id);
-    if (place < 0) return;
-    this.list[place] = { ...this.list[place], ...part };
-    this.remember(this.list[place]);
+    const before = this.get(id);
+    if (!before) return;
+    const made = { ...before, ...part };
+    this.list = this.list.map((doc) => (doc.id === id ? made : doc));
+    if (this.isListed(id)) this.remember(made);
+    else this.enter(made);
     this.changed();
   }
 
   drop(/** @type {number} */ id) {
+    for (const [blob, doc] of this.pictures) if (doc.id === id) this.pictures.delete(blob);
     const place = this.list.findIndex((doc) => doc.id === id);
-    if (place <= 0) return;
+    if (place <= 0) return this.changed();
     this.list = this.list.filter((doc) => doc.id !== id);
     if (place <= this.at) this.at--;
     this.changed();
@@ -121,8 +143,7 @@ class Store {
   }
 
   remember(/** @type {Doc} */ doc) {
-    if (!doc.picture || doc.pending || !(doc.reading || doc.failed)) return;
-    this.pictures.set(doc.picture, doc);
+    if (doc.picture && !doc.pending && (doc.reading || doc.failed)) this.enter(doc);
   }
 
   set(/** @type {Open} */ open) {
@@ -156,7 +177,13 @@ export const viewOf = (/** @type {any} */ reading) =>
 
 // Return what is open beside a restored state; a generated puzzle keeps its solution hidden.
 export function openFor(/** @type {Doc} */ { picture, made, reading }, tab = made ? "Play" : "Answer") {
-  const isOther = picture !== store.now.picture || made !== store.now.made;
+  const isOther = picture?.blob !== store.now.picture?.blob || made !== store.now.made;
   const isHidden = !!made || ui.isHidden;
-  return { crop: null, seen: NONE, isHidden, ...(isOther && { tab, view: viewOf(reading), brush: "seen", tool: "dot" }) };
+  return {
+    crop: null,
+    seen: NONE,
+    isHidden,
+    isOverview: false,
+    ...(isOther && { tab, view: viewOf(reading), brush: "seen", tool: "dot" }),
+  };
 }

@@ -1,0 +1,97 @@
+// The overview of the pictures of this visit, and the way from one to the next.
+
+import { goTo, solutionLines } from "./actions.js";
+import { download, drawn, nameOf } from "./answer.js";
+import { faultWords } from "./api.js";
+import { linesOf } from "./board.js";
+import { $, button, draw, el, icon, iconButton, svg } from "./dom.js";
+import { sizeOf } from "./picture.js";
+import { boxOf, isRunning, stopAll } from "./reading.js";
+import { answerOf } from "./solving.js";
+import { notice, store, ui } from "./state.js";
+import { isDoubted, verdict } from "./verdict.js";
+import { mapper, path } from "./view.js";
+import { zipOf } from "./zip.js";
+
+const verdictOf = (/** @type {Doc} */ doc) => verdict(doc, answerOf(doc.board));
+const all = () => [...store.pictures.values()];
+export const solved = () => all().filter((doc) => verdictOf(doc).kind === "good");
+const countWords = () => `${solved().length} of ${all().length} solved`;
+
+const saveAll = async () => {
+  /** @type {[name: string, data: Uint8Array<ArrayBuffer>][]} */
+  const files = [];
+  for (const doc of solved())
+    files.push([`${files.length + 1} ${nameOf(doc, ".png")}`, new Uint8Array(await (await drawn("png", doc)).arrayBuffer())]);
+  download("flowvision.zip", zipOf(files));
+};
+
+const open = (/** @type {Doc} */ doc) => goTo(doc, verdictOf(doc).kind === "good" ? "Answer" : "Correct");
+export const showAll = () => all().length > 1 && store.set({ isOverview: true, crop: null });
+
+// Show the next picture that was read, or the one before; in the overview, move the focus among the cards.
+export function step(/** @type {number} */ by) {
+  const cards = /** @type {any[]} */ ([...$("cards").children]).filter((card) => !card.disabled);
+  if (ui.isOverview) return cards.at((cards.indexOf(document.activeElement) + by) % cards.length)?.focus();
+  const shown = all().filter((doc) => doc.shown && !doc.pending);
+  const at = shown.findIndex(({ picture }) => picture?.blob === store.now.picture?.blob);
+  if (shown.length > 1) open(shown[(at + by + shown.length) % shown.length]);
+}
+
+// Return the board in its picture with its solution, or the whole picture.
+function thumbnail(/** @type {Doc} */ { board, frame, shown, reading }) {
+  if (!shown) return icon("picture");
+  const [width, height] = sizeOf(shown, reading);
+  const isBoard = board && frame && !isDoubted(reading);
+  const box = isBoard ? boxOf(board, frame) : [0, 0, width, height];
+  const lines = board && frame ? solutionLines(board) : [];
+  const pipes = lines.flatMap(({ flow, path: cells }) =>
+    linesOf(/** @type {Board} */ (board), cells).map((line) =>
+      svg("path", { d: path(line.map(mapper(frame))), stroke: board?.flows[flow].rgb, "stroke-width": box[2] / (board?.cols ?? 1) / 3 }),
+    ),
+  );
+  const image = svg("image", { href: shown.src, width, height });
+  const fit = isBoard ? "xMidYMid" : "xMidYMid slice";
+  return svg("svg", { viewBox: box.join(" "), preserveAspectRatio: fit, "aria-hidden": "true" }, image, ...pipes);
+}
+
+/** @type {Record<string, string>} */
+const STATES = { good: "Solved", warn: "To check", bad: "Refused" };
+const stateOf = (/** @type {Doc} */ doc) =>
+  doc.pending ? (isRunning(doc.id) ? "Reading" : "Waiting") : doc.failed ? "Not read" : STATES[verdictOf(doc).kind];
+
+function card(/** @type {Doc} */ doc) {
+  const { kind, words } = verdictOf(doc);
+  const [state, name] = [stateOf(doc), doc.picture?.name];
+  const reason = doc.failed?.message ?? (kind === "good" || doc.pending ? "" : words);
+  const given = { class: `card ${kind}`, title: name, "aria-label": `${name}: ${state}. ${reason}`, disabled: doc.pending || !doc.shown };
+  const lines = [el("b", { text: state }), el("span", { text: reason }), el("span", { class: "hint", text: name })];
+  return button("", () => open(doc), given, thumbnail(doc), ...lines);
+}
+
+// Count the pictures that are not solved, state by state.
+function otherStates(/** @type {Doc[]} */ docs) {
+  const states = docs.map(stateOf);
+  const counts = [...new Set(states)].map((state) => [state, states.filter((one) => one === state).length]);
+  return counts.flatMap(([state, n]) => (state === STATES.good ? [] : `${n} ${String(state).toLowerCase()}`)).join(" · ");
+}
+
+export function showSeveral() {
+  const docs = all();
+  $("several").hidden = !ui.isOverview;
+  const go = (/** @type {string} */ name, /** @type {string} */ text, /** @type {number} */ by) =>
+    button("", () => step(by), { "aria-label": `${text} picture`, title: `${text} picture` }, icon(name));
+  const back = button("", showAll, { "aria-label": `All pictures: ${countWords()}`, title: "All pictures (Esc)" }, icon("Make"));
+  back.append(el("span", { text: `${solved().length} of ${docs.length}` }), el("span", { class: "large-only", text: " solved" }));
+  draw($("visited"), docs.length > 1 && !ui.isOverview ? [back, go("left", "Previous", -1), go("right", "Next", 1)] : []);
+  if (!ui.isOverview) return;
+  const isReading = docs.some(({ pending }) => pending);
+  const save = () => saveAll().catch((error) => notice(faultWords(error)));
+  draw($("several-head"), [
+    el("h2", { text: countWords() }),
+    el("p", { class: "hint", role: "status", text: otherStates(docs) }),
+    isReading ? iconButton("pause", "Stop", stopAll) : null,
+    solved().length ? iconButton("save", `Save all ${solved().length} solved`, save, { class: "main" }) : null,
+  ]);
+  draw($("cards"), docs.map(card));
+}
