@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from flowvision.colours import COLOURS, Rgb, colour_name, palette_for
 from flowvision.contract import Object, board_object, cells_of, error_object, points
-from flowvision.doubts import CutOff, Doubt, NoSolution
+from flowvision.doubts import Covered, CutOff, Doubt, NoSolution
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
 from flowvision.files import FORMS
 from flowvision.puzzle.boards import OpenSide, build
@@ -98,7 +98,7 @@ class Page(Command):
     """Advice as the page takes it: its controls in place of options."""
 
     controls: ClassVar = {
-        "crop": "Crop",
+        "crop": "Correct › Outline",
         "grid": "other numbers of columns and rows",
         "colours": "another number of colours",
         "rotate": "a screenshot that is upright",
@@ -128,7 +128,7 @@ class Page(Command):
         """Return the text about a refusal, and the facts for rings and buttons.
 
         ``places``: cells to look at. ``put``: dots that give exactly one solution. ``cut``: the picture cuts
-        the board. ``frame``: its outline is in doubt.
+        the board. ``covered``: something lies over it. ``frame``: its outline is in doubt.
         """
         doubt = error.cause
         if doubt is None:
@@ -140,7 +140,8 @@ class Page(Command):
         plain = without_advice.words(self)
         more = f"{plain.means} {plain.todo}".strip()
         result: Object = {"says": _unquoted(plain.says), "more": _unquoted(more), "places": doubt.places}
-        result |= {"cut": isinstance(doubt, CutOff), "frame": doubts_the_frame([doubt])}
+        result |= {"cut": isinstance(doubt, CutOff), "covered": isinstance(doubt, Covered)}
+        result["frame"] = doubts_the_frame([doubt])
         dots = [item for item in doubt.advice if isinstance(item, Change) and item.mark != EMPTY]
         if doubt.reads and len(dots) == len(doubt.advice):
             result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]

@@ -6,7 +6,7 @@ import { button, el, icon, iconButton, row, strip } from "./dom.js";
 import { readAgain } from "./reading.js";
 import { answerNow } from "./solving.js";
 import { store, ui } from "./state.js";
-import { isFrameOpen, isUseless } from "./verdict.js";
+import { isCovered, isFrameOpen, isUseless } from "./verdict.js";
 
 /** @type {[name: string, text: string, icon: string, todo: string][]} */
 const TOOLS = [
@@ -20,6 +20,10 @@ const TOOLS = [
 ];
 export const isOutlining = () => !!ui.crop || ui.tool === "size";
 export const todoNow = () => (ui.crop ? "Put the corners onto those of the board." : TOOLS.find(([name]) => name === ui.tool)?.[3]);
+
+// Tell if no tool can help: dots under a cover can still be set.
+const isHopeless = (/** @type {Doc} */ doc) => isUseless(doc, answerNow()) && !isCovered(doc);
+export const isTapping = (/** @type {Doc} */ doc) => ui.tool === "dot" && !ui.crop && !isHopeless(doc);
 
 function swatch(/** @type {Flow} */ { rgb, letter }, /** @type {string} */ name, /** @type {boolean} */ isLone) {
   const choose = () => store.set({ brush: rgb, tool: "dot" });
@@ -69,7 +73,7 @@ function palette(/** @type {Opened} */ { board, picture }) {
 export function correctPanel(/** @type {Opened} */ doc) {
   const { board } = doc;
   if (isOutlining()) return [outlinePanel(doc)];
-  if (isUseless(doc, answerNow())) return [];
+  if (isHopeless(doc)) return [];
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
   const tools = TOOLS.map(([name, text, path], n) => {

@@ -113,7 +113,7 @@ async function run(id, grid, colours = null) {
     const answer = await read(picture.blob, query, signal);
     const shown = await looked;
     const { says, more } = answer.advice ?? {};
-    if (!answer.board && !answer.seen?.picture?.length) throw new Refused(422, { message: says, hint: more });
+    if (!answer.board && !answer.seen?.picture?.length) throw new Refused(422, { message: says ?? answer.error?.message, hint: more });
     const now = store.get(id);
     if (now) settleReading(now, { ...answer, query }, shown ?? now.shown, grid);
   } catch (error) {

@@ -4,7 +4,7 @@ import { acts, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, se
 import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
 import { cornersOf, dotsOf, GAME, geometry, keyOf } from "./board.js";
-import { correctPanel, isOutlining, todoNow } from "./correct.js";
+import { correctPanel, isOutlining, isTapping, todoNow } from "./correct.js";
 import { $, bar, button, draw, dress, el, icon, iconButton, plural, svg } from "./dom.js";
 import { forgetAll } from "./keep.js";
 import { makePanel } from "./make.js";
@@ -171,7 +171,7 @@ function outlineOf(/** @type {Doc} */ { board, frame, reading, pending }) {
 
 function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => string} */ point) {
   const answer = answerNow();
-  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab, todoNow(), isOutlining());
+  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab, todoNow(), isOutlining(), isTapping(doc));
   const isOpen = $("verdict").classList.contains("open");
   const { show } = seenNow();
   const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
@@ -250,6 +250,11 @@ function roomFor(/** @type {SVGSVGElement} */ { clientWidth, clientHeight }, /**
   return scale > 0 ? ROOM_PX / scale : 0;
 }
 
+const VIEWS = [
+  ["picture", "Picture"],
+  ["Board", "Board"],
+  ["Both", "Both"],
+];
 function showViews(/** @type {Doc} */ { board, picture }) {
   const isShown = picture && board && ui.tab !== "Make" && !(ui.tab === "Correct" && isOutlining());
   const one = (/** @type {string[]} */ [image, name]) => {
@@ -280,18 +285,20 @@ function story(/** @type {Doc} */ { board, shown, reading, frame }) {
   const whole = copyOf("overlay", ["shot"], `0 0 ${width} ${height}`);
   const found = board && frame ? path(cornersOf(geometry(board).box).map(mapper(frame)), true) : "";
   whole.append(svg("path", { class: "found", d: found }));
-  const first = figure(whole, "1. Your picture", board ? "The marked part looks like a board." : "No part of it looks like a board.");
+  const first = figure(whole, "1. Your picture", board ? "The board was found here." : "No part of it looks like a board.");
   if (!board) return [first];
   const { rows, cols, dots, flows, free } = board;
   const size = free ? plural(free.cells.length, "cell") : `${rows} rows and ${cols} columns`;
-  const last = solutionLines().length ? "A solver joins all pairs and fills every cell." : "No solution: something here was misread.";
+  const { unique } = answerNow() ?? {};
+  const ways = unique ? "The only way to join all pairs and fill every cell." : "One way to join all pairs and fill every cell.";
+  const last = solutionLines().length ? ways : "No way joins all pairs: something here was misread.";
   return [
     first,
-    figure(copyOf("board", ["ground", "ruling"]), "2. The lines", `They make ${size}.`),
+    figure(copyOf("board", ["ground", "ruling"]), "2. The lines", `The grid has ${size}.`),
     figure(
       copyOf("board", ["ground", "dots"]),
       "3. The dots",
-      `${plural(dots.size, "dot")} of ${plural(flows.length, "colour")}, paired by colour.`,
+      `${plural(dots.size, "dot")} in ${plural(flows.length, "colour")}: two of a colour are a pair.`,
     ),
     figure(copyOf("board", ["ground", "ruling", "lines", "dots", "rings"]), "4. The paths", last),
   ];
@@ -304,7 +311,7 @@ $("how").onclick = () => {
   const method = el(
     "details",
     { ontoggle: () => method.childElementCount > 1 || showStages(method) },
-    el("summary", { text: "Show all steps" }),
+    el("summary", { text: "All steps in the words of the program" }),
   );
   $("strip").replaceChildren(el("p", { text: sure }), el("div", { class: "story" }, ...story(store.now)), method);
   $("stages").showModal();
@@ -324,7 +331,10 @@ async function showStages(/** @type {Element} */ method) {
   try {
     const { stages } = await askLast("stages", { body: picture.blob, query: reading.query });
     words.textContent = stages.length ? "" : "Nothing in the picture looked like a board.";
-    method.append(...stages.map((/** @type {Stage} */ { title, caption, jpeg }) => figure(imageOf(jpeg), title, caption)));
+    const rows = stages.map((/** @type {Stage} */ { title, caption, jpeg }) =>
+      el("tr", {}, el("td", {}, imageOf(jpeg)), el("th", { scope: "row", text: title }), el("td", { text: caption })),
+    );
+    method.append(el("table", {}, ...rows));
   } catch (error) {
     words.textContent = faultWords(error);
   }

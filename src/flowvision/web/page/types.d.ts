@@ -72,7 +72,7 @@ type Mend = { text: string; board: Board; by?: number[]; isGuess?: boolean };
 type Repair = { text: string; changes: { flow: number; read: Place; meant: Place }[] };
 /** What a cell of the picture shows: plain ground, a dot, or a cover; and its colour in the middle. */
 type Look = { kind: "ground" | "dot" | "cover"; rgb: string };
-/** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the picture cuts the board; `frame`: its outline is in doubt. */
+/** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the picture cuts the board; `covered`: something lies over it; `frame`: its outline is in doubt. */
 type Advice = {
   says: string;
   more: string;
@@ -80,6 +80,7 @@ type Advice = {
   put: { place: Place; letter: string }[];
   boards: { text: string; crop: number[] | null; grid: number[] | null; colours: number | null }[];
   cut: boolean;
+  covered: boolean;
   frame: boolean;
 };
 

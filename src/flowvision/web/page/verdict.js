@@ -62,14 +62,17 @@ const CONFIRM = act("It is right", ["confirm"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
 const ANOTHER = act("Choose another screenshot", ["another"], true);
 const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was probably misread."];
-const outlines = (/** @type {Doc} */ doc) => (isFrameOpen(doc) ? [OUTLINE] : []);
+export const isCovered = (/** @type {Doc} */ doc) => !!adviceOf(doc).covered && !doc.framed;
+// Return what settles the doubt about an outline, null where there is none. No outline uncovers a board.
+const outlines = (/** @type {Doc} */ doc) =>
+  !isFrameOpen(doc) ? null : isCovered(doc) && !doc.trust ? [ANOTHER, { ...OUTLINE, main: false }] : [OUTLINE];
 
 // Return an amber verdict on a board with one solution. It is confirmed only if nothing but the user can tell more.
 function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
   const changed = doc.trust && !doc.framed ? "A dot here is a guess, not what was read." : "Changed: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   const more = [...(doc.framed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
-  return said("warn", words, more, isFrameOpen(doc) ? outlines(doc) : [CONFIRM]);
+  return said("warn", words, more, outlines(doc) ?? [CONFIRM]);
 }
 
 // Return why a board that was changed is amber although it has one solution, or null. Confirmed, it can be saved.
@@ -96,14 +99,19 @@ function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answe
   return { ...made, more, buttons: [...mends.map(({ text, ...mend }) => act(text, ["mend", mend], isMain)), ...kept] };
 }
 
-// Say how to add the dot that is missing, or offer to take all walls off a board without a solution.
+// Say how to add the dot that is missing. The palette is there in Correct alone.
 function withHelp(/** @type {Opened} */ { board, picture }, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   const lone = answer?.status === "incomplete" && picture && !answer.mends?.length ? loneFlows(board) : [];
+  if (!lone.length) return made;
   const names = lone.slice(0, 3).map((flow) => flowNames(board)[flow]);
   const words =
     names.length > 1 ? `Choose ${names.join(" or ")}, then tap where its other dot is.` : `Tap where the other ${names[0]} dot is.`;
   if (lone.length === 1 && made.kind === "warn") return { ...made, words, more: `${made.words} ${made.more}`.trim() };
-  if (lone.length) return { ...made, more: `${made.more} ${words}`.trim() };
+  return { ...made, more: `${made.more} ${words}`.trim() };
+}
+
+// Offer to take all walls off a board without a solution.
+function withoutWalls(/** @type {Opened} */ { board, picture }, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   const isWalled = answer?.status === "unsolvable" && !!picture && board.walls.size;
   return isWalled ? { ...made, buttons: [...made.buttons, act("Remove all walls", ["bare"])] } : made;
 }
@@ -120,11 +128,11 @@ function withBoards(/** @type {Doc} */ doc, /** @type {Verdict} */ made) {
 function refused(/** @type {Facts} */ { doc, board, answer, isRead, why, more }) {
   const isSolved = answer?.status === "solved";
   if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
-  if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], outlines(doc));
+  if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], outlines(doc) ?? []);
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
   if (doc.reading.error.code === "unsolvable" && !isFrameOpen(doc))
     return said("bad", UNFIT[0], [UNFIT[1]], [act("Compare", ["correct"], true), { ...ANOTHER, main: false }]);
-  const isLost = isCut(doc) || isFrameOpen(doc);
+  const isLost = isCut(doc) || isCovered(doc) || isFrameOpen(doc);
   const own = isFrameOpen(doc) && board.dots.size ? [{ ...OUTLINE, main: false }] : [];
   return said("bad", why, [more], isLost ? [ANOTHER, ...own] : []);
 }
@@ -139,7 +147,7 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
   if (status === "solved") {
     const many = count ? ` ${count_complete ? "" : "at least "}${count}` : " several";
     const misread = !!doc.reading && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
-    return said("warn", `There are${many} solutions; this is one of them.`, [touching, misread], outlines(doc));
+    return said("warn", `There are${many} solutions; this is one of them.`, [touching, misread], outlines(doc) ?? []);
   }
   if (status === "unsolvable") return doc.reading ? said("bad", UNFIT[0], [UNFIT[1], COMPARE]) : said("bad", "No solution.", [message]);
   if (status === "incomplete") return said(board.dots.size ? "warn" : "", words);
@@ -164,7 +172,7 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
   const made = isRefused ? refused(facts) : answered(facts);
   const [doubt, ...others] = doc.reading?.warnings ?? [];
   const shown = isUntrusted(doc) && made.kind === "good" ? toCompare(doc, facts.isRead, doubt, others) : made;
-  return withBoards(doc, withHelp(facts.doc, answer, withMends(doc, answer, shown)));
+  return withBoards(doc, withoutWalls(facts.doc, answer, withMends(doc, answer, shown)));
 }
 
 // Tell if only another picture helps: the board is cut or covered, or of another game.
@@ -172,13 +180,14 @@ export const isUseless = (/** @type {Doc} */ doc, /** @type {Answer|undefined} *
   verdict(doc, answer).buttons.some(({ act: [name], main }) => name === "another" && main);
 
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
-// `todo`: what to do in Correct until the board is changed, or as long as its outline is set.
+// `todo`: what to do in Correct until the board is changed, or as long as its outline is set. `isTapping`: dots can be set.
 export function verdictUnder(
   /** @type {Doc} */ doc,
   /** @type {Answer|undefined} */ answer,
   /** @type {string} */ tab,
   todo = "",
   isOutlining = false,
+  isTapping = false,
 ) {
   const made = verdict(doc, answer);
   if (doc.pending) return { ...made, buttons: [act("Cancel", ["stop"])] };
@@ -195,6 +204,7 @@ export function verdictUnder(
       others.map((one) => ({ ...one, main: false })),
     );
   if (tab === "Correct" && made.kind === "good" && doc.picture) return { ...made, buttons: [act("See the answer", ["answer"], true)] };
+  if (tab === "Correct" && isTapping) return withHelp(/** @type {Opened} */ (doc), answer, made);
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
   return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
 }
