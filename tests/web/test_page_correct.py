@@ -169,12 +169,16 @@ def test_a_side_is_moved_by_a_tap_by_keys_and_by_dragging(tab: Tab) -> None:
 def test_sizes_change_the_board_and_read_nothing(tab: Tab) -> None:
     urls: list[str] = []
     tab.page.on("request", lambda one: urls.append(one.url) if "/api/solve" in one.url else None)
-    tab.choose(picture_of(NO_ORANGE)).hears("no partner").press("Outline").press("Add a row at the bottom").has_cells(30)
+    tab.choose(picture_of(NO_ORANGE)).hears("no partner").press("Outline").press(
+        "Add a row at the bottom"
+    ).has_cells(30)
     assert tab.page.locator("#board .dots circle").count() == 9
     tab.press("Leave out the row at the bottom").has_cells(25)
     assert tab.text() == NO_ORANGE
     assert len(urls) == 1
-    tab.tab("Correct").press("Add a column at the right").press("Read again").hears("the lines show 5 columns and 5 rows")
+    tab.tab("Correct").press("Add a column at the right").press("Read again").hears(
+        "the lines show 5 columns and 5 rows"
+    )
     assert "grid=6x5" in urls[1]
     tab.press("Read it as 5 × 5").hears("no partner").has_cells(25)
 

@@ -11,7 +11,17 @@ from tests.boards import make_puzzle
 from tests.drawing import FIVE, NONE
 from tests.pictures import NO_ORANGE
 from tests.tools.synthetic import Style, draw_screenshot
-from tests.web.chromium import ONE, Tab, axe_faults, middle, needs_axe, needs_chromium, picture_of, touch
+from tests.web.chromium import (
+    ONE,
+    Tab,
+    axe_faults,
+    file_of,
+    middle,
+    needs_axe,
+    needs_chromium,
+    picture_of,
+    touch,
+)
 from tests.web.serving import Serving
 
 pytestmark = needs_chromium
@@ -179,6 +189,9 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     tab.page.keyboard.press("Escape")
     tab.choose(picture_of(NONE)).hears("no solution").press("Outline")
     seen["refused, outline"] = axe_faults(tab.page)
+    tab.page.set_input_files("#file", [file_of(data, "a.png") for data in (picture_of(FIVE), b"none")])
+    tab.page.locator("#several", has_text="1 not read").wait_for()
+    seen["several"] = axe_faults(tab.page)
     tab.page.locator("#keys").click()
     seen["keys"] = axe_faults(tab.page)
     tab.context.close()

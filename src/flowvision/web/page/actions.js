@@ -6,7 +6,7 @@ import { $ } from "./dom.js";
 import { addFlow, flowTapped, loneFlows, outlined, putDot, withFlowFor, withSpareFlow } from "./edits.js";
 import { lookAt, looksOf, sizeOf } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
-import { boxOf, frameIn, frameMoved, isLaid, lay, readAgain, retry, stopReading } from "./reading.js";
+import { boxOf, frameIn, frameMoved, isLaid, lay, readAgain, retry, stopShown } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 
@@ -126,7 +126,7 @@ export const acts = {
   read: readAgain,
   retry,
   another: () => $("another").click(),
-  stop: stopReading,
+  stop: stopShown,
   lay,
   tool: (tool) => (tool === "size" ? acts.outline() : store.set({ tool })),
   outline: () => {

@@ -16,6 +16,8 @@ import { endStart, notice, store, ui } from "./state.js";
 
 const RETRY_MS = 2000;
 
+const named = (/** @type {string} */ key) =>
+  /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`[aria-keyshortcuts="${key}"]:not(:disabled)`)]);
 // Letters press the buttons that name them, unless a field has the focus.
 function pageKey(/** @type {any} */ event) {
   const target = /** @type {HTMLInputElement} */ (event.target);
@@ -30,11 +32,14 @@ function pageKey(/** @type {any} */ event) {
     const step = key === "arrowright" ? 1 : TABS.length - 1;
     open(TABS[(TABS.indexOf(ui.tab) + step) % TABS.length]);
     $(`tab-${ui.tab}`).focus();
-  } else if (key === "escape" && !document.querySelector("dialog[open]")) showAll();
-  else if (/^arrow/.test(key) && !isTyping && !target.closest("#stage")) step(/left|up/.test(key) ? -1 : 1);
-  else if (isTyping || isCommand || event.altKey || document.querySelector("dialog[open]")) return;
+  } else if (isTyping || isCommand || event.altKey || document.querySelector("dialog[open]")) return;
+  else if (key === "escape") showAll();
+  else if (/^arrow/.test(key) && !target.closest("#stage")) step(/left|up/.test(key) ? -1 : 1);
   else if (key === "?") $("help").showModal();
-  else if (/^\w$/.test(key)) /** @type {any} */ (document.querySelector(`#work [aria-keyshortcuts="${key}"]:not(:disabled)`))?.click();
+  else if (/^\w$/.test(key))
+    named(key)
+      .find((button) => button.checkVisibility())
+      ?.click();
 }
 
 const move = (/** @type {number} */ by) => store.can(by) && store.go(by);

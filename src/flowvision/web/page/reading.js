@@ -13,7 +13,7 @@ let running = null;
 export const isRunning = (/** @type {number} */ id) => running?.id === id;
 
 /** Numbers of the states whose pictures wait. @type {number[]} */
-const queue = [];
+let queue = [];
 let isWorking = false;
 
 // Read one picture and show it, or show an overview of several; the newest are read first.
@@ -35,11 +35,9 @@ export async function take(/** @type {Blob[]} */ found) {
 async function work() {
   if (isWorking) return;
   isWorking = true;
-  for (;;) {
+  while (queue.length) {
     while (running) await running.done;
-    const id = queue.shift();
-    if (!id) break;
-    await run(id, null);
+    await run(queue.shift() ?? 0, null);
   }
   isWorking = false;
 }
@@ -68,14 +66,21 @@ export function retry() {
   work();
 }
 
-// Stop reading: what is shown, or all of the overview. A picture of several that is interrupted by another waits again.
-export function stopReading() {
+// Stop reading. A picture of several that is interrupted by another waits again.
+function stopReading() {
   if (!running) return;
   const { id, stopper } = running;
   running = null;
   stopper.abort();
   if (store.isListed(id)) end(id);
   else queue.push(id);
+}
+// Stop reading what is shown, or all that waits.
+export function stopShown() {
+  const { id } = store.now;
+  queue = queue.filter((one) => one !== id);
+  if (isRunning(id)) stopReading();
+  else end(id);
 }
 export function stopAll() {
   stopReading();
