@@ -72,6 +72,14 @@ class Header(Struct, frozen=True):
     flows: int | None = None
 
 
+class Ratio(NamedTuple):
+    """An x or a slash between two numbers."""
+
+    sign: str
+    before: int
+    after: int
+
+
 class Glyph(NamedTuple):
     """A piece of text, in pixels of the scaled band; ``sureness``: 0 to 1 that it is this sign."""
 
@@ -103,28 +111,30 @@ def read_header(bgr: Bgr, outline_px: Floats, above_px: float = 0.0) -> Header:
     width = right - left
     upper = max(0, round(above_px), top - round(ABOVE * width))
     box = max(0, left - round(LEFT * width)), upper, max(0, right), max(0, top)
-    found = dict[tuple[str, int, int], float]()
+    sureness = dict[Ratio, float]()
     for ink in _inks(bgr[box[1] : box[3], box[0] : box[2]], width):
         for level in INK_LEVELS:
-            for sign, before, after, sureness in _ratios(*_glyphs(ink, level)):
-                key = sign, before, after
-                found[key] = max(sureness, found.get(key, 0.0))
-            if {sign for (sign, _, _), sureness in found.items() if sureness >= SURE} == {"x", "/"}:
-                return _header_of(box, found)
-    return _header_of(box, found)
+            for ratio, sure in _ratios(*_glyphs(ink, level)):
+                sureness[ratio] = max(sure, sureness.get(ratio, 0.0))
+            if {ratio.sign for ratio, sure in sureness.items() if sure >= SURE} == {"x", "/"}:
+                return _header_of(box, sureness)
+    return _header_of(box, sureness)
 
 
-def _header_of(box: tuple[int, int, int, int], found: Mapping[tuple[str, int, int], float]) -> Header:
+def _header_of(box: tuple[int, int, int, int], sureness: Mapping[Ratio, float]) -> Header:
     """Return the header with the surest size and number of flows; titles name columns first."""
-    size, flows = (_surest(found, sign) for sign in "x/")
-    return Header(box, size[::-1] if size else None, flows[1] if flows else None)
+    size, flows = (_surest(sureness, sign) for sign in "x/")
+    return Header(box, (size.after, size.before) if size else None, flows.after if flows else None)
 
 
-def _surest(found: Mapping[tuple[str, int, int], float], sign: str) -> tuple[int, int] | None:
-    """Return the surest two numbers beside a sign; others there make them less sure."""
-    ranked = sorted(((sureness, key[1:]) for key, sureness in found.items() if key[0] == sign), reverse=True)
-    others = sum(sureness for sureness, _ in ranked[1:2])
-    return ranked[0][1] if ranked and ranked[0][0] - others >= SURE else None
+def _surest(sureness: Mapping[Ratio, float], sign: str) -> Ratio | None:
+    """Return the surest two numbers beside a sign; the second-surest ones make them less sure."""
+    ranked = sorted((sure, ratio) for ratio, sure in sureness.items() if ratio.sign == sign)
+    if not ranked:
+        return None
+    *others, (sure, surest) = ranked
+    rival = others[-1][0] if others else 0.0
+    return surest if sure - rival >= SURE else None
 
 
 def _inks(band: Bgr, width: int) -> Iterator[Gray]:
@@ -190,28 +200,31 @@ def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
     is_whole = (height >= GLYPH_PX[0]) & (height <= GLYPH_PX[1]) & (width <= WIDEST_GLYPH * height)
     is_whole &= area >= LEAST_FILLED * width * height
     is_dot = (stats[:, 2:4] >= DOT_PX[0]).all(axis=1) & (stats[:, 2:4] <= DOT_PX[1]).all(axis=1)
-    numbers = np.flatnonzero(is_whole)
-    if not len(numbers):
-        return [], stats[is_dot, :4]
-    squares = [fitted(_piece(ink, pieces, stats[number], number)) for number in numbers.tolist()]
-    likeness = _shapes(squares) @ _sign_shapes().T
-    best = likeness.reshape(len(squares), -1, len(SIGNS)).max(axis=1)
-    first, second = np.sort(best, axis=1)[:, :-3:-1].T
+    dots, labels = stats[is_dot, :4], np.flatnonzero(is_whole)
+    if not len(labels):
+        return [], dots
+    squares = [fitted(_piece(ink, pieces, stats[label], label)) for label in labels.tolist()]
+    likeness = _shapes(squares) @ _sign_shapes().T  # (glyphs, fonts * signs)
+    by_sign = likeness.reshape(len(squares), -1, len(SIGNS)).max(axis=1)
+    first, second = np.sort(by_sign, axis=1)[:, :-3:-1].T
     sureness = np.minimum(first, LIKELY + MARGIN * (first - second)).tolist()
-    signs = [SIGNS[at] for at in best.argmax(axis=1).tolist()]
-    boxes = stats[numbers, :4].tolist()
-    return [Glyph(*one, *box) for *one, box in zip(signs, sureness, boxes, strict=True)], stats[is_dot, :4]
+    signs, boxes = by_sign.argmax(axis=1).tolist(), stats[labels, :4].tolist()
+    glyphs = zip(signs, sureness, boxes, strict=True)
+    return [Glyph(SIGNS[sign], sure, *box) for sign, sure, box in glyphs], dots
 
 
-def _piece(ink: Gray, pieces: Boxes, stats: Boxes, number: int) -> Gray:
-    """Return the ink of one piece in its box, without others that reach into it."""
+def _piece(ink: Gray, pieces: Boxes, stats: Boxes, label: int) -> Gray:
+    """Return the ink of one piece in its box, without others that reach into it.
+
+    ``pieces`` (h, w): the label of each pixel's piece. ``stats``: its box and its area.
+    """
     x, y, width, height, area = stats.tolist()
-    part = np.s_[y : y + height, x : x + width]
-    near = pieces[part]
-    if np.count_nonzero(near) == area:
-        return ink[part]
-    is_other = (near != number) & (near != 0)
-    return np.where(is_other, np.uint8(0), ink[part])
+    box = np.s_[y : y + height, x : x + width]
+    labels = pieces[box]
+    if np.count_nonzero(labels) == area:
+        return ink[box]
+    is_other = (labels != label) & (labels != 0)
+    return np.where(is_other, np.uint8(0), ink[box])
 
 
 def fitted(glyph: Gray) -> Gray:
@@ -236,8 +249,8 @@ def _shapes(squares: Sequence[Gray]) -> Floats:
 
 def unit_vectors(flat: NDArray[Any]) -> Floats:
     """Return the rows of numbers (N, pixels) with mean 0 and length 1."""
-    apart = flat - flat.mean(axis=1, keepdims=True, dtype=np.float32)
-    return np.asarray(apart / np.maximum(np.linalg.norm(apart, axis=1, keepdims=True), 1e-6))
+    centred = flat - flat.mean(axis=1, keepdims=True, dtype=np.float32)
+    return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6))
 
 
 @cache
@@ -249,8 +262,8 @@ def _sign_shapes() -> Floats:
     return _shapes([sign for font in fonts for sign in np.split(font, len(SIGNS), axis=1)])
 
 
-def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[str, int, int, float]]:
-    """Yield every x and slash between two numbers: the sign, the numbers, the sureness of its weakest glyph.
+def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[Ratio, float]]:
+    """Yield every x and slash between two numbers, and the sureness of its weakest glyph.
 
     Numbers of a size differ at most twofold, and those of flows stand behind a colon: else it is a date.
     """
@@ -265,8 +278,7 @@ def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[str, int, in
         before, after = _number(left), _number(right)
         may_be = _is_size(before, after) if pivot.sign == "x" else _is_count(before, after, left[0], dots)
         if may_be:
-            sureness = min(glyph.sureness for glyph in (pivot, *left, *right))
-            yield pivot.sign, before, after, sureness
+            yield Ratio(pivot.sign, before, after), min(glyph.sureness for glyph in (pivot, *left, *right))
 
 
 def _number(digits: Sequence[Glyph]) -> int:
@@ -326,6 +338,8 @@ def _follows_colon(digit: Glyph, dots: Boxes) -> bool:
     is_near = (
         (x > digit.x - COLON_NEAR * height) & (x < digit.x) & (y > digit.y) & (y < digit.foot + 0.1 * height)
     )
-    near = dots[is_near & (np.maximum(width, tall) < COLON_DOT * height)]
+    is_small = np.maximum(width, tall) < COLON_DOT * height
+    near = dots[is_near & is_small]
     across, down = (near[:, None, axis] - near[None, :, axis] for axis in (0, 1))
-    return bool(((np.abs(across) < COLON_SLANT * height) & (down > COLON_GAP * height)).any())
+    is_pair = (np.abs(across) < COLON_SLANT * height) & (down > COLON_GAP * height)
+    return bool(is_pair.any())
