@@ -201,6 +201,14 @@ def test_lines_between_the_border_and_keys_are_seen() -> None:
     assert line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
+def test_lines_of_an_empty_row_beyond_tinted_cells_are_seen() -> None:
+    """Lines of tinted cells are darker than these, those of empty cells brighter."""
+    bgr, below = screenshot_of(FIVE, 60, CORNER), TOP + 61
+    bgr[below:-TOP] = 255 - bgr[below:-TOP]
+    grid = replace(on_lattice(bgr, 4, 5, (LEFT, TOP + 60)), channel="negative")
+    assert line_evidence(grid) > 2
+
+
 CHANGES: tuple[Callable[[Bgr], Bgr], ...] = (
     lambda bgr: cv2.GaussianBlur(bgr, (0, 0), 12),
     lambda bgr: cv2.blur(bgr, (25, 1)),

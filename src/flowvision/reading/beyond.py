@@ -120,92 +120,128 @@ def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
     dots, geometry = interpretation.dots, interpretation.geometry
     assert dots is not None
     assert geometry is not None
-    fit, lines = geometry.fit, float(np.log(line_evidence(grid)))
-    places = [grid.cells[dot.cell] for dot in dots.dots]
-    discs, pairs = disc_evidence(grid, places), pair_evidence(grid, places)
-    gaps = UNSEEN_GAPS if grid.is_hex and not fit.is_regular else fit.gaps
-    is_wide = not grid.is_hex and grid.cols > grid.rows
-    margins = margin_evidence(grid, fit)
-    return Evidence(lines, discs, pairs, colour_evidence(grid), gaps, margins, float(is_wide))
+    fit, dot_places = geometry.fit, [grid.cells[dot.cell] for dot in dots.dots]
+    return Evidence(
+        lines=float(np.log(line_evidence(grid))),
+        discs=disc_evidence(grid, dot_places),
+        pairs=pair_evidence(grid, dot_places),
+        colours=colour_evidence(grid),
+        gaps=UNSEEN_GAPS if grid.is_hex and not fit.is_regular else fit.gaps,
+        margins=margin_evidence(grid, fit),
+        wide=float(not grid.is_hex and grid.cols > grid.rows),
+    )
 
 
 def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | None:
     """Return the rows and columns of a board; ``None`` for other boards."""
     fit, reading = interpretation.geometry.fit if interpretation.geometry else None, interpretation.reading
-    seen = reading.lattice
-    if fit is None or seen is None:
+    lattice = reading.lattice
+    if fit is None or lattice is None:
         return None
-    has_lines = seen.tiling == "hex" or fit.is_lattice or not fit.is_regular
-    is_hex, crossings = seen.tiling == "hex", interpretation.crossings
-    grid = Lattice(shot, seen.rows, seen.cols, seen.places, PIXELS, fit.pitch_px, fit.view.channel, is_hex)
+    is_hex, crossings = lattice.tiling == "hex", interpretation.crossings
+    size, pitch_px, channel = (lattice.rows, lattice.cols), fit.pitch_px, fit.view.channel
+    grid = Lattice(shot, *size, lattice.places, PIXELS, pitch_px, channel, is_hex)
     # Cells found one by one are not at the places of a lattice.
-    to_cells = affine_map(grid.middles(seen.places), reading.board.layout.centres)
-    frame = Frame.of_homography(reading.frame.homography @ to_cells)
-    warps = crossings.warps if crossings else ()
-    return replace(grid, frame=frame, openings=warps, has_lines=has_lines)
+    to_cells = affine_map(grid.middles(lattice.places), reading.board.layout.centres)
+    return replace(
+        grid,
+        frame=Frame.of_homography(reading.frame.homography @ to_cells),
+        openings=crossings.warps if crossings else (),
+        has_lines=is_hex or fit.is_lattice or not fit.is_regular,
+    )
 
 
 def margin_evidence(grid: Lattice, fit: Fit) -> float:
     """Return 1 if the margins left and right differ by a column: screens show boards in their middle."""
-    across = fit.outline_px()[:, 0]
-    uneven = abs(float(across.min() + across.max()) - grid.shot.bgr.shape[1]) / fit.pitch_px
-    column = float(np.ptp(grid.middles([(0, 0), (0, 2)])[:, 0])) / 2
-    return float(abs(uneven - column) <= OFF_MIDDLE)
+    x_px, width_px = fit.outline_px()[:, 0], grid.shot.bgr.shape[1]
+    left_px, right_px = x_px.min(), width_px - x_px.max()
+    difference = abs(left_px - right_px) / fit.pitch_px
+    column = np.ptp(grid.middles([(0, 0), (0, 2)])[:, 0]) / 2
+    return float(abs(difference - column) <= OFF_MIDDLE)
 
 
 def line_evidence(grid: Lattice) -> float:
-    """Return how clearly inner lines of squares continue past a border; 1.0: as little as past the others.
+    """Return how clearly inner lines of squares continue past a border; 1.0: as little as past the others."""
+    evidence = _line_evidence(grid)
+    if grid.channel != "negative":
+        return evidence
+    # Lines that are darker than tinted cells are brighter than empty ones.
+    return max(evidence, _line_evidence(replace(grid, channel="brightest")))
+
+
+def _line_evidence(grid: Lattice) -> float:
+    """Return the evidence of lines in the channel of a lattice.
 
     The largest z score of a border over the smallest, as lines of an icon fade out on all sides. Lines are
     compared with the ground between them, near the border and over a cell; and at every shift along a tear.
     """
     scores = list[float]()
-    for axis, edge, way, beside in () if grid.is_hex or not grid.has_lines else _borders(grid):
-        lines = np.array([line for line in beside if line - 1 in beside], np.float64)
+    for border in () if grid.is_hex or not grid.has_lines else _borders(grid):
+        cells = border.cells
+        lines = np.array([cell for cell in cells if cell - 1 in cells], np.float64)
         if len(lines) < 2:
             continue
-        is_open = any(first[axis] == last[axis] for first, last in grid.openings)
+        is_open = any(first[border.axis] == last[border.axis] for first, last in grid.openings)
         # Beside openings, the lines of whole boards reach out by a tenth of a cell as well.
         has_stub = not is_open and STUB[0] * grid.pitch_px >= STUB_PX
-        away = np.concatenate((ALONG, STUB)) if has_stub else ALONG
+        along = border.beyond(np.concatenate((ALONG, STUB)) if has_stub else ALONG)
         with_ground = (lines + np.array(((0.0,), (-ASIDE,), (ASIDE,)))).ravel()
-        strength, *ground = np.split(_line_strengths(grid, axis, with_ground, edge + way * away), 3)
-        over_cell, near_border = np.split(strength - np.maximum(*ground), [len(ALONG)], axis=1)
+        strengths, *grounds = np.split(_line_strengths(grid, border.axis, with_ground, along), 3)
+        over_cell, near_border = np.split(strengths - np.maximum(*grounds), [len(ALONG)], axis=1)
         parts = [part[None] for part in (over_cell, near_border) if np.isfinite(part).any()]
         if np.isfinite(over_cell).any():
             shifted = (lines[:-1] + SHIFTS[:, None]).ravel()
-            torn = _line_strengths(grid, axis, shifted, edge + way * ALONG)
+            torn = _line_strengths(grid, border.axis, shifted, border.beyond(ALONG))
             parts.append(torn.reshape(len(SHIFTS), -1, len(ALONG)))
         if parts:
-            scores.append(max(float(_z(part).max()) for part in parts))
+            scores.append(max(float(_z_scores(part).max()) for part in parts))
     return max(scores, default=NO_LINES) / (min(scores) if len(scores) > 1 else NO_LINES)
 
 
-def _z(strengths: Floats) -> Floats:
+def _z_scores(strengths: Floats) -> Floats:
     """Return (N,) z scores of strengths (N, lines, places); ``NO_LINES`` if few places are in the picture.
 
     A line has the lower median of its places, as keys and dots cover some, and the weight of their number.
     """
-    counts = np.isfinite(strengths).sum(axis=2)
+    known_counts = np.isfinite(strengths).sum(axis=2)
     ordered = np.sort(strengths, axis=2)  # places outside the picture, NaN, come last
-    middles = np.maximum(counts - 1, 0)[:, :, None] // 2
-    lines = np.nan_to_num(np.take_along_axis(ordered, middles, axis=2)[:, :, 0])
-    total = np.maximum(counts.sum(axis=1), 1)
-    mean = (lines * counts).sum(axis=1) / total
-    error = np.sqrt(((lines - mean[:, None]) ** 2 * counts).sum(axis=1)) / total
-    return np.where(total < len(ALONG), NO_LINES, np.maximum(NO_LINES, mean / (error + ERROR_MIN)))
+    median_at = np.maximum(known_counts - 1, 0)[:, :, None] // 2
+    medians = np.nan_to_num(np.take_along_axis(ordered, median_at, axis=2)[:, :, 0])
+    total = np.maximum(known_counts.sum(axis=1), 1)
+    mean = (medians * known_counts).sum(axis=1) / total
+    squares = (medians - mean[:, None]) ** 2
+    error = np.sqrt((squares * known_counts).sum(axis=1)) / total
+    z_scores = np.maximum(NO_LINES, mean / (error + ERROR_MIN))
+    return np.where(total < len(ALONG), NO_LINES, z_scores)
 
 
-def _borders(grid: Lattice) -> Iterator[tuple[Axis, int, int, list[int]]]:
-    """Yield each border of rows and columns: axis across it, position, direction out, cells beside it."""
+class Border(NamedTuple):
+    """A border of rows and columns, in cell units.
+
+    ``axis``: of ``AXES``, across the border. ``position``: along that axis; ``outwards``: 1 or -1. ``cells``:
+    the rows, or columns, of the cells beside it.
+    """
+
+    axis: Axis
+    position: int
+    outwards: int
+    cells: list[int]
+
+    def beyond(self, away: Floats) -> Floats:
+        """Return the positions at these distances beyond it, in cells."""
+        return self.position + self.outwards * away
+
+
+def _borders(grid: Lattice) -> Iterator[Border]:
     for axis, size in zip(AXES, (grid.cols, grid.rows), strict=True):
-        for edge, way, last in ((0, -1, 0), (size, 1, size - 1)):
-            yield axis, edge, way, [place[axis] for place in grid.cells if place[1 - axis] == last]
+        for position, outwards, last in ((0, -1, 0), (size, 1, size - 1)):
+            cells = [place[axis] for place in grid.cells if place[1 - axis] == last]
+            yield Border(axis, position, outwards, cells)
 
 
 def has_empty_border(grid: Lattice) -> bool:
     """Return whether an outermost row or column has no cells, as on no board."""
-    return not all(beside for *_, beside in _borders(grid))
+    return not all(border.cells for border in _borders(grid))
 
 
 def disc_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
@@ -224,16 +260,18 @@ def pair_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
     there are buttons and other boards.
     """
     middles, usual, best = grid.middles(grid.cells), _usual_contrast(grid, dots), 0.0
-    low, high = middles.min(axis=0) - 0.5, middles.max(axis=0) + 0.5
+    board = low, high = middles.min(axis=0) - 0.5, middles.max(axis=0) + 0.5
     disc = _disc_points(grid) if grid.is_hex else STRAY_DISC
     for places in _lines_beyond(low, high):
-        lines, at = np.nonzero(_stands_out(grid, places, OUTSTANDING * usual))
-        colours, contrasts = _discs(grid, places[lines, at, None] + NEARBY, disc, (low, high))
-        found, near = np.nonzero(contrasts >= OUTSTANDING * usual)
-        for line in set(lines[found].tolist()):
-            on = lines[found] == line
-            disc_at, which = at[found[on]], (found[on], near[on])
-            best = max(best, _pair_contrast(disc_at, colours[which], contrasts[which]))
+        lines, along = np.nonzero(_stands_out(grid, places, OUTSTANDING * usual))
+        tried = places[lines, along, None] + NEARBY  # (candidates, 9, 2)
+        colours, contrasts = _discs(grid, tried, disc, board)
+        clearest = np.arange(len(tried)), contrasts.argmax(axis=1)
+        colours, contrasts = colours[clearest], contrasts[clearest]
+        is_disc = contrasts >= OUTSTANDING * usual
+        for line in set(lines[is_disc].tolist()):
+            on_line = is_disc & (lines == line)
+            best = max(best, _pair_contrast(along[on_line], colours[on_line], contrasts[on_line]))
     return best / usual
 
 
@@ -248,16 +286,17 @@ def _lines_beyond(low: Floats, high: Floats) -> Iterator[Floats]:
 
 
 def _stands_out(grid: Lattice, places: Floats, least: float) -> NDArray[np.bool_]:
-    """Return (…): whether most sides of places (…, 2) in the picture have another colour."""
-    bgr, _ = _sampled(grid, places[..., None, :] + np.concatenate(([(0, 0)], SQUARE_ROUND[::2])))
-    away = np.abs(bgr[..., 1:, :] - bgr[..., :1, :]).max(axis=-1)
-    return np.asarray(np.sort(away, axis=-1)[..., 1] >= least)
+    """Return (lines, N): whether most sides of places (lines, N, 2) have another colour."""
+    with_sides = np.concatenate(([(0, 0)], SQUARE_ROUND[::2]))
+    bgr, _ = _sampled(grid, places[..., None, :] + with_sides)
+    differences = np.abs(bgr[..., 1:, :] - bgr[..., :1, :]).max(axis=-1)
+    return np.asarray(np.sort(differences, axis=-1)[..., 1] >= least)
 
 
 def _pair_contrast(at: NDArray[np.intp], colours: NDArray[np.int16], contrasts: Floats) -> float:
     """Return the contrast of the clearest colour that exactly two discs on a line have, 0 without one.
 
-    ``at``: their places, in ``STRIDE``, in order.
+    ``at`` (N,): their places along the line, in ``STRIDE``, in order. ``colours`` (N, 3).
     """
     best = 0.0
     while len(at):
@@ -284,9 +323,9 @@ def colour_evidence(grid: Lattice) -> float:
 def _beyond(grid: Lattice, measure: Callable[[Lattice, Floats], Floats]) -> list[Floats]:
     """Return a measure of the cells just beyond each border."""
     measured = list[Floats]()
-    for axis, edge, way, beside in _borders(grid):
-        out = edge + (way - 1) // 2
-        places = [(n, out) if axis == 0 else (out, n) for n in beside]
+    for axis, position, outwards, cells in _borders(grid):
+        outer = position + (outwards - 1) // 2
+        places = [(cell, outer) if axis == 0 else (outer, cell) for cell in cells]
         measured.append(measure(grid, grid.middles(places)))
     return measured
 
@@ -323,26 +362,26 @@ def _discs(
     """
     points, inner = middles[..., None, :] + disc, len(INSIDE)
     bgr, is_known = _sampled(grid, points)
-    usual = np.sort(bgr[..., :inner, :], axis=-2)[..., inner // 2, :]
-    away = np.abs(bgr - usual[..., None, :]).max(axis=-1)
+    colours = np.sort(bgr[..., :inner, :], axis=-2)[..., inner // 2, :]
     if board is not None:
         low, high = board
         is_known &= ~((points > low) & (points < high)).all(axis=-1)
-    away[..., inner:][~is_known[..., inner:]] = UNKNOWN
-    contrast = away[..., inner:].min(axis=-1)
-    uneven = np.count_nonzero(away[..., :inner] >= HALF_WAY * contrast[..., None], axis=-1)
-    seen = np.count_nonzero(is_known[..., :inner], axis=-1)
-    is_disc = (uneven <= inner // 8) & (seen >= (inner if board is None else inner // 2))
-    return usual, np.where(is_disc & (contrast < UNKNOWN), contrast, 0).astype(np.float64)
+    differences = np.abs(bgr - colours[..., None, :]).max(axis=-1)
+    within, around = differences[..., :inner], differences[..., inner:]
+    contrasts = np.where(is_known[..., inner:], around, UNKNOWN).min(axis=-1)
+    odd_count = np.count_nonzero(within >= HALF_WAY * contrasts[..., None], axis=-1)
+    known_count = np.count_nonzero(is_known[..., :inner], axis=-1)
+    is_disc = (odd_count <= inner // 8) & (known_count >= (inner if board is None else inner // 2))
+    return colours, np.where(is_disc & (contrasts < UNKNOWN), contrasts, 0).astype(np.float64)
 
 
 def _colours(grid: Lattice, middles: Floats) -> Floats:
     """Return (N,): how far the colour inside each cell is from that round it, in a* and b* of CIELAB."""
-    bgr, is_inside = _sampled(grid, middles[:, None] + _disc_points(grid))
-    colours = cv2.cvtColor(bgr.astype(np.uint8), cv2.COLOR_BGR2LAB)[..., 1:].astype(np.float64)
+    bgr, is_in_picture = _sampled(grid, middles[:, None] + _disc_points(grid))
+    ab = cv2.cvtColor(bgr.astype(np.uint8), cv2.COLOR_BGR2LAB)[..., 1:].astype(np.float64)
     inner = len(INSIDE)
-    change = colours[:, :inner].mean(axis=1) - np.median(colours[:, inner:], axis=1)
-    return np.where(is_inside[:, :inner].all(axis=1), np.hypot(*change.T), 0.0)
+    difference = ab[:, :inner].mean(axis=1) - np.median(ab[:, inner:], axis=1)
+    return np.where(is_in_picture[:, :inner].all(axis=1), np.hypot(*difference.T), 0.0)
 
 
 def _disc_points(grid: Lattice) -> Floats:
@@ -352,7 +391,7 @@ def _disc_points(grid: Lattice) -> Floats:
 
 def reaches_out(grid: Lattice) -> bool:
     """Return whether most lines beside openings reach over the border, where the picture continues."""
-    seen = list[bool]()
+    reaching = list[bool]()
     for axis, size in zip(AXES, (grid.cols, grid.rows), strict=True):
         rows = {first[axis] for first, last in grid.openings if first[axis] == last[axis]}
         lines = np.array(sorted(rows | {row + 1 for row in rows}), np.float64)
@@ -360,30 +399,31 @@ def reaches_out(grid: Lattice) -> bool:
             continue
         inside = _line_strengths(grid, axis, lines, np.concatenate((ALONG, size - ALONG)))
         least = REACHING * np.nanmedian(inside)
-        for edge, way in ((0, -1), (size, 1)):
-            beyond = _line_strengths(grid, axis, lines, edge + way * REACH)
+        for along in (-REACH, size + REACH):
+            beyond = _line_strengths(grid, axis, lines, along)
             known = beyond[np.isfinite(beyond).all(axis=1)]
-            seen += np.asarray((known >= least).all(axis=1)).tolist()
-    return 2 * sum(seen) > len(seen)
+            reaching += np.asarray((known >= least).all(axis=1)).tolist()
+    return 2 * sum(reaching) > len(reaching)
 
 
 def lines_go_on(fit: Fit, shot: Screenshot, side: int, reach: float) -> bool:
     """Return whether a lattice's lines continue past a side of it, as far as ``reach`` cells."""
     assert fit.size is not None
     grid = Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
-    axis, away = side % 2, reach * np.linspace(0.25, 0.9, 5)
+    axis, away = AXES[side % 2], reach * np.linspace(0.25, 0.9, 5)
     lines, end = (grid.rows, grid.cols) if axis == 0 else (grid.cols, grid.rows)
-    strength = _line_strengths(grid, AXES[axis], np.arange(lines + 1.0), -away if side < 2 else end + away)
-    return bool((np.median(strength, axis=1) >= LINE_RISE).mean() >= GOES_ON)
+    along = -away if side < 2 else end + away
+    rises = _line_strengths(grid, axis, np.arange(lines + 1.0), along)
+    return bool((np.median(rises, axis=1) >= LINE_RISE).mean() >= GOES_ON)
 
 
 def line_samples(grid: Lattice) -> tuple[Floats, NDArray[np.bool_]]:
     """Return places (N, 2) on all lines of a lattice, in cells, and at which of them a line is seen."""
     places, rises = list[Floats](), list[Floats]()
-    for axis, along, across in zip(AXES, (grid.cols, grid.rows), (grid.rows, grid.cols), strict=True):
-        on, lines = (np.arange(along)[:, None] + ALONG).ravel(), np.arange(across + 1.0)
-        rises.append(_line_strengths(grid, axis, lines, on).ravel())
-        place = np.stack(np.meshgrid(on, lines), axis=-1).reshape(-1, 2)
+    for axis, length, count in zip(AXES, (grid.cols, grid.rows), (grid.rows, grid.cols), strict=True):
+        along, lines = (np.arange(length)[:, None] + ALONG).ravel(), np.arange(count + 1.0)
+        rises.append(_line_strengths(grid, axis, lines, along).ravel())
+        place = np.stack(np.meshgrid(along, lines), axis=-1).reshape(-1, 2)
         places.append(place if axis == 0 else place[:, ::-1])
     rise = np.concatenate(rises)
     is_known = np.isfinite(rise)
@@ -391,17 +431,20 @@ def line_samples(grid: Lattice) -> tuple[Floats, NDArray[np.bool_]]:
 
 
 def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats) -> Floats:
-    """Return (lines, places): rise in brightness above the ground on both sides; NaN beyond the picture."""
+    """Return (lines, places): rise in brightness above the ground on both sides; NaN beyond the picture.
+
+    ``axis``: along the lines. ``lines``: their positions across it; ``along``: places on each, in cells.
+    """
     slack = max(SLACK, SLACK_PX / grid.pitch_px)
     across = np.concatenate((slack * ON_LINE, (-GROUND, GROUND)))
     points = np.empty((len(lines), len(along), len(across), 2))
     points[..., axis], points[..., 1 - axis] = along[:, None], (lines[:, None] + across)[:, None]
-    bgr, is_inside = _sampled(grid, points)
+    bgr, is_in_picture = _sampled(grid, points)
     gray = bgr[..., 1] if grid.channel == "green" else bgr.max(axis=-1)
     gray = 255 - gray if grid.channel == "negative" else gray
-    on_line, ground = gray[..., : len(ON_LINE)], gray[..., len(ON_LINE) :]
+    on_line, ground = np.split(gray, [len(ON_LINE)], axis=-1)
     rise = on_line.max(axis=-1) - ground.max(axis=-1)
-    return np.where(is_inside[..., len(ON_LINE) // 2], rise, np.nan)
+    return np.where(is_in_picture[..., len(ON_LINE) // 2], rise, np.nan)
 
 
 def _sampled(grid: Lattice, points: Floats) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
