@@ -8,7 +8,7 @@ from flowvision.image.picture import Bgr, CropBox, Screenshot
 from flowvision.log import Log
 from flowvision.reading import other_board, run
 from flowvision.reading.options import Options
-from flowvision.reading.other_board import Read, discs_beside, larger_of, other_failed
+from flowvision.reading.other_board import BoxedBoard, discs_beside, larger_of, other_failed
 from flowvision.reading.run import Believed, ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from flowvision.vision.settings import READING
@@ -45,7 +45,7 @@ def _beside_one_without_a_dot(gap: int) -> Bgr:
     return page_of(bad, np.zeros((1, gap, 3), np.uint8), screenshot_of(FIVE))
 
 
-def read_with(pitch: int) -> Read:
+def read_with(pitch: int) -> BoxedBoard:
     """Return the first level, read with cells of this width at the upper left corner of a picture."""
     board = tried(reading_of(FIVE, pitch=pitch))
     return Believed(board.source, board.outcome, (), 1.0), CropBox(0, 0, 5 * pitch, 5 * pitch)
@@ -155,12 +155,12 @@ def test_rows_of_buttons_above_and_below_a_board_are_no_board(sides: bool) -> No
 def test_the_board_that_is_read_is_not_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
     bgr = screenshot_of(FIVE)
     whole = CropBox(0, 0, bgr.shape[1], bgr.shape[0])
-    monkeypatch.setattr(other_board, "_parts_with_boards", lambda *_: [whole])
+    monkeypatch.setattr(other_board, "_boxes_to_read", lambda *_: [whole])
     checked = solve_image(bgr)
     assert (checked.warnings, checked.other_board) == ((), None)
 
 
-@pytest.mark.parametrize(("seconds", "looks"), [(1.0, 3), (100.0, 1)])
+@pytest.mark.parametrize(("seconds", "looks"), [(1.0, 4), (100.0, 1)])
 def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
     now, ends = [0.0], list[float]()
 

@@ -46,8 +46,8 @@ ALIKE = 0.2
 """Share of the radius by which dots of one board differ if drawn in coarse blocks. With 0.12, as on the board
 that was read, just as many of 431 real pictures show another one."""
 
-Read = tuple[Believed, CropBox]
-"""A reading, and the box of its board."""
+BoxedBoard = tuple[Believed, CropBox]
+"""A board that was read, and its box."""
 Part = tuple[CropBox, View]
 """A part of the picture beside a board, and its pixels."""
 
@@ -58,22 +58,20 @@ def larger_board(first: Believed, run: ReadingRun) -> Believed:
     A board that cannot be read lowers the confidence. Raises ``DoubtfulReadingError`` if too little is left.
     """
     first_box = box_of(first.reading.board, first.reading.frame, run.shot)
-    if run.options.crop is not None:  # nothing beside the crop counts
-        unread_box = other_failed(_not_believed(run.log), first_box, [first_box], run.shot)
-        return _with_unread_board(first, first_box, unread_box, run)
-    boxes = parts_beside(first_box, run.shot, is_titled(first.reading, run))
-    parts = [(box, _view_of(box, run.shot)) for box in boxes]
-    second = _second_read(first.source, first_box, parts, run)
-    if second is not None:
-        larger, larger_box = larger_of((first, first_box), second)
-        boxes_read = [first_box, second[1]]
-        unread_box = other_failed(_not_believed(run.log), larger_box, boxes_read, run.shot)
-        return _with_unread_board(larger, larger_box, unread_box, run)
-    unread_box = other_failed(_not_believed(run.log), first_box, [first_box], run.shot)
-    if unread_box is None and first.reading.board.squares is not None:
+    boards, parts = [(first, first_box)], list[Part]()
+    if run.options.crop is None:  # else nothing beside the crop counts
+        boxes = parts_beside(first_box, run.shot, is_titled(first.reading, run))
+        parts = [(box, _view_of(box, run.shot)) for box in boxes]
+        if second := _second_board(first.source, first_box, parts, run):
+            boards.append(second)
+    larger, larger_box = larger_of(*boards) if len(boards) > 1 else boards[0]
+    boxes_read = [box for _, box in boards]
+    unread_box = other_failed(_not_believed(run.log), larger_box, boxes_read, run.shot)
+    is_alone = unread_box is None and len(boards) == 1 and run.options.crop is None
+    if is_alone and first.reading.board.squares is not None:
         with run.step("board", "discs beside", first.source) as step:
             step.result = unread_box = discs_beside(first_box, parts, first.reading, run.shot)
-    return _with_unread_board(first, first_box, unread_box, run)
+    return _with_unread_board(larger, larger_box, unread_box, run)
 
 
 def _with_unread_board(
@@ -94,12 +92,13 @@ def _with_unread_board(
     return replace(board, confidence=confidence, doubts=(doubt, *board.doubts))
 
 
-def _second_read(
+def _second_board(
     first: Interpretation, own_box: CropBox, parts: Sequence[Part], run: ReadingRun
-) -> Read | None:
-    seen = first.geometry.fit.region if first.geometry else None
-    found = _parts_with_boards(seen, own_box, parts, run.shot) if seen else ()
-    for part in run.each("board", iter(found), "beside", seen):
+) -> BoxedBoard | None:
+    """Return the first other board that can be read, and its box; ``own_box``: of the first one."""
+    region = first.geometry.fit.region if first.geometry else None
+    boxes = _boxes_to_read(region, own_box, parts, run.shot) if region else ()
+    for part in run.each("board", iter(boxes), "beside", region):
         if run.is_late:
             break
         with suppress(FlowvisionError):
@@ -117,7 +116,7 @@ def _second_read(
     return None
 
 
-def larger_of(first: Read, second: Read) -> Read:
+def larger_of(first: BoxedBoard, second: BoxedBoard) -> BoxedBoard:
     """Return the first of two boards, or the second if it is clearly larger."""
     (_, first_box), (_, second_box) = first, second
     is_larger = second_box.width * second_box.height > READING.larger * first_box.width * first_box.height
@@ -130,14 +129,14 @@ def _crop_to(box: CropBox) -> Option:
     return Option("crop", ",".join(map(str, box)))
 
 
-def _parts_with_boards(
-    seen: BoardRegion, own_box: CropBox, parts: Sequence[Part], shot: Screenshot
+def _boxes_to_read(
+    region: BoardRegion, own_box: CropBox, parts: Sequence[Part], shot: Screenshot
 ) -> Iterator[CropBox]:
-    boxes = boxes_beside(seen, shot)
-    yield from boxes
-    least_px = BOARD.other_size * own_box.width * own_box.height
-    for box, view in () if boxes else parts:
-        if any(largest_group(view.in_channel(channel)) >= least_px for channel in BRIGHT_OR_DARK):
+    """Yield boxes of other groups of lines, then parts in which darker or fainter lines form one."""
+    yield from boxes_beside(region, shot)
+    min_area_px = BOARD.other_size * own_box.width * own_box.height
+    for box, view in parts:
+        if any(largest_group(view.in_channel(channel)) >= min_area_px for channel in BRIGHT_OR_DARK):
             yield box
 
 
@@ -151,24 +150,26 @@ def _not_believed(log: Log) -> list[Step]:
 
 
 def other_failed(
-    ended: Sequence[Step], own_box: CropBox, read: Sequence[CropBox], shot: Screenshot
+    failures: Sequence[Step], own_box: CropBox, boxes_read: Sequence[CropBox], shot: Screenshot
 ) -> CropBox | None:
     """Return the box of another board that could not be read: beside this one, or much larger.
 
     It has closed rows and columns and enough dots for a board, more if it is much smaller; a much larger one
-    may be partly covered. ``own_box``: of this board; ``read``: boxes of the boards that were read.
+    may be partly covered. ``own_box``: of this board; ``boxes_read``: of all boards that were read.
     """
-    for step in ended:
-        geometry, seen = step.find(BoardGeometry), step.find(Dots)
+    for step in failures:
+        geometry, found_dots = step.find(BoardGeometry), step.find(Dots)
         if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
             continue
         box = box_of(geometry.board, geometry.fit.frame, shot)
-        dots = len(seen.dots) if seen else 0
-        times = box.width * box.height / (own_box.width * own_box.height)
-        least = READING.discs_beside if times < BOARD.other_small else DOTS.count_min
-        is_beside = times >= BOARD.other_size and are_apart(box, own_box) and dots >= least
-        is_larger = times >= READING.much_larger and dots >= READING.dots_min
-        if (is_beside or is_larger) and all(are_apart(box, one) for one in read if one != own_box):
+        dot_count = len(found_dots.dots) if found_dots else 0
+        area_ratio = box.width * box.height / (own_box.width * own_box.height)
+        min_dots = READING.discs_beside if area_ratio < BOARD.other_small else DOTS.count_min
+        is_beside = area_ratio >= BOARD.other_size and are_apart(box, own_box) and dot_count >= min_dots
+        is_larger = area_ratio >= READING.much_larger and dot_count >= READING.dots_min
+        if (is_beside or is_larger) and all(
+            are_apart(box, other) for other in boxes_read if other != own_box
+        ):
             return box
     return None
 
@@ -183,22 +184,22 @@ def discs_beside(
     """
     (height, width) = shot.bgr.shape[:2]
     low, high = (own_box.x, own_box.y), (own_box.x + own_box.width, own_box.y + own_box.height)
-    least = READING.discs_apart * min(own_box.width, own_box.height)
-    looks = [(*part, (least, least)) for part in parts]
+    min_extent = READING.discs_apart * min(own_box.width, own_box.height)
+    searches = [(*part, (min_extent, min_extent)) for part in parts]
     if max(own_box.width / width, own_box.height / height) <= READING.room_round:
         whole = CropBox(0, 0, width, height)
-        looks.append((whole, _view_of(whole, shot), (own_box.width, own_box.height)))
-    for part, view, min_apart in looks:
+        searches.append((whole, _view_of(whole, shot), (own_box.width, own_box.height)))
+    for part, view, min_extents in searches:
         discs = _discs_in(view, reading.pitch_px)
         discs = discs[((discs[:, :2] < low) | (discs[:, :2] > high)).any(axis=1)]
         # The largest size with enough discs: letters and buttons are discs too.
         for radius in np.sort(discs[:, 2])[::-1].tolist():
             middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
-            if len(middles) < READING.discs_beside or (np.ptp(middles, axis=0) < min_apart).any():
+            if len(middles) < READING.discs_beside or (np.ptp(middles, axis=0) < min_extents).any():
                 continue
-            beside = (middles[:, 1] > low[1]) & (middles[:, 1] < high[1])
+            is_beside = (middles[:, 1] > low[1]) & (middles[:, 1] < high[1])
             # Rows of buttons lie above and below a board.
-            if are_apart(part, own_box) or np.count_nonzero(beside) >= READING.dots_min:
+            if are_apart(part, own_box) or np.count_nonzero(is_beside) >= READING.dots_min:
                 margin = radius / DOT_RADIUS
                 ends = middles.min(axis=0) - margin, middles.max(axis=0) + margin
                 last = part.x + part.width, part.y + part.height
@@ -207,7 +208,10 @@ def discs_beside(
 
 
 def _discs_in(part: View, pitch_px: float) -> Floats:
-    """Return (N, 3): middles and radii of discs up to the size of dots of a whole board."""
+    """Return (N, 3): middles and radii in pixels of the picture, of discs as large as dots at most.
+
+    ``pitch_px``: of the board that was read; ``FEWEST_CELLS`` of the part are larger cells.
+    """
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import contrast_of, discs_in
 
@@ -216,9 +220,9 @@ def _discs_in(part: View, pitch_px: float) -> Floats:
     size = max(1, round(scale * part.size[0])), max(1, round(scale * part.size[1]))
     small = np.asarray(cv2.resize(part.bgr, size, interpolation=cv2.INTER_LINEAR), np.uint8)
     # Finding circles takes ten times as long as this check for pieces that are wide enough.
-    differs = (contrast_of(small) >= DISC_STEP).astype(np.uint8)
-    pieces = cv2.connectedComponents(cv2.erode(differs, DISC_CORE))[0] - 1
-    if pieces < READING.discs_beside:
+    stands_out = (contrast_of(small) >= DISC_STEP).astype(np.uint8)
+    piece_count = cv2.connectedComponents(cv2.erode(stands_out, DISC_CORE))[0] - 1
+    if piece_count < READING.discs_beside:
         return np.empty((0, 3))
     # Noise makes edges everywhere, and discs of coarse blocks are round when they are smoothed.
     smooth = np.asarray(cv2.stackBlur(small, (SMOOTH_PX, SMOOTH_PX)), np.uint8)
