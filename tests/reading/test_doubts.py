@@ -84,11 +84,11 @@ def test_an_answer_is_as_sure_as_without_walls():
 
 @pytest.mark.parametrize("sign", Evidence._fields)
 def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
-    signs = [Evidence(0, 0, 0, 0, 0, 0, 0)._replace(**{sign: much / 10}) for much in range(21)]
+    signs = [Evidence(*[0] * 8)._replace(**{sign: much / 10}) for much in range(21)]
     chances = [chance_to_run_on(one) for one in signs]
     assert chances == sorted(chances)
     assert chances[0] < chances[1]
-    assert chances[0] < MENTIONED < LIKELY < chance_to_run_on(Evidence(1, 1, 1, 1, 1, 1, 1))
+    assert chances[0] < MENTIONED < LIKELY < chance_to_run_on(Evidence(*[1] * 8))
 
 
 def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):

@@ -46,8 +46,6 @@ GOES_ON = 0.6
 """Share of a lattice's lines that continue with the board; text and buttons show fewer."""
 OFF_MIDDLE = 0.05
 """Largest distance of a lattice from its place in the middle of a screen, in cell widths."""
-UNSEEN_GAPS = 0.1
-"""Gaps in the outline of hexagons found one by one: as a lattice they were not believed."""
 LINE_RISE = 6
 """Brightness by which lines of a lattice that is not believed stand out; the game's by 60."""
 INSIDE = np.concatenate((0.1 * unit_circle(8), 0.22 * unit_circle(8)))
@@ -103,7 +101,8 @@ class Evidence(NamedTuple):
     """Signs that a board continues past what was read.
 
     Lines (a logarithm), discs, pairs of them off their places, colours (in ``COLOURED``), an open outline,
-    margins that differ by a column, more columns than rows.
+    margins that differ by a column, more columns than rows, no outline: hexagons found one by one, which were
+    not believed as a lattice.
     """
 
     lines: float
@@ -113,6 +112,7 @@ class Evidence(NamedTuple):
     gaps: float
     margins: float
     wide: float
+    unseen: float
 
 
 def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
@@ -126,9 +126,10 @@ def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
         discs=disc_evidence(grid, dot_places),
         pairs=pair_evidence(grid, dot_places),
         colours=colour_evidence(grid),
-        gaps=UNSEEN_GAPS if grid.is_hex and not fit.is_regular else fit.gaps,
+        gaps=fit.gaps,
         margins=margin_evidence(grid, fit),
         wide=float(not grid.is_hex and grid.cols > grid.rows),
+        unseen=float(grid.is_hex and not fit.is_regular),
     )
 
 
