@@ -164,26 +164,25 @@ def without_line_beside(scene: Scene, border: str) -> Bgr:
     return bgr
 
 
-def _beside(scene: Scene, random: Random, axis: int) -> Bgr:
-    other = drawn_scene(int(random.integers(60))).bgr
-    height, width = scene.bgr.shape[:2]
-    share = height / other.shape[0] if axis == 1 else width / other.shape[1]
-    other = np.asarray(
-        cv2.resize(other, None, fx=0.7 * share, fy=0.7 * share, interpolation=cv2.INTER_AREA), np.uint8
-    )
-    canvas = np.zeros((height, other.shape[1], 3) if axis == 1 else (other.shape[0], width, 3), np.uint8)
+def beside(scene: Scene, other: Bgr, axis: int, share: float) -> Bgr:
+    """Another picture on the right (``axis`` 1) or below, so much of the scene's height or width."""
+    bgr = scene.bgr
+    scale = share * bgr.shape[1 - axis] / other.shape[1 - axis]
+    other = np.asarray(cv2.resize(other, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    canvas_size = (bgr.shape[0], other.shape[1], 3) if axis == 1 else (other.shape[0], bgr.shape[1], 3)
+    canvas = np.zeros(canvas_size, np.uint8)
     canvas[: other.shape[0], : other.shape[1]] = other
-    return np.concatenate((scene.bgr, canvas), axis=axis)
+    return np.concatenate((bgr, canvas), axis=axis)
 
 
 def two_beside(scene: Scene, random: Random) -> Bgr:
     """Another board, smaller, on the right."""
-    return _beside(scene, random, 1)
+    return beside(scene, drawn_scene(int(random.integers(60))).bgr, 1, 0.7)
 
 
 def two_above(scene: Scene, random: Random) -> Bgr:
     """Another board, smaller, below."""
-    return _beside(scene, random, 0)
+    return beside(scene, drawn_scene(int(random.integers(60))).bgr, 0, 0.7)
 
 
 def nested(scene: Scene, random: Random) -> Bgr:

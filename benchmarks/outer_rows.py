@@ -6,7 +6,8 @@
 The rest of each board has exactly one solution, so that the solver cannot tell. A third are hexagons. All
 beyond an edge within half a cell of that row is damaged. A row a damage: answers that are right, refusals,
 wrong answers with a warning and in silence; ``as it is``: and right ones with a warning. ``--pairs``: so many
-pictures of two drawn boards instead, beside or above one another: told, refused, or one of them in silence.
+pictures of two drawn boards instead, one 0.35 to 1 of the other's size and on any side of it: told, refused,
+or one of them in silence.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import cv2
 import numpy as np
 
 from damage import verdict
-from damage_content import two_above, two_beside
+from damage_content import beside
 from data import keep_picture
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
@@ -221,9 +222,14 @@ def measured(name: str, numbers: range, keep: Path | None) -> Iterator[str]:
 
 
 def of_two(number: int) -> str:
-    """Return whether the answer to a picture of two boards names both."""
-    place = two_beside if number % 2 else two_above
-    bgr = place(drawn_scene(number % 60), np.random.default_rng((9, number)))
+    """Return whether the answer to a picture of two boards names both.
+
+    The second is on any side of the first, and 0.35 to 1 of its size.
+    """
+    random = np.random.default_rng((9, number))
+    first, second = drawn_scene(number % 60), drawn_scene(int(random.integers(60)))
+    bgr = beside(first, second.bgr, number % 2, float(random.uniform(0.35, 1)))
+    bgr = np.rot90(bgr, 2) if random.random() < 0.5 else bgr
     try:
         doubts = solve_image(Screenshot(np.ascontiguousarray(bgr))).doubts
     except FlowvisionError:
