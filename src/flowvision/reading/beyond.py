@@ -64,6 +64,8 @@ STRIDE, NEARBY = 0.25, 0.1 * (np.indices((3, 3)).reshape(2, 9).T - 1.0)
 """Cells along a border between places at which such discs are searched, and (9, 2) round each place."""
 STRAY_DISC = np.concatenate((1.25 * INSIDE, 0.6 * unit_circle(16)))
 """As ``INSIDE`` and ``SQUARE_ROUND``, larger and denser: round buttons are smaller, wide ones have text."""
+FAINTEST = 0.2
+"""Smallest contrast of such discs, as a share of the dots' own: glass and veils take most of it."""
 ALIKE = 0.3
 """Share of their contrast by which the colours of a pair differ."""
 
@@ -154,11 +156,10 @@ def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | No
 
 def margin_evidence(grid: Lattice, fit: Fit) -> float:
     """Return 1 if the margins left and right differ by a column: screens show boards in their middle."""
-    x_px, width_px = fit.outline_px()[:, 0], grid.shot.bgr.shape[1]
-    left_px, right_px = x_px.min(), width_px - x_px.max()
-    difference = abs(left_px - right_px) / fit.pitch_px
+    x_px = fit.outline_px()[:, 0]
+    left_px, right_px = x_px.min(), grid.shot.bgr.shape[1] - x_px.max()
     column = np.ptp(grid.middles([(0, 0), (0, 2)])[:, 0]) / 2
-    return float(abs(difference - column) <= OFF_MIDDLE)
+    return float(abs(abs(left_px - right_px) / fit.pitch_px - column) <= OFF_MIDDLE)
 
 
 def line_evidence(grid: Lattice) -> float:
@@ -178,8 +179,7 @@ def _line_evidence(grid: Lattice) -> float:
     """
     scores = list[float]()
     for border in () if grid.is_hex or not grid.has_lines else _borders(grid):
-        cells = border.cells
-        lines = np.array([cell for cell in cells if cell - 1 in cells], np.float64)
+        lines = np.array([cell for cell in border.cells if cell - 1 in border.cells], np.float64)
         if len(lines) < 2:
             continue
         is_open = any(first[border.axis] == last[border.axis] for first, last in grid.openings)
@@ -210,10 +210,8 @@ def _z_scores(strengths: Floats) -> Floats:
     medians = np.nan_to_num(np.take_along_axis(ordered, median_at, axis=2)[:, :, 0])
     total = np.maximum(known_counts.sum(axis=1), 1)
     mean = (medians * known_counts).sum(axis=1) / total
-    squares = (medians - mean[:, None]) ** 2
-    error = np.sqrt((squares * known_counts).sum(axis=1)) / total
-    z_scores = np.maximum(NO_LINES, mean / (error + ERROR_MIN))
-    return np.where(total < len(ALONG), NO_LINES, z_scores)
+    error = np.sqrt(((medians - mean[:, None]) ** 2 * known_counts).sum(axis=1)) / total
+    return np.where(total < len(ALONG), NO_LINES, np.maximum(NO_LINES, mean / (error + ERROR_MIN)))
 
 
 class Border(NamedTuple):
@@ -261,15 +259,16 @@ def pair_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
     there are buttons and other boards.
     """
     middles, usual, best = grid.middles(grid.cells), _usual_contrast(grid, dots), 0.0
+    least = FAINTEST * usual
     board = low, high = middles.min(axis=0) - 0.5, middles.max(axis=0) + 0.5
     disc = _disc_points(grid) if grid.is_hex else STRAY_DISC
     for places in _lines_beyond(low, high):
-        lines, along = np.nonzero(_stands_out(grid, places, OUTSTANDING * usual))
+        lines, along = np.nonzero(_stands_out(grid, places, least))
         tried = places[lines, along, None] + NEARBY  # (candidates, 9, 2)
         colours, contrasts = _discs(grid, tried, disc, board)
         clearest = np.arange(len(tried)), contrasts.argmax(axis=1)
         colours, contrasts = colours[clearest], contrasts[clearest]
-        is_disc = contrasts >= OUTSTANDING * usual
+        is_disc = contrasts >= least
         for line in set(lines[is_disc].tolist()):
             on_line = is_disc & (lines == line)
             best = max(best, _pair_contrast(along[on_line], colours[on_line], contrasts[on_line]))
@@ -288,8 +287,7 @@ def _lines_beyond(low: Floats, high: Floats) -> Iterator[Floats]:
 
 def _stands_out(grid: Lattice, places: Floats, least: float) -> NDArray[np.bool_]:
     """Return (lines, N): whether most sides of places (lines, N, 2) have another colour."""
-    with_sides = np.concatenate(([(0, 0)], SQUARE_ROUND[::2]))
-    bgr, _ = _sampled(grid, places[..., None, :] + with_sides)
+    bgr, _ = _sampled(grid, places[..., None, :] + np.concatenate(([(0, 0)], SQUARE_ROUND[::2])))
     differences = np.abs(bgr[..., 1:, :] - bgr[..., :1, :]).max(axis=-1)
     return np.asarray(np.sort(differences, axis=-1)[..., 1] >= least)
 
@@ -413,8 +411,7 @@ def lines_go_on(fit: Fit, shot: Screenshot, side: int, reach: float) -> bool:
     grid = Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
     axis, away = AXES[side % 2], reach * np.linspace(0.25, 0.9, 5)
     lines, end = (grid.rows, grid.cols) if axis == 0 else (grid.cols, grid.rows)
-    along = -away if side < 2 else end + away
-    rises = _line_strengths(grid, axis, np.arange(lines + 1.0), along)
+    rises = _line_strengths(grid, axis, np.arange(lines + 1.0), -away if side < 2 else end + away)
     return bool((np.median(rises, axis=1) >= LINE_RISE).mean() >= GOES_ON)
 
 
