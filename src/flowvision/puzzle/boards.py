@@ -52,21 +52,21 @@ def build(
     cell_of = list(range(len(cells)))
     strands: dict[int, list[tuple[float, int]]] = {}
 
-    def strand(cell: int, at: Point) -> int:
+    def strand(cell: int, crossing: Point) -> int:
         """Return the strand of a cell through this point of its outline; a new one of a bridge if need be."""
         if cell not in bridges:
             return cell
-        (x, y), (cx, cy) = at, cells[cell].centre
+        (x, y), (cx, cy) = crossing, cells[cell].centre
         direction = atan2(y - cy, x - cx) % pi
-        known = strands.setdefault(cell, [])
-        for other, number in known:
+        strands_here = strands.setdefault(cell, [])
+        for other, number in strands_here:
             turn = abs(other - direction)
             if min(turn, pi - turn) < SAME_WAY:
                 return number
-        if known:
+        if strands_here:
             cell_of.append(cell)
-        known.append((direction, len(cell_of) - 1 if known else cell))
-        return known[-1][1]
+        strands_here.append((direction, len(cell_of) - 1 if strands_here else cell))
+        return strands_here[-1][1]
 
     edges: list[tuple[int, int]] = []
     strokes: list[tuple[Polyline, ...]] = []
@@ -112,9 +112,9 @@ def _square_board(
     for cell, (r, c) in enumerate(places):
         right = (r, c + 1), (c + 1.0, r + 0.5)
         below = (r + 1, c), (c + 0.5, r + 1.0)
-        for beside, at in (right, below):
+        for beside, middle in (right, below):
             if beside in number and ((r, c), beside) not in walls:
-                sides.append(OpenSide(cell, number[beside], at, at))
+                sides.append(OpenSide(cell, number[beside], middle, middle))
     sides += [_warp(number, cells, first, last) for first, last in sorted(warps)]
     lattice = Lattice("square", rows, cols, places)
     return build(cells, sides, {number[place] for place in bridges}, lattice)
@@ -208,8 +208,8 @@ def walls_and_warps(board: Board, lattice: Lattice) -> tuple[tuple[SidePlaces, .
     """Return the walls and the warps of a board."""
     in_order = sorted(lattice.places)
     place_of = [lattice.places[cell] for cell in board.layout.cell_of]
-    plain = plain_board(lattice)
-    walls = {(in_order[a], in_order[b]) for a, b in plain.graph.edges}
+    without_walls = plain_board(lattice)
+    walls = {(in_order[a], in_order[b]) for a, b in without_walls.graph.edges}
     warps: list[SidePlaces] = []
     for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True):
         first, last = sorted((place_of[u], place_of[v]))

@@ -20,8 +20,8 @@ def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     for flow, pair in enumerate(puzzle.terminals):
         for dot in pair:
             if not 0 <= dot < size:
-                known = f"strands are numbered 0 to {size - 1}"
-                faults.append(f"Flow {flow} has a dot on strand {dot}, but {known}.")
+                numbers = f"strands are numbered 0 to {size - 1}"
+                faults.append(f"Flow {flow} has a dot on strand {dot}, but {numbers}.")
     for dot, count in sorted(_repeated(chain.from_iterable(puzzle.terminals)).items()):
         faults.append(f"The cell in {position_name(dot, board)} holds {count} dots.")
     return faults
@@ -37,11 +37,11 @@ def faults_in_solution(puzzle: Puzzle, solution: Solution) -> list[str]:
         faults.append(f"{len(solution.paths)} paths for {len(puzzle.terminals)} pairs of dots.")
     for flow, (path, ends) in enumerate(zip(solution.paths, puzzle.terminals, strict=False)):
         faults += [f"Flow {flow}: {fault}" for fault in _faults_in_path(puzzle, path, ends)]
-    used = list(chain.from_iterable(path.vertices for path in solution.paths))
-    for strand, count in _repeated(used).items():
+    covered = list(chain.from_iterable(path.vertices for path in solution.paths))
+    for strand, count in _repeated(covered).items():
         faults.append(f"Strand {strand} is used {count} times.")
-    left = set(range(puzzle.graph.size)).difference(used)
-    return faults + [f"Strand {strand} is not covered." for strand in sorted(left)]
+    uncovered = set(range(puzzle.graph.size)).difference(covered)
+    return faults + [f"Strand {strand} is not covered." for strand in sorted(uncovered)]
 
 
 def crosses_itself_at(board: Board, path: Path) -> list[Key]:

@@ -93,7 +93,7 @@ def _each(
                 raise PuzzleInvalidError(
                     f"The line has {len(line):,} characters; puzzles have at most {LONGEST_LINE:,}."
                 )
-            read = parse(line)
+            parsed = parse(line)
         except FlowvisionError as error:
             count += 1
             if count <= MAX_FAULTS:
@@ -102,7 +102,7 @@ def _each(
             continue
         yield from _in_short(faults, count)
         faults, count = [], 0
-        yield read
+        yield parsed
     yield from _in_short(faults, count)
 
 
@@ -137,16 +137,16 @@ class _Flow(Struct):
 
 def _of_json(line: str) -> NamedPuzzle:
     """Return the puzzle of a record, or of a line that ``--json`` printed."""
-    read = load_json(line, _Read)
-    if (board := read.board) is None:
+    answer = load_json(line, _Read)
+    if (board := answer.board) is None:
         return build_record(load_json(line, Record))
     if board.sides is None:
-        return replace(parse(format_drawn(board)), name=read.file[:LONGEST_NAME])
-    flows = load_json(read.flows, list[_Flow])
+        return replace(parse(format_drawn(board)), name=answer.file[:LONGEST_NAME])
+    flows = load_json(answer.flows, list[_Flow])
     from flowvision.puzzle.free import build_free  # loads NumPy
 
     named = build_free(board.cells, board.sides, [(flow.letter, *flow.ends) for flow in flows])
-    return replace(named, name=read.file[:LONGEST_NAME])
+    return replace(named, name=answer.file[:LONGEST_NAME])
 
 
 def parse_level(line: str) -> NamedPuzzle:
@@ -237,8 +237,8 @@ def _faults(flows: int, paths: Sequence[Sequence[int]], walls: Sequence[Sequence
     """Return the faults in the numbers of a level line."""
     faults = []
     if flows != len(paths):
-        given = count_of(len(paths), "path")
-        faults.append(f"The line says {count_of(flows, 'flow')} and gives {given}.")
+        path_count = count_of(len(paths), "path")
+        faults.append(f"The line says {count_of(flows, 'flow')} and gives {path_count}.")
     short = [number for number, path in enumerate(paths, 1) if len(path) < 2]
     faults += [f"Path {number} has fewer than two cells." for number in short]
     if wrong := [wall for wall in walls if len(wall) != 2]:

@@ -61,13 +61,13 @@ def parse_free(text: str) -> NamedPuzzle:
         line = without_comment(raw)
         if line in ("", "#", FREE):
             continue
-        if found := _CELLS.match(line):
-            cells = int(found[1])
-        elif found := _DOTS.match(line):
-            letter, a, b = found.groups()
+        if match := _CELLS.match(line):
+            cells = int(match[1])
+        elif match := _DOTS.match(line):
+            letter, a, b = match.groups()
             dots.append((letter, int(a), int(b)))
-        elif found := _SIDES.match(line):
-            cell, others = found.groups()
+        elif match := _SIDES.match(line):
+            cell, others = match.groups()
             sides += [(int(cell), int(other)) for other in others.split()]
         else:
             faults.append(f"Line {number} is neither {FORMS}: {line[:40]!r}.")
@@ -86,7 +86,7 @@ def build_free(count: int, sides: Sides, dots: Dots) -> NamedPuzzle:
         raise invalid_puzzle(faults)
     cells, middles = lay_out(count, sides)
     at_sides = zip(sides, middles, strict=True)
-    open_sides = [boards.OpenSide(a, b, at, at) for (a, b), at in at_sides]
+    open_sides = [boards.OpenSide(a, b, middle, middle) for (a, b), middle in at_sides]
     board = boards.build(cells, open_sides)
     board = replace(board, layout=replace(board.layout, links=True))
     puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in dots))
@@ -156,16 +156,16 @@ def _on_circle(number: int, count: int) -> Point:
 
 def _by_distances(count: int, sides: Sides) -> list[Point] | None:
     """Return places whose distances follow the sides; ``None`` where lines would cross cells."""
-    wanted = _steps_between(count, sides)
-    weight = 1 / np.maximum(wanted, 1) ** 2
+    steps = _steps_between(count, sides)
+    weight = 1 / np.maximum(steps, 1) ** 2
     np.fill_diagonal(weight, 0.0)
     from_pull = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
     circle = np.array([_on_circle(number, count) for number in range(count)])
     # Cells at one place would stay together.
-    places = _places_at(wanted) + 0.1 * circle
+    places = _places_at(steps) + 0.1 * circle
     for _ in range(min(ROUNDS, int(MAX_STEPS / count**2))):
         distances = np.maximum(_distances_between(places), 1e-9)
-        pull = -weight * wanted / distances
+        pull = -weight * steps / distances
         np.fill_diagonal(pull, 0.0)
         np.fill_diagonal(pull, -pull.sum(axis=1))
         places = from_pull @ (pull @ places)

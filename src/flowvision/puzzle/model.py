@@ -49,11 +49,11 @@ class Graph(Struct, frozen=True):
 
     def neighbours(self) -> list[list[int]]:
         """Return, per strand, the other strands that edges join it to, rising."""
-        near = []
+        neighbours = []
         for strand, edges in enumerate(self.incident):
             others = {self.other_end(edge, strand) for edge in edges}
-            near.append(sorted(others - {strand}))
-        return near
+            neighbours.append(sorted(others - {strand}))
+        return neighbours
 
 
 class Puzzle(Struct, frozen=True):
@@ -122,17 +122,17 @@ def drawn_starts(puzzle: Puzzle, drawn: DrawnEdges) -> tuple[Stumps, ...]:
 
     def follow(start: int, edges: Collection[int]) -> Path:
         """Walk from a dot along these edges, while there is one way on."""
-        vertices, used = [start], list[int]()
+        vertices, passed_edges = [start], list[int]()
         while True:
-            here = vertices[-1]
-            drawn_here = [edge for edge in graph.incident[here] if edge in edges]
-            ways = [(edge, graph.other_end(edge, here)) for edge in drawn_here]
+            end = vertices[-1]
+            edges_here = [edge for edge in graph.incident[end] if edge in edges]
+            ways = [(edge, graph.other_end(edge, end)) for edge in edges_here]
             onward = [(edge, strand) for edge, strand in ways if strand not in vertices]
-            is_at_goal = here in dots and len(vertices) > 1
+            is_at_goal = end in dots and len(vertices) > 1
             if is_at_goal or len(onward) != 1:
-                return Path(tuple(vertices), tuple(used))
+                return Path(tuple(vertices), tuple(passed_edges))
             edge, strand = onward[0]
-            used.append(edge)
+            passed_edges.append(edge)
             vertices.append(strand)
 
     stumps = []

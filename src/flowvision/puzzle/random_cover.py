@@ -126,21 +126,21 @@ class _Cover:
 
     def _join(self, path: list[int], cutting: bool) -> bool:
         """Join a path to an end of another, or to its middle (``cutting``), unless it then touches itself."""
-        for mine in (path, path[::-1]):
-            near = self.near[mine[0]]
-            for other in self.random.sample(near, len(near)):
+        for own_path in (path, path[::-1]):
+            neighbours = self.near[own_path[0]]
+            for other in self.random.sample(neighbours, len(neighbours)):
                 target = self.path_of[other]
                 if target is path:
                     continue
-                at = target.index(other)
-                ahead = target[: at + 1], target[at + 1 :]
-                back = target[at:][::-1], target[:at]
-                for head, rest in (ahead, back):
-                    if rest and not (cutting and self._is_valid(rest)):
+                place = target.index(other)
+                ahead = target[: place + 1], target[place + 1 :]
+                back = target[place:][::-1], target[:place]
+                for head, tail in (ahead, back):
+                    if tail and not (cutting and self._is_valid(tail)):
                         continue
-                    if self._touches(head + mine):
+                    if self._touches(head + own_path):
                         continue
-                    self._replace([target, path], [head + mine, *([rest] if rest else [])])
+                    self._replace([target, path], [head + own_path, *([tail] if tail else [])])
                     return True
         return False
 
@@ -182,8 +182,8 @@ class _Cover:
 
     def _replace(self, old: list[list[int]], new: list[list[int]]) -> None:
         """Replace paths by others on the same strands."""
-        kept = [path for path in self.paths if not any(path is gone for gone in old)]
-        self.paths = kept + new
+        others = [path for path in self.paths if not any(path is gone for gone in old)]
+        self.paths = others + new
         for path in new:
             self.path_of.update(dict.fromkeys(path, path))
 

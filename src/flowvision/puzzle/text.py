@@ -79,7 +79,7 @@ class Drawn(Struct, frozen=True):
 
     def places_of(self, mark: str) -> tuple[Place, ...]:
         """Return every place that shows ``mark``, in reading order."""
-        return tuple(place for place, shown in self.marks.items() if shown == mark)
+        return tuple(place for place, character in self.marks.items() if character == mark)
 
 
 def parse(text: str) -> NamedPuzzle:

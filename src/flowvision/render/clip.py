@@ -235,8 +235,8 @@ def indexed(clip: Clip) -> tuple[bytes, list[Image.Image]]:
     first = last = clip.patches[0].bgr
     for last, _ in clip.pictures():  # noqa: B007 (keeps the last one)
         pass
-    some = [picture[::5, ::5] for picture in (first, last)]
-    table = _table(np.concatenate(some))
+    samples = [picture[::5, ::5] for picture in (first, last)]
+    table = _table(np.concatenate(samples))
     palette = Image.new("P", (1, 1))
     palette.putpalette(table)
     pictures = [Image.fromarray(_rgb(patch.bgr)) for patch in clip.patches]

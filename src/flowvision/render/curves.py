@@ -75,6 +75,7 @@ def _bend(start: Point, middle: Point, end: Point) -> bool:
 
 
 def _step(start: Point, end: Point) -> Point:
+    """Return the vector between two points."""
     return end[0] - start[0], end[1] - start[1]
 
 
@@ -97,19 +98,20 @@ def _smooth(line: Polyline) -> Polyline:
 def _taut(line: Polyline) -> list[Point]:
     """Shorten a line by moving its inner points a little: measured outlines wobble."""
     slack = SLACK * median(dist(a, b) for a, b in pairwise(line))
-    moved = list(line)
+    taut = list(line)
     for _ in range(PULLS):
-        threes = zip(moved, moved[1:], moved[2:], strict=False)
-        pulled = [point_between(at, point_between(before, after)) for before, at, after in threes]
-        given = zip(line[1:-1], pulled, strict=True)
-        inner = [_within(point, at, slack) for point, at in given]
-        moved = [line[0], *inner, line[-1]]
-    return moved
+        inner = []
+        for measured, before, point, after in zip(line[1:-1], taut, taut[1:], taut[2:], strict=False):
+            pulled = point_between(point, point_between(before, after))
+            inner.append(_within(measured, pulled, slack))
+        taut = [line[0], *inner, line[-1]]
+    return taut
 
 
-def _within(given: Point, at: Point, reach: float) -> Point:
-    away = dist(given, at)
-    return at if away <= reach else point_between(given, at, reach / away)
+def _within(original: Point, target: Point, reach: float) -> Point:
+    """Return the target, or the point on the way to it that is as far from the original as allowed."""
+    distance = dist(original, target)
+    return target if distance <= reach else point_between(original, target, reach / distance)
 
 
 def sides_passed(board: Board, path: Path) -> list[tuple[Point, Point]]:
@@ -133,7 +135,7 @@ def _on_curve(board: Board, path: Path, points: Sequence[Point]) -> tuple[list[P
     curve = list(chain.from_iterable(curves_of(board, path, is_bent(board))))
     places = []
     for point in points:
-        distances = [dist(at, point) for at in curve]
+        distances = [dist(vertex, point) for vertex in curve]
         places.append(distances.index(min(distances)))
     return curve, places
 
@@ -143,11 +145,11 @@ def arrows_along(board: Board, path: Path, width: float) -> list[Polyline]:
     arrows: list[Polyline] = []
     every_second = sides_passed(board, path)[::2]
     for point, next_point in every_second:
-        at, beyond = complex(*point), complex(*next_point)
-        ahead = beyond - at
+        on_side, beyond = complex(*point), complex(*next_point)
+        ahead = beyond - on_side
         half = ARROW * width * ahead / max(abs(ahead), 1e-9)
-        back, side = at - TIP * half, 1j * half
-        corners = back + side, at + TIP * half, back - side
+        back, side = on_side - TIP * half, 1j * half
+        corners = back + side, on_side + TIP * half, back - side
         arrows.append(tuple((corner.real, corner.imag) for corner in corners))
     return arrows
 
@@ -199,14 +201,14 @@ def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyl
     """Yield the parts of lines between two shares of their whole length."""
     segments = [ends for line in strokes for ends in pairwise(line)]
     lengths = [dist(*ends) for ends in segments]
-    at, whole = 0.0, sum(lengths)
+    passed_length, full_length = 0.0, sum(lengths)
     for (start, end), length in zip(segments, lengths, strict=True):
-        begin = max((low * whole - at) / length, 0.0)
-        stop = min((high * whole - at) / length, 1.0)
+        begin = max((low * full_length - passed_length) / length, 0.0)
+        stop = min((high * full_length - passed_length) / length, 1.0)
         if begin < stop:
             last = end if stop == 1 else point_between(start, end, stop)
             yield point_between(start, end, begin), last
-        at += length
+        passed_length += length
 
 
 FramePlan = tuple[tuple[Piece, ...], int]
@@ -250,16 +252,17 @@ def turns_of(pieces: Sequence[Piece]) -> list[Turn]:
 
 
 def _length_and_frames(pieces: Sequence[Piece]) -> tuple[float, int]:
+    """Return the length of all pieces, in edges, and the number of frames in which they grow."""
     length = sum(piece.end - piece.start for piece in pieces)
     return length, min(MAX_FRAMES, round(2 * length))
 
 
 def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece]:
-    """Yield what lies between two lengths along pieces that follow one another, in edges."""
-    at = 0.0
+    """Yield the parts of pieces between two lengths, counted in edges along all of them in turn."""
+    passed_length = 0.0
     for piece in pieces:
         length = piece.end - piece.start
-        start, end = max(low - at, 0.0), min(high - at, length)
+        start, end = max(low - passed_length, 0.0), min(high - passed_length, length)
         if end - start > 1e-9:
             yield Piece(piece.flow, piece.start + start, piece.start + end)
-        at += length
+        passed_length += length

@@ -32,7 +32,7 @@ UNLIKE = 60
 def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
     """Return points (cells, 4, 2) on the ground of each cell, in pixels."""
     chosen = [placed.board.layout.cells[cell] for cell in cells]
-    middles = np.array([cell.centre for cell in chosen])[:, None]
+    middles = np.array([cell.centre for cell in chosen])[:, None]  # (cells, 1, 2), in cell units
     corners = np.array([_corners_of(cell.outline) for cell in chosen])
     points = middles + TO_CORNER * (corners - middles)
     return placed.frame.to_px(points).reshape(len(chosen), CORNERS, 2)
@@ -48,8 +48,8 @@ def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray
     if not cells:
         return np.zeros((0, 3), np.uint8)
     pixels, inside = pixels_at(bgr, corners_px(placed, cells))
-    ranked = np.sort(np.where(inside[..., None], pixels, 0), axis=1)
-    # Of four, the middle two: a line, a letter or a pipe's glow spoils one at most.
+    ranked = np.sort(np.where(inside[..., None], pixels, 0), axis=1)  # (cells, 4, 3)
+    # The middle two of each channel: a line, a letter or a pipe's glow spoils one at most.
     return np.asarray(ranked[:, 1:3].mean(axis=1), np.uint8)
 
 
@@ -92,17 +92,17 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
 
 def _filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     """Turn sums of colours and their counts (H, W, 4) into means, interpolated where the count is 0."""
-    # All four are 0 where nothing is known.
+    # Where the count is 0, the sums are 0 too.
     counts = np.maximum(sums[..., 3:], np.float32(1e-6))
     means = np.asarray(sums / counts, np.float32)
-    known = sums[..., 3] > 0
-    height, width = known.shape
-    if known.all() or max(height, width) == 1:
+    is_known = sums[..., 3] > 0
+    height, width = is_known.shape
+    if is_known.all() or max(height, width) == 1:
         return means
     half = (width + 1) // 2, (height + 1) // 2
     coarse = np.asarray(cv2.resize(means, half, interpolation=cv2.INTER_AREA), np.float32)
-    spread = cv2.resize(_filled_in(coarse), (width, height), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.copyTo(means, known.view(np.uint8), spread), np.float32)
+    enlarged = cv2.resize(_filled_in(coarse), (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.copyTo(means, is_known.view(np.uint8), enlarged), np.float32)
 
 
 def whole_dot(
@@ -126,13 +126,14 @@ def whole_dot(
     # Beyond the picture its border is repeated.
     patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
     dot, ground = (np.array(colour.bgr, np.float32) for colour in colours)
-    along = cv2.transform(patch.astype(np.float32), (dot - ground)[None])
+    # A pixel is nearer to the dot's colour where it lies beyond the plane halfway between both.
+    projected = cv2.transform(patch.astype(np.float32), (dot - ground)[None])
     halfway = (dot @ dot - ground @ ground) / 2
-    nearer = (along > halfway).view(np.uint8)
-    outline = _outline(nearer, cell_width_px) if alone else None
+    is_nearer = (projected > halfway).view(np.uint8)
+    outline = _outline(is_nearer, cell_width_px) if alone else None
     if outline is None or outline.min() == 0 or outline.max() == size - 1:
         # A pipe leads out of it, or lines touch it.
-        outline = _outline(nearer & nearer[::-1, ::-1], cell_width_px)
+        outline = _outline(is_nearer & is_nearer[::-1, ::-1], cell_width_px)
     if outline is None:
         return lifted(bgr, centre, SEEN_DOT * cell_width_px)
     mask = np.zeros((size, size), np.uint8)
@@ -165,20 +166,21 @@ def circle_of(dot: Disc) -> tuple[Floats, float] | None:
 
 
 def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:
-    """Return the share (dots, radii) of each circle round ``centres`` (N, 2) in the dot's colour."""
-    circles = np.array(radii_px)[:, None, None] * unit_circle(16)
-    pixels, _ = pixels_at(bgr, centres[:, None, None] + circles)
+    """Return the share (dots, radii) of each circle round ``centres`` (dots, 2) in the dot's colour."""
+    circles = np.array(radii_px)[:, None, None] * unit_circle(16)  # (radii, 16, 2)
+    pixels, _ = pixels_at(bgr, centres[:, None, None] + circles)  # (dots, radii, 16, 3)
     expected = np.array([colour.bgr for colour in colours], np.int16)[:, None, None]
     differences = np.abs(pixels - expected).max(axis=3)
     return np.asarray((differences < UNLIKE).mean(axis=2), np.float64)
 
 
 def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32] | None:
-    """Return the outline of the smallest part round the middle of the mask that is large enough, or ``None``.
+    """Return the outline (N, 1, 2) of the smallest part round the middle of a square mask, or ``None``.
 
-    Lines of the same colour may enclose the dot; a letter such as D may enclose a part of it.
+    Parts below a twentieth of a dot are left out. Lines of the same colour may enclose the dot; a letter such
+    as D may enclose a part of it.
     """
-    middle_px = np.pi * (DOT_MIDDLE * cell_width_px) ** 2
+    dot_area = np.pi * (DOT_MIDDLE * cell_width_px) ** 2
     outlines, kinship = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     middle = len(mask) // 2
     candidates: list[tuple[float, int]] = []
@@ -186,13 +188,13 @@ def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32]
         is_outer = kinship[0, number, 3] < 0
         if is_outer and cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
             candidates.append((cv2.contourArea(outline), number))
-    large = sorted(item for item in candidates if item[0] >= 0.05 * middle_px)
+    large = sorted(item for item in candidates if item[0] >= 0.05 * dot_area)
     if not large:
         return None
     (area, chosen), *larger = large
-    if larger and area < middle_px:
-        _, around = larger[0]
-        _, _, width, height = cv2.boundingRect(outlines[around])
+    if larger and area < dot_area:
+        _, enclosing = larger[0]
+        _, _, width, height = cv2.boundingRect(outlines[enclosing])
         if max(width, height) < 0.9 * cell_width_px:  # the chosen part lies in a letter on the dot
-            chosen = around
+            chosen = enclosing
     return np.asarray(outlines[chosen], np.int32)

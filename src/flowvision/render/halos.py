@@ -93,17 +93,17 @@ def halo_of(
     blend = _Blend(np.array(ground.bgr, np.float32), axis)
     # The finger is within 1.3 cells of the end of its pipe.
     window = (1.3 + RADII[-1] + 0.2) * cell_width_px
-    for at in points:
-        box = part_between(at - window, np.ceil(at + window), bgr)
-        part, corner = bgr[box], corner_of(box)
-        if min(part.shape[:2]) < cell_width_px:
+    for point in points:
+        part = part_between(point - window, np.ceil(point + window), bgr)
+        patch, corner = bgr[part], corner_of(part)
+        if min(patch.shape[:2]) < cell_width_px:
             continue
-        if are_dots and not _is_tinted_round(part, blend, at - corner, cell_width_px):
+        if are_dots and not _is_tinted_round(patch, blend, point - corner, cell_width_px):
             continue
-        pressed = at - corner, 0.6 * cell_width_px
-        circle = pressed if are_dots else _coarse_circle(part, blend, cell_width_px)
-        circle = _refined(part, blend, circle, cell_width_px)
-        halo = _measured(part, circle, blend, cell_width_px)
+        pressed = point - corner, 0.6 * cell_width_px
+        circle = pressed if are_dots else _coarse_circle(patch, blend, cell_width_px)
+        circle = _refined(patch, blend, circle, cell_width_px)
+        halo = _measured(patch, circle, blend, cell_width_px)
         if halo:
             return replace(halo, middle=halo.middle + corner)
     return None
@@ -124,6 +124,7 @@ class _Blend(Struct, frozen=True, eq=False):
 
 
 def _axis(ground: Rgb, colour: Rgb) -> Floats:
+    """Return the ``axis`` (3,) of a blend: its product with ``colour - ground`` is 1."""
     difference = np.subtract(colour.bgr, ground.bgr, dtype=np.float64)
     length = float(difference @ difference)
     return difference / length if length > UNLIKE**2 else np.zeros(3)
@@ -136,85 +137,94 @@ def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) ->
     return placed.middles_px(end for end in ends if end not in dots)
 
 
-def _is_tinted_round(part: Bgr, blend: _Blend, dot: Floats, cell_width_px: float) -> bool:
+def _is_tinted_round(patch: Bgr, blend: _Blend, dot: Floats, cell_width_px: float) -> bool:
     """Return whether a dot's colour shows faintly on most of the ground beside it."""
-    pixels, inside = _along_rays(part, dot, np.array((BESIDE_DOT * cell_width_px,)))
+    pixels, inside = _along_rays(patch, dot, np.array((BESIDE_DOT * cell_width_px,)))
     shares = blend.shares(pixels)
     is_tinted = (shares > FAINT) & (shares < DENSE) & inside
     return bool(np.count_nonzero(is_tinted) >= MIN_INSIDE * RAYS)
 
 
-def _coarse_circle(part: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float]:
-    """Return the middle and radius of the clearest circle in a part of the picture, to a tenth of a cell."""
+def _coarse_circle(patch: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float]:
+    """Return the middle (2,) and radius in pixels of the clearest circle in a patch, to a tenth of a cell.
+
+    The patch is searched in a small copy, with a kernel for each of ``RADII``.
+    """
     scale = min(1.0, COARSE_PX / cell_width_px)
-    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(patch, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     shares = blend.shares(small).astype(np.float32)
     differences = small - blend.ground
     squares = (differences * differences).sum(axis=2)
-    off_axis = squares - shares**2 / (blend.axis @ blend.axis)
+    off_axis = squares - shares**2 / (blend.axis @ blend.axis)  # squared distance from any blend, in levels
     # Dots and pipes of other colours seem to contain this one too.
     shares[off_axis > UNLIKE**2] = 0
     # Pipes and dots count neither inside nor outside.
     shares[shares > DENSE] = 0
     rings = [_ring(round(4 * radius * scale * cell_width_px)) for radius in RADII]
     steps = np.stack([cv2.filter2D(shares, -1, ring, borderType=cv2.BORDER_CONSTANT) for ring in rings])
-    place, y, x = np.unravel_index(int(steps.argmax()), steps.shape)
+    number, y, x = np.unravel_index(int(steps.argmax()), steps.shape)
     middle = (np.array((x, y), np.float64) + 0.5) / scale - 0.5
-    return middle, float(RADII[place] * cell_width_px)
+    return middle, float(RADII[number] * cell_width_px)
 
 
 @lru_cache(8 * len(RADII))
 def _ring(quarters: int) -> NDArray[np.float32]:
-    """Return a kernel: the mean just inside a circle of ``quarters`` / 4 pixels minus that just outside."""
+    """Return a kernel (2 reach + 1, same): the mean just inside a circle minus the mean just outside.
+
+    ``quarters``: its radius in quarters of a pixel.
+    """
     radius = quarters / 4
     reach = int(radius + 3)
-    line = np.arange(-reach, reach + 1, dtype=np.float32) ** 2
-    away = np.sqrt(line[:, None] + line) - radius
-    inside = np.abs(away + 1.2) <= 0.8
-    outside = np.abs(away - 1.2) <= 0.8
+    squares = np.arange(-reach, reach + 1, dtype=np.float32) ** 2
+    offset = np.sqrt(squares[:, None] + squares) - radius  # of each pixel from the circle
+    inside = np.abs(offset + 1.2) <= 0.8
+    outside = np.abs(offset - 1.2) <= 0.8
     return np.asarray(inside / inside.sum() - outside / outside.sum(), np.float32)
 
 
-def _along_rays(part: Bgr, middle: Floats, radii: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the pixels (RAYS, N, 3) at distances from a point in all directions, and if they exist."""
+def _along_rays(patch: Bgr, middle: Floats, radii: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return the pixels (RAYS, N, 3) on rays from a point of a patch, and if they lie in it (RAYS, N).
+
+    ``middle`` (2,): the point, x first; ``radii`` (N,): distances from it, in pixels.
+    """
     rays = radii[:, None] * CIRCLE[:, None]
-    at = (middle + rays).astype(np.float32)
-    x, y = np.ascontiguousarray(np.moveaxis(at, 2, 0))
-    pixels = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    last = part.shape[1] - 1, part.shape[0] - 1
-    inside = ((at >= 0) & (at <= last)).all(axis=2)
-    return pixels.astype(np.float32), np.asarray(inside)
+    places = (middle + rays).astype(np.float32)
+    x, y = np.ascontiguousarray(np.moveaxis(places, 2, 0))
+    pixels = cv2.remap(patch, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    last = patch.shape[1] - 1, patch.shape[0] - 1
+    is_inside = ((places >= 0) & (places <= last)).all(axis=2)
+    return pixels.astype(np.float32), np.asarray(is_inside)
 
 
 def _refined(
-    part: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float
+    patch: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float
 ) -> tuple[Floats, float]:
-    """Fit a circle to the clearest steps on rays from its middle, to a fraction of a pixel."""
+    """Fit a circle, middle (2,) and radius in pixels, to the clearest step on each ray from its middle."""
     middle, radius = circle
     step_px = round(max(EDGE_PX, EDGE * cell_width_px))
     max_error_px = MAX_ERROR * cell_width_px
-    for reach in (max_error_px, max(2.0 * step_px, max_error_px / 4)):
-        span = round(reach) + step_px
+    for max_move in (max_error_px, max(2.0 * step_px, max_error_px / 4)):
+        span = round(max_move) + step_px
         radii = radius + np.arange(-span, span + 1, dtype=np.float64)
-        pixels, inside = _along_rays(part, middle, radii)
+        pixels, is_inside = _along_rays(patch, middle, radii)
         shares = blend.shares(pixels)
         # No step begins or ends on a dot or a pipe, or outside the picture.
-        shares[(shares > DENSE) | ~inside] = np.nan
+        shares[(shares > DENSE) | ~is_inside] = np.nan
         steps = _steps_along(shares, step_px)
-        clear = steps.max(axis=1) > FAINT / 2
-        if clear.sum() < MIN_INSIDE * RAYS:
+        is_clear = steps.max(axis=1) > FAINT / 2
+        if is_clear.sum() < MIN_INSIDE * RAYS:
             break
-        best = steps.argmax(axis=1)[clear]
-        dx, dy, growth = _change_of_circle(CIRCLE[clear], radii[best + step_px] - radius)
+        best = steps.argmax(axis=1)[is_clear]
+        dx, dy, growth = _change_of_circle(CIRCLE[is_clear], radii[best + step_px] - radius)
         middle = np.add(middle, (dx, dy))
         radius = float(radius + growth)
     return middle, radius
 
 
 def _steps_along(shares: Floats, width: int) -> Floats:
-    """Return the difference of the means of ``width`` places before and behind each place of rays (rays, N).
+    """Return, per place of each ray, the mean of ``width`` shares before it minus that behind it.
 
-    It is 0 where one of them is unknown.
+    ``shares`` (rays, N), from inside out; the result (rays, N - 2 width) is 0 where one share is unknown.
     """
     count = shares.shape[1] - width + 1
     windows = [shares[:, start : start + count] for start in range(width)]
@@ -224,29 +234,36 @@ def _steps_along(shares: Floats, width: int) -> Floats:
     return np.asarray(np.nan_to_num(before - behind))
 
 
-def _change_of_circle(directions: Floats, off: Floats) -> Floats:
-    """Return the move, x and y, and the growth of a circle that fit points ``off`` it in these directions."""
-    rays = np.column_stack((directions, np.ones(len(off))))
-    change = np.array((0, 0, np.median(off)))
+def _change_of_circle(directions: Floats, offsets: Floats) -> Floats:
+    """Return the move, x and y, and the growth (3,) that bring a circle nearest to points, in pixels.
+
+    ``directions`` (N, 2): unit vectors from its middle; ``offsets`` (N,): how far outside it a point lies.
+    """
+    rays = np.column_stack((directions, np.ones(len(offsets))))
+    change = np.array((0, 0, np.median(offsets)))
     for _ in range(4):  # iteratively reweighted least squares
-        errors = rays @ change - off
+        errors = rays @ change - offsets
         weighted = rays / np.maximum(errors**2, 0.25)[:, None]
-        change = np.linalg.solve(weighted.T @ rays, weighted.T @ off)
+        change = np.linalg.solve(weighted.T @ rays, weighted.T @ offsets)
     return change
 
 
-def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
-    """Return the halo that ends at a circle; ``None`` if no equal step leads out of it all round."""
+def _measured(patch: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
+    """Return the halo that ends at a circle, its middle (2,) and radius in pixels of the patch.
+
+    On each ray the mean colours inside and outside the soft edge are compared: ``None`` if they do not differ
+    by an equal step all round.
+    """
     middle, radius = circle
     edge_px = max(EDGE_PX, EDGE * cell_width_px)
-    off = np.linspace(-edge_px - EDGE_PX, edge_px + EDGE_PX, 25)
-    pixels, inside = _along_rays(part, middle, radius + off)
+    offsets = np.linspace(-edge_px - EDGE_PX, edge_px + EDGE_PX, 25)
+    pixels, is_inside = _along_rays(patch, middle, radius + offsets)
     # Dots and pipes hide the halo.
-    is_bare = (blend.shares(pixels) < DENSE) & inside
+    is_bare = (blend.shares(pixels) < DENSE) & is_inside
     bare = is_bare.astype(np.float32)[..., None]
-    sides = off <= -edge_px, off >= edge_px
+    sides = offsets <= -edge_px, offsets >= edge_px
     counts = _sums_over(sides, bare)
-    means = _sums_over(sides, pixels * bare) / np.maximum(counts, 1)
+    means = _sums_over(sides, pixels * bare) / np.maximum(counts, 1)  # (RAYS, 2 sides, 3)
     is_seen = (counts > 0).all(axis=(1, 2))
     if is_seen.sum() < MIN_INSIDE * RAYS:
         return None
@@ -257,15 +274,15 @@ def _measured(part: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width
     low, share, high = ranked[QUARTILES * len(ranked) // RAYS].tolist()
     if not FAINT < share < DENSE or high - low > MAX_SPREAD * share:
         return None
-    alike = is_seen & (np.abs(steps - share) <= MAX_SPREAD / 2 * share)
-    inner, outer = means[alike].swapaxes(0, 1)
+    is_alike = is_seen & (np.abs(steps - share) <= MAX_SPREAD / 2 * share)
+    inner, outer = means[is_alike].swapaxes(0, 1)  # (rays, 3) each
     added = np.median(inner - (1 - share) * outer, axis=0)
-    is_soft = np.abs(off) < edge_px
-    cover = _cover_across(pixels[alike][:, is_soft], inner, outer)
+    is_soft = np.abs(offsets) < edge_px
+    cover = _cover_across(pixels[is_alike][:, is_soft], inner, outer)
     quarter = len(cover) // 4
     if not cover[quarter] > 0.5 > cover[-1 - quarter]:
         return None
-    return Halo(middle, radius, share, added.astype(np.float64), cover, off[is_soft].max())
+    return Halo(middle, radius, share, added.astype(np.float64), cover, offsets[is_soft].max())
 
 
 def _sums_over(sides: Sequence[NDArray[np.bool_]], values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -276,40 +293,41 @@ def _sums_over(sides: Sequence[NDArray[np.bool_]], values: NDArray[np.float32]) 
 def _cover_across(pixels: Floats, inner: Floats, outer: Floats) -> Floats:
     """Return the opacity (N,) of pixels (rays, N, 3) between ``inner`` and ``outer`` colours (rays, 3)."""
     differences = (inner - outer)[:, None]
-    along = ((pixels - outer[:, None]) * differences).sum(axis=2)
-    parts = along / (differences * differences).sum(axis=2)
-    return np.asarray(np.minimum.accumulate(np.median(parts, axis=0).clip(0, 1)))
+    projected = ((pixels - outer[:, None]) * differences).sum(axis=2)
+    opacity = projected / (differences * differences).sum(axis=2)
+    typical = np.median(opacity, axis=0).clip(0, 1)
+    return np.asarray(np.minimum.accumulate(typical))  # never rises outwards
 
 
 def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
-    """Compute the colours below a halo, in place; dots and pipes hide it and stay."""
+    """Replace a halo by the colours below it, in place; dots and pipes, which hide it, stay."""
     end = halo.radius + halo.edge_px
-    box = part_around(halo.middle, end + 1, canvas)
-    part = canvas[box]
-    keep = np.zeros(part.shape[:2], np.uint8)
+    part = part_around(halo.middle, end + 1, canvas)
+    patch = canvas[part]
+    is_hidden = np.zeros(patch.shape[:2], np.uint8)
     for colour in palette:
-        low = np.array(colour.bgr) + 1 - OPAQUE
-        high = np.array(colour.bgr) + OPAQUE - 1
-        keep |= np.asarray(cv2.inRange(part, low, high), np.uint8)
-    distances = distances_in(box, halo.middle)
-    ys, xs = np.nonzero((distances < end) & (keep == 0))
+        darkest = np.array(colour.bgr) + 1 - OPAQUE
+        lightest = np.array(colour.bgr) + OPAQUE - 1
+        is_hidden |= np.asarray(cv2.inRange(patch, darkest, lightest), np.uint8)
+    distances = distances_in(part, halo.middle)
+    ys, xs = np.nonzero((distances < end) & (is_hidden == 0))
     offsets = np.linspace(-halo.edge_px, halo.edge_px, len(halo.cover))
     off_edge = distances[ys, xs] - halo.radius
     cover = np.interp(off_edge, offsets, halo.cover)[:, None]
-    ground = part[ys, xs] - cover * halo.added
-    below = ground / (1 - cover * halo.share)
-    part[ys, xs] = below.round().clip(0, 255)
+    ground_part = patch[ys, xs] - cover * halo.added
+    ground = ground_part / (1 - cover * halo.share)
+    patch[ys, xs] = ground.round().clip(0, 255)
 
 
 def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
     """Fill the part of a dot below a halo with its colour, in place."""
     if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
         return
-    box = part_around(dot, radius_px, canvas)
-    part = canvas[box]
-    below = distances_in(box, halo.middle) < halo.radius + halo.edge_px
-    inside = distances_in(box, dot) < radius_px
+    part = part_around(dot, radius_px, canvas)
+    patch = canvas[part]
+    is_below = distances_in(part, halo.middle) < halo.radius + halo.edge_px
+    is_inside = distances_in(part, dot) < radius_px
     # A GIF dithers the colour of a dot.
-    smooth = cv2.blur(part, (3, 3)).astype(int)
-    near = np.abs(smooth - colour.bgr).max(axis=2) < UNLIKE
-    part[below & inside & near] = colour.bgr
+    smooth = cv2.blur(patch, (3, 3)).astype(int)
+    is_dot = np.abs(smooth - colour.bgr).max(axis=2) < UNLIKE
+    patch[is_below & is_inside & is_dot] = colour.bgr

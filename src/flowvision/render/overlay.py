@@ -100,8 +100,8 @@ def draw_solution(
     canvas = bgr if in_place else bgr.copy()
     placed, width = PlacedBoard(board, frame), PIPE
     has_marks = any((look.letters, look.arrows))
-    full = undimmed(palette)
-    is_dimmed = full != tuple(palette)
+    bright = undimmed(palette)
+    is_dimmed = bright != tuple(palette)
     is_drawn = look.shows_all(solution)
     if is_drawn and not is_dimmed and not has_marks:
         return canvas
@@ -111,18 +111,18 @@ def draw_solution(
 
         width = played_width(canvas, placed, palette, look.drawn) or PIPE
         erase_pipes(canvas, placed, solution, palette, look.drawn)
-    pipes = pipes_of(canvas, placed, solution, full, look, width)
+    pipes = pipes_of(canvas, placed, solution, bright, look, width)
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
         missing = [pipe for pipe in pipes if is_dimmed or not look.shows(pipe.flow, pipe.path)]
         over_rims, over_pipes = _dots(canvas, placed, solution, palette, missing, look.given)
         _draw_pipes(canvas, placed, missing, over_rims, over_pipes)
-        _draw_given(canvas, placed, solution, full, look.given)
+        _draw_given(canvas, placed, solution, bright, look.given)
     if look.arrows:
         draw_arrows(canvas, placed, pipes)
     if look.letters:
         letters = labels_for(look.named(letters_for(palette)))
-        draw_letters(canvas, placed, solution, pipes, letters, () if look.lettered else full)
+        draw_letters(canvas, placed, solution, pipes, letters, () if look.lettered else bright)
     return canvas
 
 
@@ -132,13 +132,13 @@ def _dots(
     solution: Solution,
     palette: Sequence[Rgb],
     pipes: Sequence[Pipe],
-    given: Collection[int],
+    added: Collection[int],
 ) -> tuple[list[Disc], list[Disc]]:
     """Return the dots to put back over the rims of these pipes, and over the pipes themselves.
 
-    On a dimmed board they get their pipe's colour. ``given``: dots that the picture does not show.
+    On a dimmed board they get their pipe's colour. ``added``: dots that the picture does not show.
     """
-    ends = [(pipe, end) for pipe in pipes for end in _dots_reached(pipe, solution) if end not in given]
+    ends = [(pipe, end) for pipe in pipes for end in _dots_reached(pipe, solution) if end not in added]
     if not ends:
         return [], []
     cell_width_px = placed.cell_width_px
@@ -170,11 +170,11 @@ def _dots_reached(pipe: Pipe, solution: Solution) -> list[int]:
 
 
 def _draw_given(
-    canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], given: Collection[int]
+    canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], added: Collection[int]
 ) -> None:
     """Draw the dots that the picture does not show, in place."""
-    for flow, path in enumerate(solution.paths) if given else ():
-        for centre in placed.middles_px(end for end in path.ends if end in given).tolist():
+    for flow, path in enumerate(solution.paths) if added else ():
+        for centre in placed.middles_px(end for end in path.ends if end in added).tolist():
             disc(canvas, centre, SEEN_DOT * placed.cell_width_px, palette[flow])
 
 
@@ -350,8 +350,8 @@ def draw_letters(
             text(canvas, centre, letter, LETTER * cell_width_px, ink_on(colour), "mm")
         if PIPE_LETTER * cell_width_px >= 6:
             middles = middles_passed(placed.board, pipe.path)[EVERY // 2 :: EVERY]
-            for at in placed.frame.to_px(middles).tolist():
-                text(canvas, at, letter, PIPE_LETTER * cell_width_px, ink, "mm")
+            for middle in placed.frame.to_px(middles).tolist():
+                text(canvas, middle, letter, PIPE_LETTER * cell_width_px, ink, "mm")
 
 
 def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:

@@ -56,9 +56,9 @@ Part = tuple[slice, slice]
 """Rows and columns of a part of a picture."""
 
 
-def part_between(low: ArrayLike, high: ArrayLike, picture: Bgr) -> Part:
-    """Return the part of a picture from the pixel at ``low`` (2,), x first, to the one before ``high``."""
-    (left, top), (right, bottom) = _pixel_in(picture, low), _pixel_in(picture, high)
+def part_between(first: ArrayLike, beyond: ArrayLike, picture: Bgr) -> Part:
+    """Return the part of a picture from pixel ``first`` (2,), x first, to the one before ``beyond``."""
+    (left, top), (right, bottom) = _pixel_in(picture, first), _pixel_in(picture, beyond)
     return slice(top, bottom), slice(left, right)
 
 
@@ -141,15 +141,17 @@ def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
     cv2.fillConvexPoly(canvas, fixed(corners), colour.bgr, cv2.LINE_AA, BITS)
 
 
-def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str) -> float:
+def text(
+    canvas: Bgr, anchor_px: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str
+) -> float:
     """Write in Pillow's default font; return the right end. ``anchor``: as in Pillow."""
     from PIL import Image, ImageDraw
 
     font = _font(round(size_px))
-    x, y = round(at[0]), round(at[1])
+    x, y = round(anchor_px[0]), round(anchor_px[1])
     box = np.array(font.getbbox(words, anchor=anchor)).astype(int)
-    low, high = np.add(box.reshape(2, 2), (x, y))
-    rows, columns = part_between(low - 1, high + 1, canvas)
+    upper_left, lower_right = np.add(box.reshape(2, 2), (x, y))
+    rows, columns = part_between(upper_left - 1, lower_right + 1, canvas)
     below = canvas[rows, columns]
     if below.size:
         mask = Image.new("L", below.shape[1::-1])
@@ -159,7 +161,7 @@ def text(canvas: Bgr, at: Sequence[float], words: str, size_px: float, colour: R
         ink = np.array(colour.bgr, np.float32)
         blend = below * (1 - share) + ink * share
         below[:] = np.round(blend).astype(np.uint8)
-    return float(high[0])
+    return float(lower_right[0])
 
 
 @lru_cache(maxsize=32)

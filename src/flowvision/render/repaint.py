@@ -60,17 +60,17 @@ def erase_pipes(
     ``drawn``: per flow, the edges under its pipes. Lines, walls and dots stay. The ground is that of cells
     without pipes, if there are any.
     """
-    wanted = [set(path.edges) for path in solution.paths]
-    unfinished = [flow for flow, edges in enumerate(drawn) if set(edges) != wanted[flow]]
+    solved_edges = [set(path.edges) for path in solution.paths]
+    unfinished = [flow for flow, edges in enumerate(drawn) if set(edges) != solved_edges[flow]]
     if not unfinished:
         return
-    touched = placed.cells_of(chain.from_iterable(drawn))
+    piped_cells = placed.cells_of(chain.from_iterable(drawn))
     cell_count = len(placed.board.layout.cells)
-    clean = [cell for cell in range(cell_count) if cell not in touched] or sorted(touched)
+    clean = [cell for cell in range(cell_count) if cell not in piped_cells] or sorted(piped_cells)
     median = np.median(grounds_of(canvas, placed, clean), axis=0)
-    plain = Rgb.of_bgr(median.round().astype(int).tolist())
+    ground = Rgb.of_bgr(median.round().astype(int).tolist())
     dots = {flow: solution.paths[flow].ends for flow in unfinished}
-    remove_halos(canvas, placed, plain, palette, drawn, dots)
+    remove_halos(canvas, placed, ground, palette, drawn, dots)
     wrong = [flow for flow in unfinished if drawn[flow]]
     if not wrong:
         return
@@ -78,7 +78,9 @@ def erase_pipes(
     cells = _cells_under(placed.board, solution, palette, {flow: drawn[flow] for flow in wrong})
     # Every patch is made from the original picture, so all are made before any is applied.
     tints = grounds_of(canvas, placed, [cell.number for cell in cells])
-    patches = [_patch_of(canvas, ground_in, placed, *each) for each in zip(cells, tints, strict=True)]
+    patches = [
+        _patch_of(canvas, ground_in, placed, cell, tint) for cell, tint in zip(cells, tints, strict=True)
+    ]
     for part, bgr, mask in patches:
         if mask.any():
             cv2.copyTo(bgr, mask, canvas[part])
@@ -109,96 +111,111 @@ def _cells_under(
 def _patch_of(
     bgr: Bgr, ground_in: Callable[[Part], Bgr], placed: PlacedBoard, cell: _Cell, tint: NDArray[np.uint8]
 ) -> tuple[Part, Bgr, NDArray[np.uint8]]:
-    """Return a part of the picture, one cell in it without its pipes, and a mask of changed pixels."""
+    """Return a part of the picture, one cell in it without its pipes, and a mask of changed pixels.
+
+    ``tint`` (3,): the ground's colour in the cell, BGR, which pipes and their glow may have tinted.
+    """
     cell_width_px, to_px = placed.cell_width_px, placed.frame.to_px
     shape = placed.board.layout.cells[cell.number]
     outline, centre = to_px(shape.outline), to_px(shape.centre)[0]
-    low, high = outline.min(axis=0), np.ceil(outline.max(axis=0))
-    part = part_between(low, high + 1, bgr)
-    old, corner = bgr[part], corner_of(part)
-    inside = np.zeros(old.shape[:2], np.uint8)
-    if not old.size:
-        return part, old, inside
+    upper_left, lower_right = outline.min(axis=0), np.ceil(outline.max(axis=0))
+    part = part_between(upper_left, lower_right + 1, bgr)
+    before, corner = bgr[part], corner_of(part)
+    inside = np.zeros(before.shape[:2], np.uint8)
+    if not before.size:
+        return part, before, inside
     cv2.fillPoly(inside, [(outline - corner).round().astype(np.int32)], 255)
     ground = ground_in(part)
-    new = _without_tint(old, tint, ground)
+    after = _without_tint(before, tint, ground)
     if cell.lanes:
-        return part, _recoloured(new, old, cell.lanes), inside
+        return part, _recoloured(after, before, cell.lanes), inside
     for side in cell.passed:
-        _restore_line(new, outline - corner, to_px(side)[0] - corner, cell_width_px)
-    inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0)
-    apart = np.min([_apart(old, colour.bgr) for colour in cell.colours], axis=0)
+        _restore_line(after, outline - corner, to_px(side)[0] - corner, cell_width_px)
+    is_inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0)
+    difference = np.min([_differences(before, colour.bgr) for colour in cell.colours], axis=0)
     soft_edge = _round(max(EDGE_PX, EDGE * cell_width_px))
-    pipe = cv2.dilate((apart < UNLIKE).astype(np.uint8), soft_edge)
-    cv2.copyTo(ground, cv2.bitwise_and(inner, pipe), new)
+    is_pipe = cv2.dilate((difference < UNLIKE).astype(np.uint8), soft_edge)
+    cv2.copyTo(ground, cv2.bitwise_and(is_inner, is_pipe), after)
     if cell.dot is not None:
         colours = cell.dot, Rgb.of_bgr(tint.tolist())
         dot = circle_of(whole_dot(bgr, centre.tolist(), colours, cell_width_px, alone=False))
         middle, radius = dot or (centre, SEEN_DOT * cell_width_px)
-        _keep_dot(new, old, cell.dot, middle - corner, radius)
-    return part, new, inside
+        _keep_dot(after, before, cell.dot, middle - corner, radius)
+    return part, after, inside
 
 
-def _without_tint(old: Bgr, tint: NDArray[np.uint8], ground: Bgr) -> Bgr:
-    """Return a cell's pixels with its tint (3,) replaced by the mean of the ground."""
-    # One change for the whole cell, so that a glow across it stays.
+def _without_tint(before: Bgr, tint: NDArray[np.uint8], ground: Bgr) -> Bgr:
+    """Return a cell's pixels with its tint (3,) replaced by the mean of the ground.
+
+    The change is the same for the whole cell, so that a glow across it stays. It is full up to a difference
+    of 8 from the tint and fades to none at 32, so that lines stay.
+    """
     change = np.asarray(cv2.mean(ground)[:3], np.float32) - tint
-    # Full up to 8 from the tint, none from 32, so that lines stay.
-    beyond = np.arange(256, dtype=np.float32) - 8
-    share = 1 - (beyond / 24).clip(0, 1)
-    changes = np.rint(share[:, None] * change).astype(np.int16)
-    apart = _apart(old, tint.tolist())
-    change_at = cv2.LUT(cv2.merge([apart, apart, apart]), changes[None])
-    return np.asarray(cv2.add(old, change_at, dtype=cv2.CV_8U), np.uint8)
+    excess = np.arange(256, dtype=np.float32) - 8
+    share = 1 - (excess / 24).clip(0, 1)
+    change_by_difference = np.rint(share[:, None] * change).astype(np.int16)  # (256, 3)
+    differences = _differences(before, tint.tolist())
+    change_at = cv2.LUT(cv2.merge([differences] * 3), change_by_difference[None])
+    return np.asarray(cv2.add(before, change_at, dtype=cv2.CV_8U), np.uint8)
 
 
-def _recoloured(new: Bgr, old: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:
-    """Return the cell with its pipes and their soft edges in other colours."""
-    result = new.astype(np.float32)
-    for was, will_be in set(lanes):
-        apart = _apart(old, was.bgr)
-        is_pipe = (apart < UNLIKE).astype(np.uint8)
-        fading = (1 - apart / UNLIKE_EDGE).clip(0)
+def _recoloured(restored: Bgr, before: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:
+    """Return the cell with its pipes and their soft edges in other colours.
+
+    ``before``: the cell as drawn; ``restored``: without its tint. Each lane changes from its first colour.
+    """
+    result = restored.astype(np.float32)
+    for drawn, solved in set(lanes):
+        differences = _differences(before, drawn.bgr)
+        is_pipe = (differences < UNLIKE).astype(np.uint8)
+        fading = (1 - differences / UNLIKE_EDGE).clip(0)
         edge = cv2.dilate(is_pipe, _round(1)) * fading
         share = np.where(is_pipe, 1, edge)
-        result += share[..., None] * np.subtract(will_be.bgr, was.bgr)
+        result += share[..., None] * np.subtract(solved.bgr, drawn.bgr)
     return np.asarray(result.round().clip(0, 255), np.uint8)
 
 
-def _keep_dot(new: Bgr, old: Bgr, colour: Rgb, middle: Floats, radius: float) -> None:
-    """Copy a round dot from the old picture, in place, with a smooth edge where a pipe led out of it."""
-    part = part_around(middle, radius + 1, new)
-    before, after = old[part], new[part]
+def _keep_dot(restored: Bgr, original: Bgr, colour: Rgb, middle: Floats, radius: float) -> None:
+    """Copy a round dot from the original, in place, with a smooth edge where a pipe led out of it.
+
+    ``middle`` (2,) and ``radius``: of the dot, in pixels of both patches.
+    """
+    part = part_around(middle, radius + 1, restored)
+    before, after = original[part], restored[part]
     distances = distances_in(part, middle)
-    inside = (distances < radius - 2)[..., None]
-    dot = np.where(inside, before, np.array(colour.bgr, np.uint8))
+    is_inside = (distances < radius - 2)[..., None]
+    dot = np.where(is_inside, before, np.array(colour.bgr, np.uint8))
     inwards = (radius + 0.5 - distances)[..., None]
-    cover = inwards.clip(0, 1).astype(np.float32)
+    cover = inwards.clip(0, 1).astype(np.float32)  # opacity: the edge is a pixel wide
     blend = after * (1 - cover) + dot * cover
     after[:] = blend.round()
 
 
 def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
-    """Restore the line along a side where a pipe passed, from the line beside the pipe, in place."""
+    """Restore the line along a side where a pipe passed, from the line beside the pipe, in place.
+
+    ``outline`` (corners, 2), ``middle`` (2,) of the side: in pixels of the patch. Each pixel of the passage
+    is copied from its mirror image at the passage's nearer end.
+    """
     side = _side_near(outline, middle)
     length = float(np.linalg.norm(side))
     direction = side / length
-    passage, clear = PASSAGE * cell_width_px, CLEAR * length / 2
+    passage_px, clear_px = PASSAGE * cell_width_px, CLEAR * length / 2
     height, width = new.shape[:2]
-    # As complex numbers: the direction becomes the real axis.
+    # Complex numbers turned so that the side is the real axis, its middle 0.
     pixels = np.arange(width) + 1j * np.arange(height)[:, None]
     turned = (pixels - complex(*middle)) * complex(*direction).conjugate()
     is_near = np.abs(turned.imag) < BAND * cell_width_px + 3
-    band = is_near & (np.abs(turned.real) < passage)
-    along = turned.real[band]
-    # Mirrored at the passage's ends, and squeezed so as to stay clear of the corners.
-    squeeze = np.clip((clear - passage) / passage, 0.0, 0.6)
-    mirrored = passage + squeeze * (passage - np.abs(along))
-    move = np.where(along < 0, -mirrored, mirrored) - along
-    restored = np.argwhere(band)[:, ::-1]
-    source = np.rint(restored + move[:, None] * direction).astype(int)
-    x, y = source.clip(0, (width - 1, height - 1)).T
-    new[band] = new[y, x]
+    is_passage = is_near & (np.abs(turned.real) < passage_px)
+    along_px = turned.real[is_passage]
+    # Mirror images are squeezed so as to stay clear of the corners.
+    squeeze = np.clip((clear_px - passage_px) / passage_px, 0.0, 0.6)
+    mirrored = passage_px + squeeze * (passage_px - np.abs(along_px))
+    move = np.where(along_px < 0, -mirrored, mirrored) - along_px
+    targets = np.argwhere(is_passage)[:, ::-1]  # (N, 2), x first
+    sources = np.rint(targets + move[:, None] * direction).astype(int)
+    x, y = sources.clip(0, (width - 1, height - 1)).T
+    new[is_passage] = new[y, x]
 
 
 def _side_near(outline: Floats, point: Floats) -> Floats:
@@ -210,15 +227,16 @@ def _side_near(outline: Floats, point: Floats) -> Floats:
     return side
 
 
-def _apart(bgr: Bgr, colour: Iterable[int]) -> NDArray[np.uint8]:
+def _differences(bgr: Bgr, colour: Iterable[int]) -> NDArray[np.uint8]:
     """Return the largest difference (H, W) of a channel between each pixel and a colour, BGR."""
     # A colour applies to every pixel; OpenCV's stubs do not know that.
-    away = cv2.absdiff(bgr, (*colour, 0))  # type: ignore[call-overload]
-    first, second, third = cv2.split(away)
+    differences = cv2.absdiff(bgr, (*colour, 0))  # type: ignore[call-overload]
+    first, second, third = cv2.split(differences)
     return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)
 
 
 def _round(reach_px: float) -> NDArray[np.uint8]:
+    """Return a round structuring element that reaches so far from its middle."""
     size = 2 * round(reach_px) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
@@ -231,29 +249,36 @@ def played_width(
     if not sampled:
         return None
     flows, lines = zip(*sampled, strict=True)
-    lines_px = placed.frame.to_px(lines).reshape(-1, 3, 2)
-    before, sides, after = lines_px.swapaxes(0, 1)
-    ahead = after - before
-    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
-    # Next to the line between both cells, whose middle a pipe covers.
-    beside = BESIDE * ahead[:, None]
-    cuts = beside + ACROSS[:, None] * across(ahead)[:, None]
-    pixels, inside = pixels_at(bgr, sides[:, None] + placed.cell_width_px * cuts)
-    colours = np.median(pixels[:, MIDDLE], axis=1)
-    apart = np.abs(pixels - colours[:, None]).max(axis=2)
+    pixels, is_inside = _cuts_through(bgr, placed, lines)
+    colours = np.median(pixels[:, MIDDLE], axis=1)  # (lines, 3)
+    differences = np.abs(pixels - colours[:, None]).max(axis=2)
     # Both ends of a cut must differ from the pipe.
-    first, last = apart[:, :2], apart[:, -2:]
-    step = np.minimum(first.max(axis=1), last.max(axis=1))
-    is_pipe = apart <= step[:, None] / 2
+    first, last = differences[:, :2], differences[:, -2:]
+    step = np.minimum(first.max(axis=1), last.max(axis=1))  # (lines,), in levels
+    is_pipe = differences <= step[:, None] / 2
     widths = is_pipe.sum(axis=1) / (len(ACROSS) - 1)
     expected = np.array([palette[flow].bgr for flow in flows])
     is_own = np.abs(colours - expected).max(axis=1) < UNLIKE_DIMMED
-    is_clear = inside.all(axis=1) & (step >= MIN_STEP)
+    is_clear = is_inside & (step >= MIN_STEP)
     widths = widths[is_clear & is_own & (widths < WIDEST)]
     if not len(widths):
         return None
     low, width, high = np.percentile(widths, (25, 50, 75)).tolist()
     return float(width) if high - low <= 0.25 * width else None
+
+
+def _cuts_through(bgr: Bgr, placed: PlacedBoard, lines: Sequence[Polyline]) -> tuple[Bgr, NDArray[np.bool_]]:
+    """Return the pixels (lines, ACROSS, 3) of a cut through each line, and if the cut is in the picture.
+
+    ``lines``: middle, side and middle of two neighbours. A cut runs next to the line along their side.
+    """
+    points_px = placed.frame.to_px(lines).reshape(-1, 3, 2)
+    start, side, end = points_px.swapaxes(0, 1)
+    ahead = end - start
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+    cuts = BESIDE * ahead[:, None] + ACROSS[:, None] * across(ahead)[:, None]  # (lines, ACROSS, 2)
+    pixels, is_inside = pixels_at(bgr, side[:, None] + placed.cell_width_px * cuts)
+    return pixels, np.asarray(is_inside.all(axis=1))
 
 
 def _lines_sampled(board: Board, drawn: Sequence[Collection[int]]) -> list[tuple[int, Polyline]]:

@@ -131,8 +131,8 @@ def _measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
     for ends, strokes in zip(board.graph.edges, layout.strokes, strict=True):
         if len(strokes) == 1:
             cells = [layout.cell_of[end] for end in ends]
-            at = strokes[0][1]
-            passed = [(cell, _nearest(layout.cells[cell], at)) for cell in cells]
+            crossing = strokes[0][1]
+            passed = [(cell, _nearest(layout.cells[cell], crossing)) for cell in cells]
             crossed.update(passed)
             sides = [layout.cells[cell].sides[number] for cell, number in passed]
             open_sides.append(min(sides, key=lambda side: dist(*side)))

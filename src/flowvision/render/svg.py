@@ -129,8 +129,8 @@ def _add(
     return element
 
 
-def _label(parent: Xml.Element, at: Sequence[float], words: str, ink: str, size: float) -> None:
-    x, y = at
+def _label(parent: Xml.Element, middle: Sequence[float], words: str, ink: str, size: float) -> None:
+    x, y = middle
     _add(parent, "text", words, x=x, y=y, class_="fv-label", fill=ink, style=f"font-size:{_n(size)}px")
 
 
@@ -224,8 +224,8 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         lines = "".join(map(_line, arrows_along(board, path, width)))
         _add(group, "path", d=lines, fill="none", stroke=ink, stroke_width=INK * width)
     if drawn.letters_along:
-        for at in middles_passed(board, path)[EVERY // 2 :: EVERY]:
-            _label(group, at, drawn.letters[flow], ink, PIPE_LETTER * width)
+        for middle in middles_passed(board, path)[EVERY // 2 :: EVERY]:
+            _label(group, middle, drawn.letters[flow], ink, PIPE_LETTER * width)
 
 
 def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:

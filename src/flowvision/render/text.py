@@ -45,28 +45,28 @@ def solved_text(
     letters: Sequence[str],
     palette: Sequence[Rgb] | None = None,
     depth: Depth = 24,
-    shown: Collection[int] | None = None,
+    shown_edges: Collection[int] | None = None,
 ) -> str:
     """Return the solved board, without a final newline.
 
     Every cell shows its flow's letter; boards without rows and columns are lists of cell numbers from 1. With
     a ``palette`` and a ``depth``, squares and hexagons have coloured pipes and dots; dots have letters where
-    colours are few, or with ``shown``. ``shown``: the edges of the paths to draw, all by default; with none
-    the board is unsolved.
+    colours are few, or with ``shown_edges``: the edges of the paths to draw, all by default; with none the
+    board is unsolved.
     """
     if palette is not None and depth and board.lattice is not None:
-        has_letters = depth <= FEW_COLOURS or shown is not None
+        has_letters = depth <= FEW_COLOURS or shown_edges is not None
         cell_of = board.layout.cell_of
         signs = letters if has_letters else DOT * len(letters)
         dots = {cell_of[dot]: signs[flow] for dot, flow in puzzle.dots.items()}
         kind = _Squares if board.squares else _Hexagons
-        sheet = kind(board, depth, palette, marks_empty=shown is not None)
-        sheet.draw(_parts(puzzle, solution, shown), dots)
+        sheet = kind(board, depth, palette, marks_empty=shown_edges is not None)
+        sheet.draw(_parts(puzzle, solution, shown_edges), dots)
         return sheet.text()
-    if board.lattice is None and shown is None:
+    if board.lattice is None and shown_edges is None:
         return _paths_in_numbers(board, solution, letters)
-    marks = _marks(board, puzzle, solution, letters, shown)
-    return marked_text(board, marks, " " if shown is None else ".")
+    marks = _marks(board, puzzle, solution, letters, shown_edges)
+    return marked_text(board, marks, " " if shown_edges is None else ".")
 
 
 def _paths_in_numbers(board: Board, solution: Solution, letters: Sequence[str]) -> str:
@@ -79,11 +79,15 @@ def _paths_in_numbers(board: Board, solution: Solution, letters: Sequence[str]) 
 
 
 def _marks(
-    board: Board, puzzle: Puzzle, solution: Solution, letters: Sequence[str], shown: Collection[int] | None
+    board: Board,
+    puzzle: Puzzle,
+    solution: Solution,
+    letters: Sequence[str],
+    shown_edges: Collection[int] | None,
 ) -> dict[int, str]:
     """Return a letter for each cell that a path passes, ``+`` where two do."""
     marks: dict[int, str] = {}
-    for flow, part in _parts(puzzle, solution, shown):
+    for flow, part in _parts(puzzle, solution, shown_edges):
         mark = letters[flow]
         for strand in part.vertices:
             cell = board.layout.cell_of[strand]
@@ -91,13 +95,15 @@ def _marks(
     return marks
 
 
-def _parts(puzzle: Puzzle, solution: Solution, shown: Collection[int] | None) -> Iterator[tuple[int, Path]]:
+def _parts(
+    puzzle: Puzzle, solution: Solution, shown_edges: Collection[int] | None
+) -> Iterator[tuple[int, Path]]:
     """Yield each flow with the pieces of its path to show, and with its dots that no piece reaches."""
     for flow, path in enumerate(solution.paths):
-        if shown is None:
+        if shown_edges is None:
             yield flow, path
             continue
-        pieces = [path.part(*run) for run in path.runs(shown)]
+        pieces = [path.part(*run) for run in path.runs(shown_edges)]
         reached = {strand for piece in pieces for strand in piece.vertices}
         dots = [Path((dot,), ()) for dot in puzzle.terminals[flow] if dot not in reached]
         for piece in pieces + dots:
@@ -113,10 +119,10 @@ def marked_text(board: Board, marks: Mapping[int, str], empty: str = " ") -> str
     if lattice is None:
         items = sorted(marks.items())
         return " ".join(f"{cell + 1}:{mark}" for cell, mark in items)
-    at = {place: marks.get(cell, empty) for cell, place in enumerate(lattice.places)}
+    mark_at = {place: marks.get(cell, empty) for cell, place in enumerate(lattice.places)}
     rows = []
     for r in range(lattice.rows):
-        row = [at.get((r, c), " ") for c in range(lattice.cols)]
+        row = [mark_at.get((r, c), " ") for c in range(lattice.cols)]
         rows.append("".join(row).rstrip())
     return "\n".join(rows)
 
@@ -169,7 +175,7 @@ class _Sheet:
 
     def join(self, start: tuple[int, int], end: tuple[int, int], flow: int) -> None:
         """Draw a pipe between the characters of two neighbours, if there is room."""
-        left, right = sorted((start, end), key=lambda at: at[::-1])
+        left, right = sorted((start, end), key=lambda place: place[::-1])
         (line, column), down = left, right[0] - left[0]
         if column == right[1]:
             if down > 1:
@@ -256,13 +262,13 @@ class _Squares(_Sheet):
                 self.join(self._at(before), self._at(after), flow)
         bridges = board.layout.bridges
         for strand in path.vertices:
-            cell, at = board.layout.cell_of[strand], self._at(strand)
+            cell, place = board.layout.cell_of[strand], self._at(strand)
             if cell not in bridges:
                 mark = marks.get(cell) or PIPES.get(arms[strand], EMPTY)
-                self.put(*at, mark, flow)
-            elif arms[strand] & (LEFT | RIGHT) or self.marks[at][1] is None:
+                self.put(*place, mark, flow)
+            elif arms[strand] & (LEFT | RIGHT) or self.marks[place][1] is None:
                 # The horizontal pipe passes over the vertical one.
-                self.put(*at, BRIDGE, flow)
+                self.put(*place, BRIDGE, flow)
 
     def _at(self, strand: int) -> tuple[int, int]:
         """Return the line and column of a strand's cell."""
@@ -290,8 +296,8 @@ class _Hexagons(_Sheet):
         """Draw cells, pipes and dots; ``marks``: of cells with dots."""
         assert self.board.lattice is not None
         places = self.board.lattice.places
-        at = [(2 * row - column % 2, 4 * column) for row, column in places]
-        for line, column in at:
+        line_and_column = [(2 * row - column % 2, 4 * column) for row, column in places]
+        for line, column in line_and_column:
             for beside in range(column - 1, column + 2):
                 self.put(line, beside, " ")
                 self.put(line + 1, beside, " ")
@@ -300,6 +306,6 @@ class _Hexagons(_Sheet):
         for flow, path in parts:
             cells = [self.board.layout.cell_of[strand] for strand in path.vertices]
             for cell in cells:
-                self.put(*at[cell], marks.get(cell, STEP), flow)
-            for start, end in pairwise(at[cell] for cell in cells):
+                self.put(*line_and_column[cell], marks.get(cell, STEP), flow)
+            for start, end in pairwise(line_and_column[cell] for cell in cells):
                 self.join(start, end, flow)

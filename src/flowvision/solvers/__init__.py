@@ -96,14 +96,14 @@ class TimeIsUpError(Exception):
     """The limit passed in the middle of a search; engines turn it into ``GaveUp``."""
 
 
-def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
+def trace(puzzle: Puzzle, used_edges: Iterable[int]) -> tuple[Solution, list[Path]]:
     """Join used edges, one at every dot and two at other strands, into paths and loops without a dot.
 
     A loop repeats its first strand at the end.
     """
     edges, size = puzzle.graph.edges, puzzle.graph.size
     first_edge, second_edge = [-1] * size, [-1] * size
-    for edge in used:
+    for edge in used_edges:
         for strand in edges[edge]:
             if first_edge[strand] < 0:
                 first_edge[strand] = edge
@@ -113,17 +113,17 @@ def trace(puzzle: Puzzle, used: Iterable[int]) -> tuple[Solution, list[Path]]:
 
     def walk(start: int) -> Path:
         """Follow used edges from a strand to a dot, or round a loop."""
-        vertices, along, at, edge = [start], list[int](), start, first_edge[start]
+        vertices, along, strand, edge = [start], list[int](), start, first_edge[start]
         visited[start] = 1
         while edge >= 0:
             u, v = edges[edge]
-            at = v if at == u else u
-            vertices.append(at)
+            strand = v if strand == u else u
+            vertices.append(strand)
             along.append(edge)
-            if at == start:
+            if strand == start:
                 break
-            visited[at] = 1
-            edge = second_edge[at] if first_edge[at] == edge else first_edge[at]
+            visited[strand] = 1
+            edge = second_edge[strand] if first_edge[strand] == edge else first_edge[strand]
         return Path(tuple(vertices), tuple(along))
 
     paths = tuple([walk(start) for start, _ in puzzle.terminals])
@@ -138,12 +138,12 @@ def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
     """Return, for every path that touches itself, its edges from one strand to another that it touches."""
     size = puzzle.graph.size
     flow_of, place_of = [-1] * size, [0] * size
-    along: list[tuple[int, ...]] = []
+    edges_of: list[tuple[int, ...]] = []
     for flow, path in enumerate(paths):
-        along.append(path.edges)
+        edges_of.append(path.edges)
         for place, strand in enumerate(path.vertices):
             flow_of[strand], place_of[strand] = flow, place
-    found: dict[int, tuple[int, ...]] = {}
+    touching: dict[int, tuple[int, ...]] = {}
     for u, v in puzzle.graph.edges:
         flow = flow_of[u]
         if flow == flow_of[v] and flow >= 0:
@@ -151,8 +151,8 @@ def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
             if first > last:
                 first, last = last, first
             if last - first > 1:
-                found.setdefault(flow, along[flow][first:last])
-    return list(found.values())
+                touching.setdefault(flow, edges_of[flow][first:last])
+    return list(touching.values())
 
 
 class LazySearch(ABC):
@@ -183,16 +183,16 @@ class LazySearch(ABC):
 
     def next_solution(self, rules: Rules) -> Solution | None:
         """Return a solution that obeys ``rules`` and all clauses added so far."""
-        while (used := self.used_edges(rules)) is not None:
-            found, loops = trace(self.puzzle, used)
-            cuts = self.cuts(found, loops, rules)
+        while (used_edges := self.used_edges(rules)) is not None:
+            solution, loops = trace(self.puzzle, used_edges)
+            cuts = self.cuts(solution, loops, rules)
             if not cuts:
-                return found
+                return solution
             for cut in cuts:
                 self.add(cut)
         return None
 
-    def cuts(self, found: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
+    def cuts(self, solution: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
         """Return clauses that rule out the faults of a model: some edge must leave each loop."""
         self.loops_cut += len(loops)
         return [self._some_edge_out_of(set(loop.vertices)) for loop in loops]
@@ -209,9 +209,9 @@ class LazySearch(ABC):
         """Return the effort so far, where the engine counts it."""
         return None
 
-    def forbid(self, found: Solution) -> None:
+    def forbid(self, solution: Solution) -> None:
         """Rule out one solution."""
-        self.add([-edge - 1 for edge in found.edges])
+        self.add([-edge - 1 for edge in solution.edges])
 
     def watched(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield the items and check the clock now and then."""

@@ -74,14 +74,14 @@ def _choices(position: Position) -> Iterator[tuple[Step, Position]]:
 
 def _most_constrained(position: Position) -> tuple[int, int, list[int]] | None:
     """Return the end of a pipe with the fewest ways: its flow, the end, and the ways."""
-    found = []
+    candidates = []
     for flow, pair in position.heads().items():
         for end in pair:
             ways = [edge for edge in position.ways(end) if position.touch_by(edge) is None]
             if len(ways) <= 1:
                 return flow, end, ways
-            found.append((flow, end, ways))
-    return min(found, key=lambda candidate: len(candidate[2]), default=None)
+            candidates.append((flow, end, ways))
+    return min(candidates, key=lambda candidate: len(candidate[2]), default=None)
 
 
 def _has_dead_end(position: Position, strands: Iterable[int]) -> bool:

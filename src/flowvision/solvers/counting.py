@@ -64,23 +64,23 @@ def common(puzzle: Puzzle, seconds: float = SECONDS, rules: Rules | None = None)
     ``TimeIsUpError``.
     """
     with SatSearch(puzzle, perf_counter() + seconds) as search:
-        found_under, found = _first(search, rules)
-        if found is None:
+        found_under, solution = _first(search, rules)
+        if solution is None:
             return None
-        shared = found.flow_of
-        while found:
-            flow_of = found.flow_of
+        shared = solution.flow_of
+        while solution:
+            flow_of = solution.flow_of
             shared = {strand: flow for strand, flow in shared.items() if flow_of.get(strand) == flow}
             search.add(search.other_colours(shared))
-            found = search.next_solution(found_under)
+            solution = search.next_solution(found_under)
     return shared
 
 
 def differing_strands(first: Solution, second: Solution) -> tuple[int, ...]:
     """Return the strands whose flow or edges differ between two solutions."""
-    one, other = _ways(first), _ways(second)
-    strands = sorted(one.keys() | other.keys())
-    return tuple(strand for strand in strands if one.get(strand) != other.get(strand))
+    first_ways, second_ways = _ways(first), _ways(second)
+    strands = sorted(first_ways.keys() | second_ways.keys())
+    return tuple(strand for strand in strands if first_ways.get(strand) != second_ways.get(strand))
 
 
 def _ways(solution: Solution) -> dict[int, tuple[int, frozenset[int]]]:
@@ -102,37 +102,39 @@ def _first(search: SatSearch, rules: Rules | None) -> tuple[Rules, Solution | No
 
 
 def continued(
-    puzzle: Puzzle, drawn: DrawnEdges, known: Solved, seconds: float = SECONDS
+    puzzle: Puzzle, drawn: DrawnEdges, solved: Solved, seconds: float = SECONDS
 ) -> tuple[Outcome, tuple[int, ...]]:
     """Solve a puzzle with its pipes kept; return also the flows whose pipes no solution keeps.
 
-    ``known``: the solution of the whole puzzle. If it is the
+    ``solved``: the solution of the whole puzzle. If it is the
     only one, all pipes off it are wrong; if not, those whose removal alone allows a solution, or else all.
     """
-    kept = [{edge for stump in pair for edge in stump.edges} for pair in drawn_starts(puzzle, drawn)]
-    keeps = [edges.issubset(path.edges) for edges, path in zip(kept, known.solution.paths, strict=True)]
-    off = tuple(flow for flow, is_kept in enumerate(keeps) if not is_kept)
-    if not off:
-        return known, ()
-    if known.unique:
-        return Unsolvable(0.0), off
-    outcome = _outcome(puzzle, kept, known.rules, seconds)
+    drawn_edges = [{edge for stump in pair for edge in stump.edges} for pair in drawn_starts(puzzle, drawn)]
+    are_kept = [
+        edges.issubset(path.edges) for edges, path in zip(drawn_edges, solved.solution.paths, strict=True)
+    ]
+    wrong_flows = tuple(flow for flow, is_kept in enumerate(are_kept) if not is_kept)
+    if not wrong_flows:
+        return solved, ()
+    if solved.unique:
+        return Unsolvable(0.0), wrong_flows
+    outcome = _outcome(puzzle, drawn_edges, solved.rules, seconds)
     if isinstance(outcome, Solved):
         return outcome, ()
-    alone: list[int] = []
-    for flow in off if isinstance(outcome, Unsolvable) else ():
-        others = [*kept[:flow], *kept[flow + 1 :]]
-        if isinstance(_outcome(puzzle, others, known.rules, seconds), Solved):
-            alone.append(flow)
-    return outcome, tuple(alone) or off
+    removable: list[int] = []
+    for flow in wrong_flows if isinstance(outcome, Unsolvable) else ():
+        others = [*drawn_edges[:flow], *drawn_edges[flow + 1 :]]
+        if isinstance(_outcome(puzzle, others, solved.rules, seconds), Solved):
+            removable.append(flow)
+    return outcome, tuple(removable) or wrong_flows
 
 
-def _outcome(puzzle: Puzzle, kept: DrawnEdges, rules: Rules, seconds: float) -> Outcome:
+def _outcome(puzzle: Puzzle, drawn_edges: DrawnEdges, rules: Rules, seconds: float) -> Outcome:
     """Solve a puzzle whose paths use all these edges."""
 
     def search_with_pipes(puzzle: Puzzle, deadline: float) -> SatSearch:
         search = SatSearch(puzzle, deadline)
-        for edge in chain.from_iterable(kept):
+        for edge in chain.from_iterable(drawn_edges):
             search.add([edge + 1])
         return search
 

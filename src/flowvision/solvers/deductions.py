@@ -207,9 +207,9 @@ class Position:
             joinable |= joined_through
             if not joined_through:
                 stranded.append(start)
-        apart = sorted(unfinished.keys() - joinable)
-        if apart:
-            return Fault("cut-off", unfinished[apart[0]][0])
+        separated = sorted(unfinished.keys() - joinable)
+        if separated:
+            return Fault("cut-off", unfinished[separated[0]][0])
         return Fault("stranded", stranded[0]) if stranded else None
 
     def _can_join(self, head: int, goal: int) -> bool:
@@ -235,11 +235,11 @@ class Position:
 
     def heads(self) -> dict[int, list[int]]:
         """Return the ends of the pipes of every unfinished flow."""
-        found: dict[int, list[int]] = {}
+        heads: dict[int, list[int]] = {}
         for strand, need in enumerate(self.need):
             if need and (flow := self.flow_at(strand)) >= 0:
-                found.setdefault(flow, []).append(strand)
-        return found
+                heads.setdefault(flow, []).append(strand)
+        return heads
 
 
 def _pairs_in(heads: Mapping[int, Heads]) -> dict[int, Heads]:
@@ -248,18 +248,18 @@ def _pairs_in(heads: Mapping[int, Heads]) -> dict[int, Heads]:
 
 
 def deductions(
-    puzzle: Puzzle, solution: Solution, known: Collection[int] = (), seconds: float = SECONDS
+    puzzle: Puzzle, solution: Solution, drawn: Collection[int] = (), seconds: float = SECONDS
 ) -> Iterator[Deduction]:
     """Yield steps until all is drawn, each the easiest that can be seen then. Raises ``TimeIsUpError``.
 
-    ``known``: the edges of the solution that are drawn already. The solution gives the rules, and the next
+    ``drawn``: the edges of the solution that are drawn already. The solution gives the rules, and the next
     step where only trial and error finds one.
     """
     deadline = perf_counter() + seconds
     rules: Rules = "free" if touches_of(puzzle, solution.paths) else "strict"
     position = Position(puzzle, rules == "strict")
     target = solution.edges
-    for edge in sorted(target.intersection(known)):
+    for edge in sorted(target.intersection(drawn)):
         position.draw(edge)
     while position.used != target:
         deduction = _next_deduction(position, deadline)

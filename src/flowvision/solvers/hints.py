@@ -60,25 +60,25 @@ def hint_of(
     solution: Solution,
     letters: Sequence[str],
     kind: str,
-    known: Collection[int] = (),
+    drawn: Collection[int] = (),
     seconds: float = SECONDS,
     colours: Sequence[str] = (),
 ) -> Hint:
     """Return a hint: ``next``, ``forced``, ``flow``, a flow's letter or colour, or a number of flows.
 
-    ``known``: edges that are drawn already. ``colours``: of the flows; by default those of their letters.
+    ``drawn``: edges that are drawn already. ``colours``: of the flows; by default those of their letters.
     Raises ``PuzzleInvalidError`` for another kind, ``GaveUpError`` after the limit.
     """
     word = kind.lower()
     try:
         if word in ("next", "forced"):
-            return _next_steps(puzzle, solution, known, seconds, word == "forced")
+            return _next_steps(puzzle, solution, drawn, seconds, word == "forced")
         by_colour = (word, colours) if colours else (letter_named(word), letters)
         for name, among in ((kind, letters), (kind.upper(), letters), by_colour):
             if name in among and name != "?":
-                return flow_hint(solution, list(among).index(name or ""), known)
+                return flow_hint(solution, list(among).index(name or ""), drawn)
         if count := 1 if word == "flow" else whole_number(kind):
-            return easiest_flows(puzzle, solution, count, known, seconds)
+            return easiest_flows(puzzle, solution, count, drawn, seconds)
     except TimeIsUpError:
         raise GaveUpError(f"No hint within {seconds:g} s.") from None
     names = zip_longest(letters, colours)
@@ -89,10 +89,10 @@ def hint_of(
 
 
 def _next_steps(
-    puzzle: Puzzle, solution: Solution, known: Collection[int], seconds: float, all_forced: bool
+    puzzle: Puzzle, solution: Solution, drawn: Collection[int], seconds: float, all_forced: bool
 ) -> Hint:
     """Return the hint about the next step, or about all that are forced."""
-    steps = deductions(puzzle, solution, known, seconds)
+    steps = deductions(puzzle, solution, drawn, seconds)
     first = next(steps, None)
     if first is None:
         return Hint("all-drawn")
@@ -114,41 +114,41 @@ def _starts(puzzle: Puzzle, step: Deduction) -> tuple[int, ...]:
     return (graph.other_end(edge, strand), strand) if len(step.edges) == 2 else (strand,)
 
 
-def flow_hint(solution: Solution, flow: int, known: Collection[int] = ()) -> Hint:
+def flow_hint(solution: Solution, flow: int, drawn: Collection[int] = ()) -> Hint:
     """Return the rest of one flow."""
     path = solution.paths[flow]
-    left = [
-        (edge, start) for edge, start in zip(path.edges, path.vertices, strict=False) if edge not in known
+    missing = [
+        (edge, start) for edge, start in zip(path.edges, path.vertices, strict=False) if edge not in drawn
     ]
-    if not left:
+    if not missing:
         return Hint("flow-drawn")
-    edges, starts = zip(*left, strict=True)
+    edges, starts = zip(*missing, strict=True)
     return Hint("whole-flow", edges, (flow,) * len(edges), starts)
 
 
 def easiest_flows(
-    puzzle: Puzzle, solution: Solution, count: int, known: Collection[int] = (), seconds: float = SECONDS
+    puzzle: Puzzle, solution: Solution, count: int, drawn: Collection[int] = (), seconds: float = SECONDS
 ) -> Hint:
     """Return the next flows that are not drawn yet, in the order in which a person would finish them."""
-    order = play_order(puzzle, solution, known, seconds)
-    rests = [flow_hint(solution, flow, known) for flow in order]
-    chosen = [rest for rest in rests if rest.edges][:count]
+    order = play_order(puzzle, solution, drawn, seconds)
+    hints = [flow_hint(solution, flow, drawn) for flow in order]
+    chosen = [hint for hint in hints if hint.edges][:count]
     if not chosen:
         return Hint("all-drawn")
-    steps = chain.from_iterable(zip(rest.edges, rest.flows, rest.starts, strict=True) for rest in chosen)
+    steps = chain.from_iterable(zip(hint.edges, hint.flows, hint.starts, strict=True) for hint in chosen)
     return Hint("several-flows", *zip(*steps, strict=True))
 
 
 def play_order(
-    puzzle: Puzzle, solution: Solution, known: Collection[int] = (), seconds: float = SECONDS
+    puzzle: Puzzle, solution: Solution, drawn: Collection[int] = (), seconds: float = SECONDS
 ) -> tuple[int, ...]:
     """Return all flows in the order in which deductions finish them.
 
     Flows finished by the same deduction are sorted by length, unfinished ones by missing edges.
     """
-    found_by = dict.fromkeys(known, 0)
+    found_by = dict.fromkeys(drawn, 0)
     with suppress(TimeIsUpError):
-        for number, step in enumerate(deductions(puzzle, solution, known, seconds), 1):
+        for number, step in enumerate(deductions(puzzle, solution, drawn, seconds), 1):
             found_by |= dict.fromkeys(step.edges, number)
 
     def rank(flow: int) -> tuple[int, int, int]:
@@ -238,17 +238,17 @@ class _Wording:
 
     def fault(self, fault: Fault) -> str:
         """Return what would be wrong after a step."""
-        here, is_dot = self.place(fault.strand), fault.strand in self.dots
+        place, is_dot = self.place(fault.strand), fault.strand in self.dots
         if fault.kind == "cut-off":
-            flow = self.names.of(self.dots[fault.strand]) if is_dot else f"the pipe in {here}"
+            flow = self.names.of(self.dots[fault.strand]) if is_dot else f"the pipe in {place}"
             return f"{flow} could no longer be joined"
         if fault.kind == "beside-itself":
-            return f"a pipe would touch itself in {here}"
+            return f"a pipe would touch itself in {place}"
         if fault.kind == "stranded":
-            return f"no flow could cover {here}"
+            return f"no flow could cover {place}"
         if is_dot:
-            return f"{self.names.of(self.dots[fault.strand], 'dot')} in {here} would have no way out"
-        return f"{here} would be a dead end"
+            return f"{self.names.of(self.dots[fault.strand], 'dot')} in {place} would have no way out"
+        return f"{place} would be a dead end"
 
     def place(self, strand: int) -> str:
         """Return the place of a strand, in words."""

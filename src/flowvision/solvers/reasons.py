@@ -21,21 +21,21 @@ Neighbours = Sequence[Sequence[int]]
 
 def reasons(puzzle: Puzzle, board: Board | None = None) -> list[str]:
     """Return every cheap reason, in words."""
-    shading, near = shading_of(puzzle.graph), puzzle.graph.neighbours()
-    found = _enclosed_dots(puzzle, board, near) + _impassable(puzzle, board, near)
-    found += _unjoined_pairs(puzzle, board, shading) + _parts_without_dots(puzzle, board, shading)
+    shading, neighbours = shading_of(puzzle.graph), puzzle.graph.neighbours()
+    sentences = _enclosed_dots(puzzle, board, neighbours) + _impassable(puzzle, board, neighbours)
+    sentences += _unjoined_pairs(puzzle, board, shading) + _parts_without_dots(puzzle, board, shading)
     parity = shading.fault(puzzle)
-    return [*found, parity] if parity else found
+    return [*sentences, parity] if parity else sentences
 
 
-def _enclosed_dots(puzzle: Puzzle, board: Board | None, near: Neighbours) -> list[str]:
+def _enclosed_dots(puzzle: Puzzle, board: Board | None, neighbours: Neighbours) -> list[str]:
     """Name dots that have only dots of other flows beside them."""
     partner: dict[int, int] = {}
     for a, b in puzzle.terminals:
         partner |= {a: b, b: a}
     enclosed = []
     for dot in sorted(partner):
-        ways = near[dot]
+        ways = neighbours[dot]
         if partner[dot] not in ways and partner.keys() >= set(ways):
             enclosed.append(position_name(dot, board))
     if not enclosed:
@@ -44,35 +44,37 @@ def _enclosed_dots(puzzle: Puzzle, board: Board | None, near: Neighbours) -> lis
     return [f"the {subject} in {listed(enclosed)} {verb} no way out"]
 
 
-def _impassable(puzzle: Puzzle, board: Board | None, near: Neighbours) -> list[str]:
+def _impassable(puzzle: Puzzle, board: Board | None, neighbours: Neighbours) -> list[str]:
     """Name the strands without a dot that have less than two neighbours."""
-    dots, found = puzzle.dots, []
-    for strand, others in enumerate(near):
+    dots, sentences = puzzle.dots, []
+    for strand, others in enumerate(neighbours):
         if strand not in dots and len(others) < 2:
             sides = count_of(len(others), "open side")
-            found.append(f"no path can pass {position_name(strand, board)}: it has {sides}")
-    return found
+            sentences.append(f"no path can pass {position_name(strand, board)}: it has {sides}")
+    return sentences
 
 
 def _unjoined_pairs(puzzle: Puzzle, board: Board | None, shading: Shading) -> list[str]:
     """Name pairs of dots in different parts of the board."""
     part_of = shading.part_of
-    found = []
+    sentences = []
     for a, b in puzzle.terminals:
         if part_of[a] != part_of[b]:
-            one, other = position_name(a, board), position_name(b, board)
-            found.append(f"the dots in {one} and {other} lie in regions that are not joined")
-    return found
+            first_place, second_place = position_name(a, board), position_name(b, board)
+            sentences.append(
+                f"the dots in {first_place} and {second_place} lie in regions that are not joined"
+            )
+    return sentences
 
 
 def _parts_without_dots(puzzle: Puzzle, board: Board | None, shading: Shading) -> list[str]:
     """Name the connected parts of a board that no path can cover."""
-    with_dots, found = {shading.part_of[dot] for dot in puzzle.dots}, []
+    with_dots, sentences = {shading.part_of[dot] for dot in puzzle.dots}, []
     for number, part in enumerate(shading.parts):
         if number not in with_dots:
             place = position_name(part[0], board)
-            found.append(f"the region of {count_of(len(part), 'cell')} around {place} has no dots")
-    return found
+            sentences.append(f"the region of {count_of(len(part), 'cell')} around {place} has no dots")
+    return sentences
 
 
 class Shading(Struct, frozen=True):

@@ -61,14 +61,14 @@ def repairs(
     ``doubts``: per dot, on any scale; changes of the most doubtful dots come first, then moves before swaps.
     Takes up to 0.3 s at 15 × 15.
     """
-    deadline, found, is_complete = perf_counter() + seconds, list[Repair](), False
+    deadline, working, is_complete = perf_counter() + seconds, list[Repair](), False
     with suppress(TimeIsUpError):
         for changes in _ranked(board, puzzle, doubts or {}, deadline):
             changed = _changed(puzzle, changes)
             if outcome := only_solution(changed, deadline):
-                found.append(Repair(changed, outcome, changes, _sentence(changes, board)))
+                working.append(Repair(changed, outcome, changes, _sentence(changes, board)))
         is_complete = True
-    return Repairs(tuple(found), is_complete)
+    return Repairs(tuple(working), is_complete)
 
 
 def _ranked(board: Board, puzzle: Puzzle, doubts: Mapping[int, float], deadline: float) -> list[Changes]:
@@ -90,12 +90,12 @@ def _ranked(board: Board, puzzle: Puzzle, doubts: Mapping[int, float], deadline:
 def _moves(board: Board, puzzle: Puzzle) -> Iterator[Changes]:
     """Yield each dot moved to each free neighbouring cell."""
     layout, dots = board.layout, puzzle.dots
-    taken = dots.keys() | layout.bridges
+    occupied = dots.keys() | layout.bridges
     for dot, flow in dots.items():
-        here = layout.cell_at(dot).centre
+        centre = layout.cell_at(dot).centre
         for number, cell in enumerate(layout.cells):
             # Neighbours lie 1 apart (hexagons 0.87), diagonals 1.41.
-            if number not in taken and dist(cell.centre, here) < 1.25:
+            if number not in occupied and dist(cell.centre, centre) < 1.25:
                 yield (Change(flow, dot, number),)
 
 
@@ -122,10 +122,10 @@ def _changed(puzzle: Puzzle, changes: Changes) -> Puzzle:
 def _sentence(changes: Changes, board: Board) -> str:
     """Return the repair in words: one dot elsewhere, or two dots swapped."""
     change = changes[0]
-    read, meant = (position_name(strand, board) for strand in (change.read, change.meant))
+    read_place, meant_place = (position_name(strand, board) for strand in (change.read, change.meant))
     if len(changes) == 1:
-        return f"The dot read in {read} may be in {meant}."
-    return f"The dots in {read} and in {meant} may be swapped."
+        return f"The dot read in {read_place} may be in {meant_place}."
+    return f"The dots in {read_place} and in {meant_place} may be swapped."
 
 
 def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:

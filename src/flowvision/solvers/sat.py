@@ -82,9 +82,9 @@ def _new_template(graph: Graph, bit_count: int, watched: Watched = iter) -> Temp
     places = range(first, first + graph.size * bit_count, bit_count)
     bits = tuple(tuple(range(place, place + bit_count)) for place in places)
     cycles = [cycle_clauses(strict, cycle) for cycle in watched(short_cycles(graph))]
-    alike = tuple(_alike(graph, bits, watched))
+    same_colours = tuple(_alike(graph, bits, watched))
     passed = tuple([_two_of(edges) for edges in watched(graph.incident)])
-    return Template(strict, tuple(chain.from_iterable(cycles)), alike, passed, bits)
+    return Template(strict, tuple(chain.from_iterable(cycles)), same_colours, passed, bits)
 
 
 template_of = lru_cache(maxsize=16)(_new_template)
@@ -118,15 +118,15 @@ def _two_of(edges: tuple[int, ...]) -> Clauses:
 def short_cycles(graph: Graph) -> Iterator[Cycle]:
     """Yield every cycle of three or four distinct strands once."""
     joined = sides_between(graph)
-    near: list[set[int]] = [set() for _ in range(graph.size)]
+    neighbours: list[set[int]] = [set() for _ in range(graph.size)]
     for u, v in joined:
-        near[u].add(v)
-        near[v].add(u)
-    for a, around in enumerate(near):
-        for b, d in combinations([n for n in around if n > a], 2):
-            if d in near[b]:
+        neighbours[u].add(v)
+        neighbours[v].add(u)
+    for a, around_a in enumerate(neighbours):
+        for b, d in combinations([n for n in around_a if n > a], 2):
+            if d in neighbours[b]:
                 yield from product(joined[a, b], joined[_rising(b, d)], joined[a, d])
-            for c in near[b] & near[d]:
+            for c in neighbours[b] & neighbours[d]:
                 if c > a:
                     first, last = joined[a, b], joined[a, d]
                     yield from product(first, joined[_rising(b, c)], joined[_rising(c, d)], last)
@@ -159,9 +159,9 @@ class SatSearch(LazySearch):
         self._clause_count = len(clauses)
         self._minisat = pysolvers.minisat22_new()
         try:
-            for at in range(0, len(clauses), CHUNK):
+            for start in range(0, len(clauses), CHUNK):
                 self.check_clock()
-                self._add_all(clauses[at : at + CHUNK])
+                self._add_all(clauses[start : start + CHUNK])
         except TimeIsUpError:
             self.__exit__()
             raise
@@ -183,12 +183,12 @@ class SatSearch(LazySearch):
         needs that rule dropped. A contradiction without any rule is a proof.
         """
         strict = self.strict if rules == "strict" else -self.strict
-        kept = self._cycle_rules() if rules == "free" else set[int]()
-        while not self._is_satisfiable([strict, *sorted(kept)]):
-            needed = kept.intersection(pysolvers.minisat22_core(self._minisat) or ())
-            if not needed:
+        rules_kept = self._cycle_rules() if rules == "free" else set[int]()
+        while not self._is_satisfiable([strict, *sorted(rules_kept)]):
+            contradicting = rules_kept.intersection(pysolvers.minisat22_core(self._minisat) or ())
+            if not contradicting:
                 return None
-            kept -= needed
+            rules_kept -= contradicting
         edge_count = len(self.puzzle.graph.edges)
         model = pysolvers.minisat22_model(self._minisat) or []
         return [literal - 1 for literal in model[:edge_count] if literal > 0]
@@ -219,11 +219,11 @@ class SatSearch(LazySearch):
             pace = self._slice / max(perf_counter() - began, 1e-3)
             self._slice = max(100, int(pace * min(0.2, left)))
 
-    def cuts(self, found: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
+    def cuts(self, solution: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
         """Cut loops, and under the strict rules the piece of a path between two strands that touch."""
-        cuts = super().cuts(found, loops, rules)
+        cuts = super().cuts(solution, loops, rules)
         if not cuts and rules == "strict":
-            touches = touches_of(self.puzzle, found.paths)
+            touches = touches_of(self.puzzle, solution.paths)
             cuts = [[-self.strict, *(~edge for edge in between)] for between in touches]
             self.touches_cut += len(cuts)
         return cuts
