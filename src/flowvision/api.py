@@ -172,16 +172,16 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
     if isinstance(text, os.PathLike) or _names_a_file(text):
         from flowvision.puzzle_tools.report import read_puzzles
 
-        given = read_puzzles(os.fspath(text))
+        puzzles = read_puzzles(os.fspath(text))
     else:
-        given = puzzles_in(text if isinstance(text, str) else "\n".join(text))
-    found = list(islice(given, 2))
-    if len(found) != 1:
-        words = "The text holds several puzzles." if found else "The text holds no puzzle."
+        puzzles = puzzles_in(text if isinstance(text, str) else "\n".join(text))
+    first_two = list(islice(puzzles, 2))
+    if len(first_two) != 1:
+        words = "The text holds several puzzles." if first_two else "The text holds no puzzle."
         raise PuzzleInvalidError(words, "Give one.")
-    if isinstance(found[0], InvalidPuzzle):
-        raise found[0].error
-    return Puzzle(found[0])
+    if isinstance(first_two[0], InvalidPuzzle):
+        raise first_two[0].error
+    return Puzzle(first_two[0])
 
 
 def _names_a_file(text: str | Sequence[str]) -> TypeGuard[str]:

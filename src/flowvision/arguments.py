@@ -15,14 +15,14 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def check_names(given: Iterable[str], known: Iterable[str]) -> None:
+def check_names(names: Iterable[str], parameters: Iterable[str]) -> None:
     """Raise ``TypeError`` for an unknown argument; it names the nearest one, and all there are."""
-    known = tuple(known)
-    for name in given:
-        if name not in known:
-            near = nearest(name, known)
-            instead = f" It may be called {near}." if near else ""
-            raise TypeError(f"There is no argument {name!r}.{instead} There are {', '.join(known)}.")
+    parameters = tuple(parameters)
+    for name in names:
+        if name not in parameters:
+            nearest_name = nearest(name, parameters)
+            instead = f" It may be called {nearest_name}." if nearest_name else ""
+            raise TypeError(f"There is no argument {name!r}.{instead} There are {', '.join(parameters)}.")
 
 
 def with_known_names(*fields: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
@@ -30,12 +30,12 @@ def with_known_names(*fields: str) -> Callable[[Callable[P, T]], Callable[P, T]]
 
     def decorated(function: Callable[P, T]) -> Callable[P, T]:
         """Return the function with a check of its keywords."""
-        own = (name for name in signature(function).parameters if name not in ("self", "fields"))
-        known = (*own, *fields)
+        own_parameters = (name for name in signature(function).parameters if name not in ("self", "fields"))
+        parameters = (*own_parameters, *fields)
 
         @wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> T:
-            check_names(kwargs, known)
+            check_names(kwargs, parameters)
             return function(*args, **kwargs)
 
         return checked
@@ -71,7 +71,7 @@ def check_all(name: str, values: object, groups: tuple[type, ...], kind: type, g
     """Raise ``TypeError`` for anything but a group of things of a kind; flags are no numbers."""
     check_type(name, values, groups, give)
     assert isinstance(values, Iterable)
-    if not all(isinstance(one, kind) and not isinstance(one, bool) for one in values):
+    if not all(isinstance(value, kind) and not isinstance(value, bool) for value in values):
         raise wrong_type(name, values, give)
 
 

@@ -140,12 +140,12 @@ def palette_for(letters: Sequence[str]) -> tuple[Rgb, ...]:
         if letter.upper() in COLOURS and letter.upper() not in chosen.values():
             chosen[flow] = letter.upper()
     spare = [letter for letter in COLOURS if letter not in chosen.values()]
-    made = []
+    palette = []
     for flow in range(len(letters)):
         if flow not in chosen and spare:
             chosen[flow] = spare.pop(0)
-        made.append(COLOURS[chosen[flow]].rgb if flow in chosen else _hue(flow))
-    return tuple(made)
+        palette.append(COLOURS[chosen[flow]].rgb if flow in chosen else _hue(flow))
+    return tuple(palette)
 
 
 def _hue(number: int) -> Rgb:

@@ -135,8 +135,8 @@ def repairs_object(board: Board, repairs: Repairs) -> Object:
     for repair in repairs.found:
         changes = []
         for change in repair.changes:
-            read, meant = cells_of(board, (change.read, change.meant))
-            changes.append({"flow": change.flow, "read": read, "meant": meant})
+            read_cell, meant_cell = cells_of(board, (change.read, change.meant))
+            changes.append({"flow": change.flow, "read": read_cell, "meant": meant_cell})
         paths = [cells_of(board, path.vertices) for path in repair.outcome.solution.paths]
         boards.append({"text": repair.text, "changes": changes, "paths": paths})
     return {"repairs": boards, "repairs_complete": repairs.complete}

@@ -97,31 +97,31 @@ class Draft(Struct, frozen=True):
 
 def draft_of(reading: Reading) -> Draft:
     """Return the draft of a whole reading."""
-    letters, board, seen = reading.letters, reading.board, dict[Key, SeenDot]()
+    letters, board, dots_seen = reading.letters, reading.board, dict[Key, SeenDot]()
     doubts = reading.dot_doubts or ((0.0, 0.0),) * len(letters)
     flows = zip(letters, reading.puzzle.terminals, reading.ends_px, doubts, strict=True)
-    for letter, dots, ends_px, pair in flows:
-        for dot, at_px, doubt in zip(dots, ends_px, pair, strict=True):
-            seen[board.key_of(dot)] = SeenDot(letter, at_px, doubt)
+    for letter, dots, ends_px, pair_doubts in flows:
+        for dot, at_px, doubt in zip(dots, ends_px, pair_doubts, strict=True):
+            dots_seen[board.key_of(dot)] = SeenDot(letter, at_px, doubt)
     colours = dict(zip(letters, reading.palette, strict=True))
-    return _draft_with(reading, seen, colours)
+    return _draft_with(reading, dots_seen, colours)
 
 
 def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     """Return the draft of a board whose dots are not paired; two of similar colour share a letter."""
     board, fit = geometry.board, geometry.fit
-    seen, colours = dict[Key, SeenDot](), dict[str, Rgb]()
+    dots_seen, colours = dict[Key, SeenDot](), dict[str, Rgb]()
     if dots is not None and dots.dots:
-        found, doubt_of_cell = dots.dots, 1 - dots.cover
-        groups = _alike(np.array([dot.lab for dot in found]))
-        usual = [found[group[0]].rgb for group in groups]
+        detected, doubt_of_cell = dots.dots, 1 - dots.cover
+        groups = _alike(np.array([dot.lab for dot in detected]))
+        usual = [detected[group[0]].rgb for group in groups]
         letters = letters_for(usual)
         colours = dict(zip(letters, usual, strict=True))
         for letter, group in zip(letters, groups, strict=True):
             for number in group:
-                dot = found[number]
+                dot = detected[number]
                 doubt = float(doubt_of_cell[dot.cell])
-                seen[board.key_of(dot.cell)] = SeenDot(letter, dot.centre_px, doubt)
+                dots_seen[board.key_of(dot.cell)] = SeenDot(letter, dot.centre_px, doubt)
     reading = Reading(
         board,
         Puzzle(board.graph, ()),
@@ -132,43 +132,43 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
         walls_confidence=geometry.clarity,
         lines_confidence=fit.quality,
     )
-    return _draft_with(reading, seen, colours)
+    return _draft_with(reading, dots_seen, colours)
 
 
 def _alike(lab: Floats) -> list[list[int]]:
     """Pair dots of similar colours (N, 3), the closest first; the others are alone."""
-    apart = colour_distance(lab[:, None], lab[None])
-    near = np.argwhere(np.triu(apart < SAME_COLOUR, 1)).tolist()
+    distances = colour_distance(lab[:, None], lab[None])
+    close_pairs = np.argwhere(np.triu(distances < SAME_COLOUR, 1)).tolist()
     ungrouped, groups = set(range(len(lab))), list[list[int]]()
-    for pair in sorted(near, key=lambda pair: apart[tuple(pair)]):
+    for pair in sorted(close_pairs, key=lambda pair: distances[tuple(pair)]):
         if ungrouped.issuperset(pair):
             groups.append(pair)
             ungrouped.difference_update(pair)
     return sorted([*groups, *([n] for n in ungrouped)])
 
 
-def _draft_with(reading: Reading, seen: dict[Key, SeenDot], colours: dict[str, Rgb]) -> Draft:
+def _draft_with(reading: Reading, dots_seen: dict[Key, SeenDot], colours: dict[str, Rgb]) -> Draft:
     """Return the draft of a board with these dots on it."""
-    board, dots = reading.board, {key: dot.letter for key, dot in seen.items()}
+    board, dots = reading.board, {key: dot.letter for key, dot in dots_seen.items()}
     marks: dict[Key, str]
     if board.lattice is None:
         marks = dict.fromkeys(range(len(board.layout.cells)), EMPTY)
-        return Draft(reading, marks | dots, colours, seen=seen)
+        return Draft(reading, marks | dots, colours, seen=dots_seen)
     drawn = draw(board, Puzzle(board.graph, ()))
     marks = dict(drawn.marks.items())
     marks |= dots
-    return Draft(reading, marks, colours, drawn.walls, drawn.warps, seen)
+    return Draft(reading, marks, colours, drawn.walls, drawn.warps, dots_seen)
 
 
 def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
     """Return the frame scaled to cells 1.0 apart; unchanged for a board without rows and columns."""
     if board.lattice is None:
         return frame
-    plain = boards.plain_board(board.lattice)
-    unit, seen = np.array(plain.layout.centres), np.array(board.layout.centres)
-    if np.abs(unit - seen).max() < 1e-6:
+    unit_board = boards.plain_board(board.lattice)
+    unit_centres, centres = np.array(unit_board.layout.centres), np.array(board.layout.centres)
+    if np.abs(unit_centres - centres).max() < 1e-6:
         return frame
-    return Frame.of_homography(frame.homography @ affine_map(unit, seen))
+    return Frame.of_homography(frame.homography @ affine_map(unit_centres, centres))
 
 
 def reading_of(draft: Draft) -> Reading:
@@ -179,17 +179,17 @@ def reading_of(draft: Draft) -> Reading:
     built, keys = _built(draft)
     board, frame, before, letters = built.board, draft.frame, draft.reading, built.letters
     dots = built.puzzle.dots
-    seen = {cell: draft.seen[keys[cell]] for cell in dots if keys[cell] in draft.seen}
+    seen_dots = {cell: draft.seen[keys[cell]] for cell in dots if keys[cell] in draft.seen}
 
     def place_px(cell: int) -> Point:
-        if cell in seen:
-            return seen[cell].centre_px
+        if cell in seen_dots:
+            return seen_dots[cell].centre_px
         ((x, y),) = frame.to_px(board.layout.cells[cell].centre).tolist()
         return x, y
 
     def doubt(cell: int) -> float:
-        is_as_seen = cell in seen and seen[cell].letter == letters[dots[cell]]
-        return seen[cell].doubt if is_as_seen else 0.0
+        is_as_seen = cell in seen_dots and seen_dots[cell].letter == letters[dots[cell]]
+        return seen_dots[cell].doubt if is_as_seen else 0.0
 
     terminals = built.puzzle.terminals
     seen_surely = 1 - max(map(doubt, dots), default=0.0)
@@ -207,7 +207,7 @@ def reading_of(draft: Draft) -> Reading:
         pair_confidences=(),
         corrected=True,
         names=letters,
-        given=tuple(cell for cell in dots if cell not in seen),
+        given=tuple(cell for cell in dots if cell not in seen_dots),
     )
 
 
@@ -219,18 +219,18 @@ def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
         return built, built.board.lattice.places
     layout, marks, sides = draft.free.layout, draft.marks, list[boards.OpenSide]()
     _refuse_faults(marks)
-    kept = [cell for cell in range(len(layout.cells)) if marks[cell] != HOLE]
-    number = {cell: n for n, cell in enumerate(kept)}
+    kept_cells = [cell for cell in range(len(layout.cells)) if marks[cell] != HOLE]
+    number = {cell: n for n, cell in enumerate(kept_cells)}
     for (u, v), strokes in zip(draft.free.graph.edges, layout.strokes, strict=True):
         if u in number and v in number:
             sides.append(boards.OpenSide(number[u], number[v], strokes[0][1], strokes[-1][-2]))
-    board = boards.build([layout.cells[cell] for cell in kept], sides)
+    board = boards.build([layout.cells[cell] for cell in kept_cells], sides)
     dots = dict[str, list[int]]()
-    for cell in kept:
+    for cell in kept_cells:
         if marks[cell] in LETTERS:
             dots.setdefault(marks[cell], []).append(number[cell])
     terminals = tuple((a, b) for a, b in dots.values())
-    return NamedPuzzle("", board, Puzzle(board.graph, terminals), tuple(dots)), kept
+    return NamedPuzzle("", board, Puzzle(board.graph, terminals), tuple(dots)), kept_cells
 
 
 def _refuse_faults(marks: Mapping[Key, str]) -> None:
@@ -301,10 +301,12 @@ class SetBoard(Struct, frozen=True):
         text: str | Sequence[str] = getattr(self.board, "text", self.board)
         drawn = read_drawn(text if isinstance(text, str) else "\n".join(text))
         if (*draft.size, draft.tiling) != (*drawn.size, drawn.tiling):
-            given, read = _size_in_words(drawn), _size_in_words(draft)
+            size_given, size_read = _size_in_words(drawn), _size_in_words(draft)
             rows, cols = drawn.size
             resized = Hint("Read it at this size: {}.", Option("grid", f"{cols}x{rows}"))
-            raise PuzzleInvalidError(f"The text has {given}; the board that was read has {read}.", resized)
+            raise PuzzleInvalidError(
+                f"The text has {size_given}; the board that was read has {size_read}.", resized
+            )
         letters = dict[str, str]()
         for mark in dict.fromkeys("".join(drawn.grid)):
             if mark in LETTERS:
@@ -346,11 +348,11 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
         return letter, draft
     if usual and usual in COLOURS:
         return letter, replace(draft, colours={**draft.colours, letter: COLOURS[usual].rgb})
-    known, unused = " ".join(draft.colours) or "none", sorted(COLOURS.keys() - draft.colours.keys())
+    letters_there, unused = " ".join(draft.colours) or "none", sorted(COLOURS.keys() - draft.colours.keys())
     hint = "Give a letter of the board."
     if unused:
         hint = f"A missed flow can take a free letter, which sets its colour: {' '.join(unused)}."
-    message = f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {known})."
+    message = f"{mark!r} is neither `.`, `#` or `+` nor a letter of the board (it has {letters_there})."
     raise PuzzleInvalidError(message, hint)
 
 

@@ -140,8 +140,8 @@ class FlowvisionError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         # Steps and evidence lead back to the picture.
-        kept = "doubts", "stage", "seconds", "diagnosis", "read"
-        state = {name: vars(self)[name] for name in kept}
+        fields = "doubts", "stage", "seconds", "diagnosis", "read"
+        state = {name: vars(self)[name] for name in fields}
         return type(self), (self.sentence, self.stage_hint), state
 
 

@@ -122,14 +122,14 @@ def put_file(path: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None 
 
 def refuse_links(folder: StrPath, name: str) -> None:
     """Raise ``OutputError`` where a part of ``name`` before its last ``/`` is neither file nor folder."""
-    here = os.fspath(folder)
+    path = os.fspath(folder)
     for part in name.split("/")[:-1]:
-        here = os.path.join(here, part)
+        path = os.path.join(path, part)
         with suppress(OSError, ValueError):
-            mode = os.lstat(here).st_mode
+            mode = os.lstat(path).st_mode
             if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
                 raise OutputError(
-                    f"{here} is a link, or not a file: nothing is written through it.",
+                    f"{path} is a link, or not a file: nothing is written through it.",
                     "Remove it, or choose another folder with `-o`.",
                 )
 
@@ -181,8 +181,8 @@ def refuse_overwriting(output: StrPath, inputs: Iterable[StrPath]) -> None:
     """Raise ``OutputError`` when ``output`` is an input file, under any name or on standard input."""
     for source in inputs:
         with suppress(OSError, ValueError, AttributeError):
-            given = os.fstat(sys.stdin.fileno()) if source == STANDARD else os.stat(source)
-            if stat.S_ISREG(given.st_mode) and os.path.samestat(os.stat(output), given):
+            status = os.fstat(sys.stdin.fileno()) if source == STANDARD else os.stat(source)
+            if stat.S_ISREG(status.st_mode) and os.path.samestat(os.stat(output), status):
                 raise OutputError(
                     f"{output} is one of the screenshots given; it will not be overwritten.",
                     Hint("Leave it out, or choose another place: {}.", OTHER_PLACE),
@@ -229,8 +229,8 @@ def marked(data: bytes) -> bytes:
         if data.startswith(start):
             # Readers look for the comment of a JPEG behind its first segment, which must stay the first.
             is_jpeg = start == b"\xff\xd8"
-            at = 4 + int.from_bytes(data[4:6]) if is_jpeg else len(data) - end_bytes
-            return data[:at] + mark + data[at:]
+            position = 4 + int.from_bytes(data[4:6]) if is_jpeg else len(data) - end_bytes
+            return data[:position] + mark + data[position:]
     if data.startswith(b"RIFF"):
         size = int.from_bytes(data[4:8], "little") + len(_RIFF_CHUNK)
         head = b"RIFF" + size.to_bytes(4, "little")
@@ -301,10 +301,10 @@ def form_of(place: StrPath, animate: bool = False) -> Form:
     suffix = suffix.lower()
     form = SUFFIXES.get(suffix)
     if form is None:
-        seen = f"{suffix!r}" if suffix else "a file without a suffix"
+        ending = f"{suffix!r}" if suffix else "a file without a suffix"
         folder = "" if suffix else f"; a folder ends with /, as `{os.fspath(place)}/`"
         hint = f"Choose one of {', '.join(SUFFIXES)}{folder}."
-        raise OutputError(f"Cannot write an answer as {seen}.", hint)
+        raise OutputError(f"Cannot write an answer as {ending}.", hint)
     if not animate:
         return form
     if form.animated is None:

@@ -64,9 +64,9 @@ class Step(Struct, eq=False):
         return find_ancestor(self.source, kind) if result is None else result
 
     def __repr__(self) -> str:
-        found = str(self.error.sentence) if self.error else type(self.result).__name__
+        outcome = str(self.error.sentence) if self.error else type(self.result).__name__
         milliseconds = 1000 * self.seconds
-        return f"<Step {self.stage} {self.name}: {found[:60]}, {milliseconds:.1f} ms>"
+        return f"<Step {self.stage} {self.name}: {outcome[:60]}, {milliseconds:.1f} ms>"
 
 
 Observer = Callable[[Step], None]

@@ -45,10 +45,10 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     palette = undimmed(palette)
     from_shades = _distances(_SHADES[:, None], np.array(palette, np.float64))
     # (letters, flows), so that of equal distances the first letter is taken, then the first flow.
-    apart = np.minimum.reduceat(from_shades, _FIRST_SHADES)
+    distances = np.minimum.reduceat(from_shades, _FIRST_SHADES)
     chosen, free = dict[int, str](), dict.fromkeys(LETTERS)
-    for nearest in np.argsort(apart, axis=None, kind="stable").tolist():
-        number, flow = divmod(nearest, len(palette))
+    for place in np.argsort(distances, axis=None, kind="stable").tolist():
+        number, flow = divmod(place, len(palette))
         letter = _LETTERS[number]
         if flow not in chosen and letter in free:
             chosen[flow] = letter
@@ -106,8 +106,8 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
 def _misfits(palettes: Floats, theme: Floats) -> Floats:
     """Return the mean distance (N,) of each palette's colours (N, flows, 3) from the nearest of a theme."""
     # Channel by channel, and the theme first: NumPy takes twenty times as long over short last axes.
-    away = np.zeros((len(theme), *palettes.shape[:2]))
+    largest = np.zeros((len(theme), *palettes.shape[:2]))
     for channel in range(3):
-        apart = np.abs(theme[:, None, None, channel] - palettes[..., channel])
-        np.maximum(away, apart, out=away)
-    return np.asarray(away.min(axis=0).mean(axis=1))
+        differences = np.abs(theme[:, None, None, channel] - palettes[..., channel])
+        np.maximum(largest, differences, out=largest)
+    return np.asarray(largest.min(axis=0).mean(axis=1))

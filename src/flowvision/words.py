@@ -27,10 +27,10 @@ def times(number: int) -> str:
 
 def listed(parts: Sequence[str], max_parts: int | None = None, between: str = "; ", last: str = "and") -> str:
     """Join parts that may contain commas; those beyond ``max_parts`` are counted."""
-    shown = list(parts[:max_parts])
-    if left := len(parts) - len(shown):
-        shown.append(f"{left:,} more")
-    *before, end = shown
+    shown_parts = list(parts[:max_parts])
+    if left_count := len(parts) - len(shown_parts):
+        shown_parts.append(f"{left_count:,} more")
+    *before, end = shown_parts
     return f"{between.join(before)} {last} {end}" if before else end
 
 
@@ -45,11 +45,11 @@ def quoted(word: str) -> str:
     return repr(word if len(word) <= MAX_QUOTED else f"{word[:MAX_QUOTED]}…")
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known_words: Iterable[str]) -> str | None:
     """Return the known word that was probably meant, if any resembles it."""
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word, list(known), 1, RESEMBLANCE)), None)
+    return next(iter(get_close_matches(word, list(known_words), 1, RESEMBLANCE)), None)
 
 
 def size_of(size: object) -> tuple[int, int]:

@@ -99,7 +99,7 @@ def test_the_worker_gives_the_status_and_type_of_each_answer() -> None:
     watched = watch_imports(["no_such_module"])
 
     def ask(name: str, body: bytes, query: dict[str, str]) -> tuple[int, str, bytes]:
-        return answer(name, memoryview(body), json.dumps(query), seconds=20.0, wanted=watched)
+        return answer(name, memoryview(body), json.dumps(query), seconds=20.0, finder=watched)
 
     status, kind, data = ask("puzzle", FIVE.encode(), {})
     assert (status, kind, json.loads(data)["unique"]) == (200, "application/json", True)

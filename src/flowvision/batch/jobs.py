@@ -150,11 +150,11 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> tuple[list[Shot
     twice. Raises ``ImageUnreadableError`` for a missing file, or if there is no picture.
     """
     skipped: Counter[str] = Counter()
-    found: dict[str, Shot] = {}
+    shot_at: dict[str, Shot] = {}
     for name in named:
         for shot in _shots_named(name, recursive, skipped):
-            found.setdefault(os.path.abspath(shot.path), shot)
-    if not found:
+            shot_at.setdefault(os.path.abspath(shot.path), shot)
+    if not shot_at:
         places = ", ".join("the list on standard input" if name == STANDARD else name for name in named)
         others = f", skipped {kinds_in_words(skipped)}" if skipped else ""
         suffixes = ", ".join(sorted(READABLE))
@@ -162,7 +162,7 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> tuple[list[Shot
             f"No pictures in {places}: none of {suffixes}{others}.",
             "Give the folder they are in, with `--recursive` for the folders inside it.",
         )
-    return list(found.values()), skipped
+    return list(shot_at.values()), skipped
 
 
 def kinds_in_words(skipped: Mapping[str, int]) -> str:
@@ -211,16 +211,16 @@ def shots_in(
     subfolders to start in. Raises ``ImageUnreadableError`` for an unreadable folder.
     """
     skipped = Counter() if skipped is None else skipped
-    here = os.path.join(folder, *below)
+    path = os.path.join(folder, *below)
     try:
-        with os.scandir(here) as scan:
+        with os.scandir(path) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
     except OSError as error:
         if below:  # such as lost+found
             skipped["a folder that cannot be opened"] += 1
             return
         raise ImageUnreadableError(
-            f"Cannot look into the folder {here}: {error.strerror}.", "Give a folder that you may read."
+            f"Cannot look into the folder {path}: {error.strerror}.", "Give a folder that you may read."
         ) from None
     for entry in entries:
         if _is_picture(entry.path, skipped):
@@ -228,7 +228,7 @@ def shots_in(
     for entry in entries if recursive else ():
         name, is_folder = entry.name, entry.is_dir(follow_symlinks=False)
         is_ours = os.path.isdir(os.path.join(entry.path, PRIVATE))
-        is_thumbs = name == THUMBS and os.path.isdir(os.path.join(here, PRIVATE))
+        is_thumbs = name == THUMBS and os.path.isdir(os.path.join(path, PRIVATE))
         if is_folder and not (name.startswith(".") or is_ours or is_thumbs):
             yield from shots_in(folder, True, skipped, (*below, name))
 
@@ -258,19 +258,19 @@ def _names(shots: Sequence[Shot]) -> list[str]:
     Names that differ only by case or by encoding of accents are alike.
     """
     parts = ((*shot.below, os.path.basename(shot.path)) for shot in shots)
-    full = list(map("/".join, parts))
-    plain = [os.path.splitext(name)[0] for name in full]
-    counts = Counter(map(_alike, plain))
-    names = zip(plain, full, strict=True)
+    with_suffix = list(map("/".join, parts))
+    without_suffix = [os.path.splitext(name)[0] for name in with_suffix]
+    counts = Counter(map(_alike, without_suffix))
+    names = zip(without_suffix, with_suffix, strict=True)
     proposed = [short if counts[_alike(short)] == 1 else whole for short, whole in names]
     counts = Counter(map(_alike, proposed))
-    taken = {name for name, times in counts.items() if times == 1}
+    used_names = {name for name, times in counts.items() if times == 1}
     unique = []
     for name in proposed:
         if counts[_alike(name)] > 1:
             numbered = (f"{name}-{number}" for number in count_up(1))
-            name = next(candidate for candidate in numbered if _alike(candidate) not in taken)  # noqa: PLW2901
-            taken.add(_alike(name))
+            name = next(candidate for candidate in numbered if _alike(candidate) not in used_names)  # noqa: PLW2901
+            used_names.add(_alike(name))
         unique.append(name)
     return unique
 

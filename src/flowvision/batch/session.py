@@ -83,13 +83,14 @@ def run_in(
     show: Callable[[str], object] | None = None,
 ) -> None:
     """Do the jobs, numbered from 0, and add them to the store, without publishing."""
-    done, to_show = set[int](), deque(plan.jobs)
+    done_numbers, to_show = set[int](), deque(plan.jobs)
     with submitter_for(plan) as (submit, window):
         for outcome in _outcomes(plan, submit, window, store):
             fresh = store.add(plan.jobs[outcome.number], outcome)
             observe(outcome, not fresh)
-            done.add(outcome.number)
-            while show and to_show and to_show[0].number in done:  # in order, each as soon as it can be
+            done_numbers.add(outcome.number)
+            # In order, each as soon as it can be.
+            while show and to_show and to_show[0].number in done_numbers:
                 if answer := store.answer(to_show.popleft()):
                     show(json_line(answer))
 
@@ -267,17 +268,17 @@ class Inbox(Struct):
         """Return the jobs that are not done and whose files are complete; mark them as done."""
         before, now = self.seen, monotonic()
         self.seen = {}
-        found = []
+        settled_jobs = []
         for job in jobs:
             if (stamp := _stamp(job)) is None:
                 continue
-            known, since = before.get(job.name, (None, now))
-            since = since if known == stamp else now
+            stamp_before, since = before.get(job.name, (None, now))
+            since = since if stamp_before == stamp else now
             self.seen[job.name] = stamp, since
             if stamp != self.done.get(job.name) and now - since >= SETTLED_SECONDS:
                 self.done[job.name] = stamp
-                found.append(job)
-        return found
+                settled_jobs.append(job)
+        return settled_jobs
 
 
 def _stamp(job: Job) -> Stamp | None:

@@ -76,15 +76,15 @@ class Journal:
         return self._compacted() if lines > 2 * len(self._at) + 100 else size
 
     def _compacted(self) -> int:
-        kept = sorted(self._at.values())
+        positions = sorted(self._at.values())
         with self.path.open("rb") as old:
-            put_file(self.path, (_line(old, at) for at in kept))
+            put_file(self.path, (_line(old, position) for position in positions))
         return self._read()
 
     def get(self, name: str) -> Entry | None:
         """Return the last entry of that name."""
-        at = self._at.get(name)
-        return None if at is None else cast(Entry, json.loads(_line(self._reader, at)))
+        position = self._at.get(name)
+        return None if position is None else cast(Entry, json.loads(_line(self._reader, position)))
 
     def add(self, entry: Entry) -> None:
         """Append an entry, all of it or nothing."""
@@ -105,8 +105,8 @@ class Journal:
         self._reader.close()
 
 
-def _line(file: BinaryIO, at: int) -> bytes:
-    file.seek(at)
+def _line(file: BinaryIO, position: int) -> bytes:
+    file.seek(position)
     return file.readline()
 
 
@@ -205,8 +205,8 @@ class Store:
         self._put(RESULTS, (f"{line}\n".encode() for line in objects))
         rows = (row_of(answer).values() for _, answer, _ in self._done(jobs))
         self._put(TABLE, chain((line_of(COLUMNS),), map(line_of, rows)))
-        done = self._done(jobs)
-        cards = (card_of(answer, files, self._link_to(job)) for job, answer, files in done)
+        finished = self._done(jobs)
+        cards = (card_of(answer, files, self._link_to(job)) for job, answer, files in finished)
         total = sum(job.name in self._current for job in jobs)
         page = sheet_of(grouped(cards, MAX_CARDS), total)
         self._put(SHEET, (page.encode(),))
@@ -227,10 +227,10 @@ class Store:
     def _is_there(self, name: str, size: int) -> bool:
         try:
             refuse_links(self.folder, name)
-            found = os.lstat(self.folder / name)
+            status = os.lstat(self.folder / name)
         except (OSError, OutputError):
             return False
-        return stat.S_ISREG(found.st_mode) and found.st_size == size
+        return stat.S_ISREG(status.st_mode) and status.st_size == size
 
     def _link_to(self, job: Job) -> str | None:
         with suppress(ValueError):  # another drive
@@ -267,5 +267,5 @@ def _outdated(before: Entry, job: Job, outcome: Outcome) -> set[str]:
     """Return outdated files of earlier outcomes; solution and hint of the same picture stay."""
     if outcome.content != before["content"]:
         return files_of(job.name) - outcome.files.keys()
-    kept = {file_of(job.name, "solved"), file_of(job.name, "hint"), *outcome.files}
-    return set(before["files"].keys() - kept)
+    current = {file_of(job.name, "solved"), file_of(job.name, "hint"), *outcome.files}
+    return set(before["files"].keys() - current)

@@ -75,7 +75,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
         return failed(job, error, content), {}
 
 
-def _pictures(job: Job, answer: Answer, shown: Answer | HintSteps) -> Pictures:
+def _pictures(job: Job, answer: Answer, result: Answer | HintSteps) -> Pictures:
     """Return the pictures of a solved job: before, after, the solution, and its page on request."""
     assert answer.shot is not None
     reading = answer.reading
@@ -85,8 +85,8 @@ def _pictures(job: Job, answer: Answer, shown: Answer | HintSteps) -> Pictures:
     board = np.s_[y0:y1, x0:x1]
     pictures = _pages(job, answer)[1] if job.request.debug == "all" else {}
     pictures[file_of(job.name, "before")] = thumbnail(answer.shot.bgr[board])
-    pictures[file_of(job.name, "after")] = thumbnail(shown.picture[board])
-    pictures[job.solution] = marked(shown._encoded(form_of(job.solved, job.request.animate)))
+    pictures[file_of(job.name, "after")] = thumbnail(result.picture[board])
+    pictures[job.solution] = marked(result._encoded(form_of(job.solved, job.request.animate)))
     return pictures
 
 
@@ -96,8 +96,8 @@ def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture
         story, pictures = _pages(job, answer)
-        if shown := story.marked:
-            pictures[file_of(job.name, "stage")] = thumbnail(shown.bgr, 1200)
+        if panel := story.marked:
+            pictures[file_of(job.name, "stage")] = thumbnail(panel.bgr, 1200)
         return pictures
     return {file_of(job.name, "before"): thumbnail(answer.shot.bgr)}
 

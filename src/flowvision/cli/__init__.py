@@ -102,8 +102,8 @@ def _refuse_unknown(word: str, ctx: click.Context) -> None:
     """Raise ``UsageError`` for a word that resembles a command, unless it is a file."""
     if not word.isalpha() or os.path.exists(word):
         return
-    if near := nearest(word.lower(), COMMANDS):
-        raise click.UsageError(f"There is no command {word!r}. Try `flowvision {near}`.", ctx)
+    if nearest_name := nearest(word.lower(), COMMANDS):
+        raise click.UsageError(f"There is no command {word!r}. Try `flowvision {nearest_name}`.", ctx)
 
 
 EPILOG = """\b
@@ -131,12 +131,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its code."""
     lost.clear()
     try:
-        given = list(arguments) if arguments is not None else None
-        code = cli.main(given, prog_name="flowvision", standalone_mode=False)
+        words = list(arguments) if arguments is not None else None
+        code = cli.main(words, prog_name="flowvision", standalone_mode=False)
     except click.ClickException as error:
         if isinstance(error, click.NoSuchOption):  # click itself suggests what hardly resembles it
-            near = nearest(error.option_name, error.possibilities or ())
-            error = click.NoSuchOption(error.option_name, possibilities=near and [near], ctx=error.ctx)
+            nearest_name = nearest(error.option_name, error.possibilities or ())
+            error = click.NoSuchOption(
+                error.option_name, possibilities=nearest_name and [nearest_name], ctx=error.ctx
+            )
         show_usage(error)
         code = error.exit_code
     except SystemExit:  # of click: the reader of our output has left
@@ -145,12 +147,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         show_notes(stopped)
         code = ExitCode.INTERRUPTED
     except Exception as error:
-        known = _expected(error)
-        if known is None:
+        shown_error = _expected(error)
+        if shown_error is None:
             raise
-        show_error(known)
-        show_notes(known)
-        code = known.exit_code
+        show_error(shown_error)
+        show_notes(shown_error)
+        code = shown_error.exit_code
     sys.exit(int(code_with_lost_text(code or 0)))
 
 

@@ -204,8 +204,8 @@ class Progress:
             tell(f"{start}{failure}", err=True)
         if is_terminal or monotonic() - self.last >= LINE_SECONDS:
             self.last = monotonic()
-            done = f"{self.done:,} of {self.total:,}"
-            line = f"{start}{done}, {self.solved:,} {self.result}, {self.failed:,} failed"
+            progress = f"{self.done:,} of {self.total:,}"
+            line = f"{start}{progress}, {self.solved:,} {self.result}, {self.failed:,} failed"
             tell(line, err=True, nl=not is_terminal or self.done == self.total)
 
     def summary(self) -> str:

@@ -52,10 +52,10 @@ def installed() -> Iterator[str]:
             extra = need.partition("extra ==")[2].strip(" '\"")
             if extra not in ("dev", "docs"):
                 try:
-                    found = version(name)
+                    version_words = version(name)
                 except PackageNotFoundError:
-                    found = "is missing"
-                yield f"{name} {found}{f' (extra {extra})' if extra else ''}"
+                    version_words = "is missing"
+                yield f"{name} {version_words}{f' (extra {extra})' if extra else ''}"
     try:
         import cv2
     except ImportError as error:

@@ -85,11 +85,11 @@ def colours_option(text: str) -> Add:
 
 def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
     """Return the four numbers of ``--crop``."""
-    found = CROP.fullmatch(word.replace(" ", "")) if word else None
-    if word and not found:
+    match = CROP.fullmatch(word.replace(" ", "")) if word else None
+    if word and not match:
         words = f"{quoted(word)} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080."
         raise click.BadParameter(words)
-    return tuple(map(int, found.groups())) if found else None
+    return tuple(map(int, match.groups())) if match else None
 
 
 def _cells(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> tuple[Correction, ...]:
@@ -101,17 +101,17 @@ def _cell(word: str) -> Correction:
     from flowvision.colours import letter_named
     from flowvision.corrections import SetCell
 
-    found = CELL.match(word.strip())
-    mark = found["mark"] if found else ""
-    if not found or not (len(mark) == 1 or letter_named(mark)):
+    match = CELL.match(word.strip())
+    mark = match["mark"] if match else ""
+    if not match or not (len(mark) == 1 or letter_named(mark)):
         raise click.BadParameter(
             f"{quoted(word)} is not ROW,COLUMN=MARK, such as 3,4=R, 3,4=red or 1,2=. (empty)."
         )
-    first, second = (int(number or 1) - 1 for number in found.groups()[:2])
+    first, second = (int(number or 1) - 1 for number in match.groups()[:2])
     if min(first, second) < 0:
         where = word.partition("=")[0].strip()
         raise click.BadParameter(f"There is no cell {where}: rows, columns and cells are counted from 1.")
-    return SetCell((first, second) if found[2] else first, mark)
+    return SetCell((first, second) if match[2] else first, mark)
 
 
 shots_argument = click.argument("shots", nargs=-1, metavar="SHOT…", type=FILE)

@@ -35,12 +35,12 @@ def phone(ctx: click.Context) -> None:
         return
     from flowvision.phone.device import ADVICE, chosen, devices
 
-    found = devices()
-    for device in found:
+    connected = devices()
+    for device in connected:
         state, *_ = ADVICE.get(device.state, (device.state,))
         name = plain(f"{device.serial}  {device.model or 'phone'}")
         click.echo(f"{name}: {state}")
-    if not any(device.state == "device" for device in found):
+    if not any(device.state == "device" for device in connected):
         chosen(None)
 
 

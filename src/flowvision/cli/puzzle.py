@@ -326,13 +326,13 @@ def _reports(
         yield None, PuzzleReport("", error_object(file, error), error=error)
 
 
-def _place_in(folder: str, name: str, taken: Taken) -> str:
+def _place_in(folder: str, name: str, claimed: Taken) -> str:
     """Return a new name of a picture in a folder, after the name of its puzzle."""
     stem = re.sub(r"\.(txt|jsonl?)$", "", name)
-    plain = re.sub(r"[^\w.-]+", "-", stem).strip(".-")
-    start = str(make_folder(folder) / (plain or "puzzle"))
+    safe_stem = re.sub(r"[^\w.-]+", "-", stem).strip(".-")
+    start = str(make_folder(folder) / (safe_stem or "puzzle"))
     place, number = f"{start}.png", 1
-    while place in taken.by_place:
+    while place in claimed.by_place:
         number += 1
         place = f"{start}-{number}.png"
     return place

@@ -93,9 +93,9 @@ def _usual_name(shot: str) -> str:
 def page_folder_of(shot: str, shots: Sequence[str]) -> str:
     """Return the name of the folder of a debug page, numbered if several screenshots have the same."""
     stem = stem_of(shot)
-    alike = [other for other in shots if stem_of(other) == stem]
-    number = alike.index(shot) + 1
-    return stem if len(alike) == 1 else f"{stem}-{number}"
+    same_stem = [other for other in shots if stem_of(other) == stem]
+    number = same_stem.index(shot) + 1
+    return stem if len(same_stem) == 1 else f"{stem}-{number}"
 
 
 def screenshots_among(files: Sequence[str], quiet: bool) -> tuple[str, ...]:

@@ -82,25 +82,25 @@ def solve(
         """Solve a screenshot, and write the answer."""
         place = None if copy and output is None else places.place_of(shot)
         # The clipboard and standard output have no suffix: they get the usual form.
-        named = f"answer{usual}" if place in (None, STANDARD) else place
-        form = form_of(named, animate)
+        file_name = f"answer{usual}" if place in (None, STANDARD) else place
+        form = form_of(file_name, animate)
         is_still = form.content == "picture" and not hint
         # A debug page shows the picture as it was: only without one, the solution is drawn on it.
         answer = run.answer(shot, is_drawn=is_still, in_place=is_still and run.debug is None)
         steps = answer.hint(hint) if hint else None
-        shown = steps or answer
+        result = steps or answer
         if place is not None:
-            write_bytes(place, marked(shown._encoded(form)))
+            write_bytes(place, marked(result._encoded(form)))
         if copy:
             from flowvision.export.clipboard import copy_picture
 
-            copy_picture(shown.picture)
+            copy_picture(result.picture)
         notes = _warnings(answer) + (_wrong_pipes(answer) if steps else ())
         if place == STANDARD:
             return Output({}, None, notes)
         described = answer.to_dict(geometry, place, steps) if run.as_json else {}
         notes += (_written(answer, hint, place, copy),)
-        return Output(described, shown._in_colours(depth()), notes)
+        return Output(described, result._in_colours(depth()), notes)
 
     ctx.exit(run.each(handle))
 
@@ -151,7 +151,7 @@ def _unsolved_text(answer: Answer) -> str:
     from flowvision.puzzle.notation import FREE
 
     if depth():
-        return answer._in_colours(depth(), shown=())
+        return answer._in_colours(depth(), shown_edges=())
     if answer.size is not None:
         return answer.text.rstrip("\n")
     note = "cells are counted from 0 here; `--set` and hints count from 1"
@@ -328,5 +328,7 @@ def _note_what_was_seen(error: FlowvisionError) -> None:
     draft = draft_of_error(error)
     if draft is not None and draft.free is None and draft.seen:
         rows = format_drawn(draft.drawn()).rstrip("\n").replace("\n", "\n    ")
-        seen = "The board as far as it was read; correct it with `--set ROW,COLUMN=MARK` or `--board FILE`"
-        error.add_note(f"  {'With the corrections' if is_corrected else seen}:\n    {rows}")
+        headline = (
+            "The board as far as it was read; correct it with `--set ROW,COLUMN=MARK` or `--board FILE`"
+        )
+        error.add_note(f"  {'With the corrections' if is_corrected else headline}:\n    {rows}")

@@ -105,10 +105,10 @@ class Canvas:
 
 
 def write(
-    bgr: Bgr, words: str, at: Sequence[float], colour: Colour, size: float = 0.5, centred: bool = False
+    bgr: Bgr, words: str, point: Sequence[float], colour: Colour, size: float = 0.5, centred: bool = False
 ) -> None:
     """Write words on a picture, starting at (or centred on) a point of its pixels, with a dark rim."""
-    font, (x, y) = cv2.FONT_HERSHEY_SIMPLEX, at
+    font, (x, y) = cv2.FONT_HERSHEY_SIMPLEX, point
     if centred:
         (width, height), _ = cv2.getTextSize(words, font, size, 1)
         tall, wide = bgr.shape[:2]

@@ -77,24 +77,24 @@ def _environment() -> Environment:
         """Mark up text to type, so that a line breaks between words only."""
         return Markup(re.sub(r"[^ ]+", r"<span>\g<0></span>", str(escape(typed))))
 
-    def marked_up(found: re.Match[str]) -> str:
-        return f"<code>{spaced(Markup(found[1]))}</code>"
+    def marked_up(match: re.Match[str]) -> str:
+        return f"<code>{spaced(Markup(match[1]))}</code>"
 
     def code(sentence: str) -> Markup:
         """Mark up a sentence whose parts to type stand between backticks."""
         escaped = str(escape(printable(sentence)))
         return Markup(re.sub(r"`([^`]*)`", marked_up, escaped))
 
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("flowvision", ""),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"code": code, "spaced": spaced, "count_of": count_of, "printable": printable}
-    made.globals |= {"mark": Markup(HTML_MARK), "version": VERSION}
-    return made
+    environment.filters |= {"code": code, "spaced": spaced, "count_of": count_of, "printable": printable}
+    environment.globals |= {"mark": Markup(HTML_MARK), "version": VERSION}
+    return environment
 
 
 class Story(Struct, frozen=True, eq=False):
@@ -169,13 +169,13 @@ def command_of(shot: Screenshot | None, options: Options, advice: Sequence[Advic
     """Return the command to type next, with the advice about a refusal."""
     if shot is None:
         return ""
-    given = options.given
+    typed = options.given
     if options.rotate:
-        given |= {"rotate": f"{options.rotate:g}"}
+        typed |= {"rotate": f"{options.rotate:g}"}
     for item in advice:
         if isinstance(item, Option | Without):
-            given.pop(item.name, None)
-    parts: list[Advice] = [Option(key, value) for key, value in given.items()]
+            typed.pop(item.name, None)
+    parts: list[Advice] = [Option(key, value) for key, value in typed.items()]
     parts += [item for item in advice if not isinstance(item, Without)]
     name = shlex.quote(shot.name) if shot.name not in ("", "screenshot") else "SHOT"
     return f"flowvision {name} {COMMAND.advice(parts)}".strip()

@@ -144,10 +144,10 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
         strongest = float(np.percentile(response[::2, ::2], 99.5))
         strength = np.clip(response / max(1.0, strongest), 0, 1)
         # Thin lines are widened and lifted: the page shows the picture at a third of its width.
-        wide = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
-        coloured = wide[..., None] * np.array(AXIS_COLOURS[axis])
-        shown = Canvas(coloured.astype(np.uint8)).bgr
-        sheet = _with_profile(shown, evidence.axes[axis].profile, axis)
+        widened = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
+        coloured = widened[..., None] * np.array(AXIS_COLOURS[axis])
+        picture = Canvas(coloured.astype(np.uint8)).bgr
+        sheet = _with_profile(picture, evidence.axes[axis].profile, axis)
         caption = (
             f"Where brightness rises and falls again within {width_px} pixels: {lines} lines. The bars along "
             f"the {rim} show how much of a line there is at each position."
@@ -161,9 +161,9 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
     row = profile.astype(np.float32).reshape(1, -1)
     bars = cv2.resize(row, (bgr.shape[1 - axis], 1)).ravel()
     heights = np.round(bars / max(float(bars.max()), 1e-6) * BAR_PX)
-    shown = np.arange(RIM_PX)[::-1, None] < heights
-    rim = np.full((*shown.shape, 3), PAPER, np.uint8)
-    rim[shown] = AXIS_COLOURS[axis]
+    is_bar = np.arange(RIM_PX)[::-1, None] < heights
+    rim = np.full((*is_bar.shape, 3), PAPER, np.uint8)
+    rim[is_bar] = AXIS_COLOURS[axis]
     if axis == 0:
         return np.vstack((rim, bgr))
     return np.hstack((rim.swapaxes(0, 1), bgr))
@@ -172,29 +172,29 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
     """Draw the lines of both axes; return how many there are of each."""
     view, numbers = evidence.view, []
-    for axis, seen, spacings in zip(AXES, evidence.axes, evidence.spacings, strict=True):
+    for axis, axis_evidence, spacings in zip(AXES, evidence.axes, evidence.spacings, strict=True):
         pitch = min((spacing.pitch for spacing in spacings), default=20.0)
-        lines = hough_lines(seen.mask, axis, GRID.tilt_small)
+        lines = hough_lines(axis_evidence.mask, axis, GRID.tilt_small)
         merged = _merged(lines[:60], pitch)  # more would hide the board
         half = view.size[1 - axis] / 2
         for position, tilt in merged:
             lean = np.tan(tilt) * half
             along, across = (position - lean, position + lean), (0.0, 2 * half)
             ends = np.column_stack((along, across) if axis == 0 else (across, along))
-            shown = cv2.perspectiveTransform(ends[None], view.to_picture)[0]
-            canvas.line(shown, AXIS_COLOURS[axis], 2)
+            ends_px = cv2.perspectiveTransform(ends[None], view.to_picture)[0]
+            canvas.line(ends_px, AXIS_COLOURS[axis], 2)
         numbers.append(len(merged))
     return numbers
 
 
 def _merged(lines: Floats, pitch: float) -> list[Floats]:
     """Return the strongest of lines (position, tilt) at one place, in order of their positions."""
-    apart = max(3.0, 0.12 * pitch)
-    kept: list[Floats] = []
+    min_distance_px = max(3.0, 0.12 * pitch)
+    strongest: list[Floats] = []
     for line in lines:
-        if all(abs(line[0] - other[0]) > apart for other in kept):
-            kept.append(line)
-    return sorted(kept, key=lambda line: float(line[0]))
+        if all(abs(line[0] - other[0]) > min_distance_px for other in strongest):
+            strongest.append(line)
+    return sorted(strongest, key=lambda line: float(line[0]))
 
 
 @panels_of.register
@@ -283,34 +283,34 @@ def _lab_chart(pairing: Pairing) -> Bgr:
     """Draw dots as discs at their colours a and b of Lab, partners joined by a line."""
     colours = np.array([dot.lab for dot in pairing.dots.dots])
     plane = colours[:, 1:] * (1, -1)
-    low, high = plane.min(axis=0), plane.max(axis=0)
-    unit = (SIDE_PX - 180) / max(20.0, float((high - low).max()))
-    grey = SIDE_PX / 2 - (low + high) / 2 * unit
+    lowest, highest = plane.min(axis=0), plane.max(axis=0)
+    unit = (SIDE_PX - 180) / max(20.0, float((highest - lowest).max()))
+    grey = SIDE_PX / 2 - (lowest + highest) / 2 * unit
     places = (plane * unit + grey).round().astype(int).tolist()
     middle = grey.round().astype(int).tolist()
     chart = np.full((SIDE_PX, SIDE_PX, 3), PAPER, np.uint8)
     for ring in RINGS:
         cv2.circle(chart, middle, round(ring * unit), DARK, 1, cv2.LINE_AA)
-    taken: list[tuple[int, int]] = []
+    label_places: list[tuple[int, int]] = []
     for (first, second), colour in zip(pairing.pairs, pairing.palette, strict=True):
         ends = places[first], places[second]
         cv2.line(chart, *ends, WHITE, 2, cv2.LINE_AA)
         for end in ends:
             cv2.circle(chart, end, 15, WHITE, cv2.FILLED, cv2.LINE_AA)
             cv2.circle(chart, end, 12, colour.bgr, cv2.FILLED, cv2.LINE_AA)
-        x, y = _free_place(max(ends), taken)
-        taken.append((x, y))
+        x, y = _free_place(max(ends), label_places)
+        label_places.append((x, y))
         label = f"{first + 1}, {second + 1}"
         write(chart, label, (x + 22, y + 9), WHITE, 0.85)
     write(chart, f"margin {pairing.margin:.1f}", (16, 34), WHITE, 0.85)
     return chart
 
 
-def _free_place(at: tuple[int, int], taken: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def _free_place(point: tuple[int, int], label_places: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return the first place below a point at which a label covers no other."""
-    x, y = at
+    x, y = point
     width, height = LABEL_PX
-    beside = [other_y for other_x, other_y in taken if abs(x - other_x) < width]
+    beside = [other_y for other_x, other_y in label_places if abs(x - other_x) < width]
     while any(abs(y - other) < height for other in beside):
         y += height + 1
     return x, y
@@ -378,26 +378,28 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
     for cell in board.layout.cells:
         radius_px = 0.05 * frame.cell_width_px(cell.centre)
         canvas.circle(frame.to_px(cell.centre), radius_px, WHITE, cv2.FILLED)
-    used = " (thick and coloured)" if colour_of else ""
+    thick_words = " (thick and coloured)" if colour_of else ""
     sides, ways = len(board.graph.edges), board.graph.size
     digits = count_of((evidence.variables - sides - 1) // ways, "binary digit")
     twice = ", a bridge counted twice" if ways > len(board.layout.cells) else ""
-    lines = f"{sides:,} lines, each true if a path crosses that side{used}"
+    lines = f"{sides:,} lines, each true if a path crosses that side{thick_words}"
     colours = f"{digits} of the colour in each of {ways:,} cells{twice}"
-    tried = f"{evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions"
-    cut = f"{evidence.loops_cut} loops without a dot and {evidence.touches_cut} paths that touch themselves"
+    effort = f"{evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions"
+    cut_words = (
+        f"{evidence.loops_cut} loops without a dot and {evidence.touches_cut} paths that touch themselves"
+    )
     caption = (
         f"{evidence.variables:,} variables: {lines}; not drawn, {colours}, and a switch for the rule that "
     )
-    caption += f"no path touches itself. {evidence.clauses:,} clauses for Minisat; {tried}, "
-    caption += f"{outcome.seconds * 1000:.1f} ms; {cut} were ruled out."
+    caption += f"no path touches itself. {evidence.clauses:,} clauses for Minisat; {effort}, "
+    caption += f"{outcome.seconds * 1000:.1f} ms; {cut_words} were ruled out."
     return [Panel("06-cnf.png", "CNF", caption, canvas.bgr)]
 
 
 def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
     """Draw the picture beside the board as it was read."""
     layout, box = reading.board.layout, board_box(reading.board, reading.frame)
-    seen = Canvas(scene.shot.bgr, box)
+    picture = Canvas(scene.shot.bgr, box)
     drawn = Canvas(np.zeros_like(scene.shot.bgr), box)
     drawn.cells(reading.board, reading.frame, GREY)
     for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True):
@@ -409,4 +411,4 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
     caption = (
         f"Left: the picture. Right: the board as read, {len(layout.cells)} cells and {flows} pairs of dots."
     )
-    return Panel("07-solution.png", words, caption, np.hstack((seen.bgr, drawn.bgr)))
+    return Panel("07-solution.png", words, caption, np.hstack((picture.bgr, drawn.bgr)))

@@ -133,9 +133,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     @property
     def reading(self) -> Reading:
         """The board, its dots, its place in the picture, the reader's confidence."""
-        seen = self._raised()._seen
-        assert seen is not None, "a puzzle without a picture"
-        return seen
+        reading = self._raised()._seen
+        assert reading is not None, "a puzzle without a picture"
+        return reading
 
     @property
     def outcome(self) -> Solved:
@@ -247,8 +247,8 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         if np.ptp(named.board.layout.corners, axis=0).prod() > MAX_AREA:
             raise PuzzleInvalidError("The board is too large to be drawn.", "Read the solution as text.")
         base, frame = draw_board(named.board, named.puzzle, palette)
-        seen = Reading(named.board, named.puzzle, frame, palette, 1.0, (), names=tuple(named.letters))
-        return replace(self, shot=Screenshot(base, self.name), _seen=seen)
+        reading = Reading(named.board, named.puzzle, frame, palette, 1.0, (), names=tuple(named.letters))
+        return replace(self, shot=Screenshot(base, self.name), _seen=reading)
 
     @property
     def picture(self) -> Bgr:
@@ -288,12 +288,12 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
 
         return encoded(self, form)
 
-    def _in_colours(self, depth: Depth, shown: Collection[int] | None = None) -> str:
-        """Return the board as text, ``depth``: bits of its colours; ``shown``: these edges alone."""
+    def _in_colours(self, depth: Depth, shown_edges: Collection[int] | None = None) -> str:
+        """Return the board as text, ``depth``: bits of its colours; ``shown_edges``: these edges alone."""
         from flowvision.render.text import solved_text
 
         named, solution, colours = self._named, self.outcome.solution, undimmed(self.palette)
-        return solved_text(named.board, named.puzzle, solution, named.letters, colours, depth, shown)
+        return solved_text(named.board, named.puzzle, solution, named.letters, colours, depth, shown_edges)
 
     def hint(self, kind: str | int = "next") -> HintSteps:
         """Return a part of the solution that continues the pipes drawn already.
@@ -312,10 +312,10 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         """Yield one hint after the other, each continuing those before, until the board is full."""
         from flowvision.export.pictures import HintSteps
 
-        answer, known = self._pictured, self._known
-        while (steps := HintSteps.of(answer, "next", known)).edges - known:
+        answer, drawn = self._pictured, self._known
+        while (steps := HintSteps.of(answer, "next", drawn)).edges - drawn:
             yield steps
-            known |= steps.edges
+            drawn |= steps.edges
 
     def corrected(self, changes: Mapping[Any, str] | Correction | Sequence[Correction]) -> Answer:
         """Read the picture again with corrections, or marks by cell: ``{(2, 3): "R", (0, 1): "."}``.

@@ -85,11 +85,11 @@ class ShownBoard:
         """The flows, in order, with their paths where the board is solved."""
         named, palette = self._named, self.palette
         flows = zip(named.letters, names_for(undimmed(palette)), palette, named.puzzle.terminals, strict=True)
-        found = []
+        shown_flows = []
         for letter, name, rgb, (first, second) in flows:
             ends = place_of(named.board, first), place_of(named.board, second)
-            found.append(Flow(letter, name, rgb, ends))
-        return tuple(found)
+            shown_flows.append(Flow(letter, name, rgb, ends))
+        return tuple(shown_flows)
 
     @property
     def picture(self) -> Bgr:

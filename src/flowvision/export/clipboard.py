@@ -59,12 +59,12 @@ def copy_picture(bgr: Bgr) -> None:
     height, width = bgr.shape[:2]
     rgba = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGBA), np.uint8)
     command = [sys.executable, "-c", COPY, str(width), str(height)]
-    done = subprocess.run(command, input=rgba.tobytes(), capture_output=True, check=False)
-    if done.returncode:
-        words = done.stderr.decode("utf-8", "replace").strip()
+    process = subprocess.run(command, input=rgba.tobytes(), capture_output=True, check=False)
+    if process.returncode:
+        words = process.stderr.decode("utf-8", "replace").strip()
         if NO_CLIPBOARD in words:
             raise OutputError("There is no clipboard here.", WHERE)
-        reason = words.splitlines()[-1] if words else f"exit code {done.returncode}"
+        reason = words.splitlines()[-1] if words else f"exit code {process.returncode}"
         raise OutputError(f"Cannot copy the picture: {reason}", "Write a file with `-o`.")
 
 

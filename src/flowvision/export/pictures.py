@@ -54,8 +54,8 @@ def encoded(answer: Answer, form: Form, hint: Hint | None = None) -> bytes:
 
         return {"mp4": mp4_of, "gif": gif_of}.get(form.name, apng_of)(_clip(answer, hint))
     if form.content == "text":
-        shown = HintSteps(answer, hint, answer._known) if hint else answer
-        return f"{shown}\n".encode()
+        result = HintSteps(answer, hint, answer._known) if hint else answer
+        return f"{result}\n".encode()
     return encode(picture_of(answer, hint), form.suffixes[0])
 
 
@@ -106,9 +106,9 @@ def _clip(answer: Answer, hint: Hint | None) -> Clip:
 def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
     """Return an SVG of the solution, or of the steps of a hint."""
     reading, solution, look = answer.reading, answer.outcome.solution, answer._look_on_board
-    shown = answer._known | set(hint.edges) if hint else solution.edges
+    still_edges = answer._known | set(hint.edges) if hint else solution.edges
     if moves:
-        shown = answer._known if hint else answer._finished
+        still_edges = answer._known if hint else answer._finished
     letters = look.named(reading.letters)
     labels = numbers_of(hint) if hint else {}
     if look.letters and not labels:
@@ -120,7 +120,7 @@ def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
         names_for(reading.colours),
         letters,
         solution,
-        still=pieces_of(solution, range(len(letters)), shown),
+        still=pieces_of(solution, range(len(letters)), still_edges),
         turns=turns_of(pieces_to_grow(answer, hint)) if moves else (),
         labels=labels,
         letters_along=bool(look.letters) and hint is None,
@@ -135,11 +135,11 @@ def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
     for strand in sorted(strands_named(hint, reading.puzzle)):
         number = layout.cell_of[strand]
         middle = layout.cells[number].centre
-        at = reading.frame.to_px(middle)
-        (ground,), _ = pixels_at(canvas, at)
+        middle_px = reading.frame.to_px(middle)
+        (ground,), _ = pixels_at(canvas, middle_px)
         ink = ink_on(Rgb.of_bgr(ground.tolist()))
         size = max(14, 0.3 * reading.frame.cell_width_px(middle))
-        text(canvas, at[0], str(number + 1), size, ink, "mm")
+        text(canvas, middle_px[0], str(number + 1), size, ink, "mm")
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:
@@ -192,12 +192,12 @@ class HintSteps:
     before: frozenset[int]
 
     @classmethod
-    def of(cls, answer: Answer, kind: str, known: frozenset[int]) -> HintSteps:
+    def of(cls, answer: Answer, kind: str, drawn: frozenset[int]) -> HintSteps:
         """Return the hint of a kind, which may be the colour of a flow. Raises ``PuzzleInvalidError``."""
         named, colours = answer._named, names_for(undimmed(answer.palette))
         solution = answer.outcome.solution
-        found = hint_of(named.puzzle, solution, named.letters, kind, known, colours=colours)
-        return cls(answer, found, known)
+        found = hint_of(named.puzzle, solution, named.letters, kind, drawn, colours=colours)
+        return cls(answer, found, drawn)
 
     @property
     def steps(self) -> tuple[tuple[str, Place, Place], ...]:

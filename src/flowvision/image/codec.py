@@ -113,17 +113,17 @@ def plain_size(data: bytes) -> tuple[int, int] | None:
 
 def _jpeg_frame(data: bytes) -> tuple[int, int, int]:
     """Return width and height of a JPEG, and the offset of its first scan; 0 for an unusual header."""
-    at, width, height = 2, 0, 0
+    offset, width, height = 2, 0, 0
     with suppress(struct.error):
         for _ in range(MAX_SEGMENTS):
-            mark, marker, length = struct.unpack_from(">BBH", data, at)
+            mark, marker, length = struct.unpack_from(">BBH", data, offset)
             if mark != 0xFF:
                 break
             if marker == 0xDA:
-                return width, height, at
+                return width, height, offset
             if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-                height, width = struct.unpack_from(">HH", data, at + 5)
-            at += 2 + length
+                height, width = struct.unpack_from(">HH", data, offset + 5)
+            offset += 2 + length
     return 0, 0, 0
 
 

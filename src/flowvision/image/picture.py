@@ -75,21 +75,21 @@ class Frame(Struct, frozen=True):
         """Map pixels (N, 2), x first, to points (N, 2) in cell units."""
         return Frame.of_homography(np.linalg.inv(self.homography)).to_px(points_px)
 
-    def pitch_px(self, at: tuple[float, float]) -> float:
+    def pitch_px(self, point: tuple[float, float]) -> float:
         """Return the mean distance in pixels between cells near a point in cell units."""
-        left, right, above, below = self.to_px(np.add(at, HALF_STEPS))
+        left, right, above, below = self.to_px(np.add(point, HALF_STEPS))
         across, down = np.hypot(*(right - left)), np.hypot(*(below - above))
         return float((across + down) / 2)
 
-    def stretch(self, at: tuple[float, float]) -> NDArray[np.float64]:
+    def stretch(self, point: tuple[float, float]) -> NDArray[np.float64]:
         """Return pixels per cell unit (2, 2), across and down, near a point in cell units."""
-        origin, right, down = self.to_px(np.add(at, ((0, 0), (0.01, 0), (0, 0.01))))
+        origin, right, down = self.to_px(np.add(point, ((0, 0), (0.01, 0), (0, 0.01))))
         return np.column_stack((right - origin, down - origin)) * 100.0
 
     @lru_cache(maxsize=64)  # noqa: B019
-    def cell_width_px(self, at: tuple[float, float]) -> float:
+    def cell_width_px(self, point: tuple[float, float]) -> float:
         """Return the smallest extent of a cell unit in pixels, near a point in cell units."""
-        return float(np.linalg.svd(self.stretch(at), compute_uv=False)[-1])
+        return float(np.linalg.svd(self.stretch(point), compute_uv=False)[-1])
 
 
 PIXELS = Frame.of_box(0.0, 0.0, 1.0, 1.0)
@@ -165,11 +165,11 @@ def as_bgr(pixels: NDArray[Any], ground: int | None = None) -> Bgr:
 
 def ground_under(bgra: NDArray[np.uint8]) -> int:
     """Return the ground of transparent pixels (H, W, 4): black; white if most are, where black hides more."""
-    some = bgra[::SAMPLED, ::SAMPLED].reshape(-1, 4)
-    seen = some[some[:, 3] >= VISIBLE, :3]
-    dark = np.count_nonzero(seen.max(axis=1) < LOST)
-    light = np.count_nonzero(seen.min(axis=1) > 255 - LOST)
-    return 255 if 4 * len(seen) < len(some) and dark > light else 0
+    sample = bgra[::SAMPLED, ::SAMPLED].reshape(-1, 4)
+    visible = sample[sample[:, 3] >= VISIBLE, :3]
+    dark = np.count_nonzero(visible.max(axis=1) < LOST)
+    light = np.count_nonzero(visible.min(axis=1) > 255 - LOST)
+    return 255 if 4 * len(visible) < len(sample) and dark > light else 0
 
 
 def _laid_on(ground: int, bgra: NDArray[np.uint8]) -> Bgr:
@@ -262,10 +262,10 @@ def turned(shot: Screenshot, degrees: float) -> Screenshot:
     height, width = shot.bgr.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
     corners = np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)])
-    places = corners @ turn.T
-    low, high = places.min(axis=0), places.max(axis=0)
-    turn[:, 2] -= low
-    size = np.ceil(high - low).astype(int).tolist()
+    corners_px = corners @ turn.T
+    upper_left, lower_right = corners_px.min(axis=0), corners_px.max(axis=0)
+    turn[:, 2] -= upper_left
+    size = np.ceil(lower_right - upper_left).astype(int).tolist()
     check_shape(*size)
     return Screenshot(np.asarray(cv2.warpAffine(shot.bgr, turn, size), np.uint8), shot.name)
 
@@ -277,8 +277,8 @@ def pixels_at(picture: NDArray[Number], points_px: Floats) -> tuple[NDArray[Numb
     x, y = nearest[..., 0], nearest[..., 1]
     within_x = np.minimum(np.maximum(x, 0), picture.shape[1] - 1)
     within_y = np.minimum(np.maximum(y, 0), picture.shape[0] - 1)
-    inside = np.asarray((within_x == x) & (within_y == y))
-    return picture[within_y.astype(np.intp), within_x.astype(np.intp)], inside
+    is_inside = np.asarray((within_x == x) & (within_y == y))
+    return picture[within_y.astype(np.intp), within_x.astype(np.intp)], is_inside
 
 
 def unit_circle(count: int) -> Floats:

@@ -56,13 +56,13 @@ class Device(Struct, frozen=True):
 
 def devices() -> list[Device]:
     """Return the phones that are connected. Raises ``PhoneError``, ``MissingExtraError``."""
-    found = []
+    phones = []
     for line in adb("devices", "-l").decode("utf-8", "replace").splitlines()[1:]:
         if words := line.split():
             serial, state, *fields = words
             models = [word.removeprefix("model:") for word in fields if word.startswith("model:")]
-            found.append(Device(serial, state, "".join(models).replace("_", " ")))
-    return found
+            phones.append(Device(serial, state, "".join(models).replace("_", " ")))
+    return phones
 
 
 def output_of(device: Device, command: str, seconds: float = 0.0) -> bytes:
@@ -82,14 +82,14 @@ def adb(*words: str, seconds: float = 0.0) -> bytes:
             "Install it: on Debian `apt-get install adb`, elsewhere Android's platform tools.",
         )
     try:
-        done = subprocess.run([program, *words], capture_output=True, timeout=30 + seconds, check=False)
+        process = subprocess.run([program, *words], capture_output=True, timeout=30 + seconds, check=False)
     except (OSError, subprocess.SubprocessError) as error:
         raise PhoneError(f"adb does not answer: {error}.", "Try `adb start-server`.") from None
-    if done.returncode:
+    if process.returncode:
         raise PhoneError(
-            f"The phone cannot be reached: {_quoted(done.stderr)}", "Unplug it and plug it in again."
+            f"The phone cannot be reached: {_quoted(process.stderr)}", "Unplug it and plug it in again."
         )
-    return done.stdout
+    return process.stdout
 
 
 def _quoted(data: bytes) -> str:
@@ -103,13 +103,13 @@ def chosen(serial: str | None) -> Device:
         raise PhoneError("No phone is connected.")
     named = [device for device in connected if serial in (None, device.serial)]
     if not named:
-        there = ", ".join(device.serial for device in connected)
-        raise PhoneError(f"There is no phone {quoted(serial or '')}.", f"Connected: {there}.")
+        serials_there = ", ".join(device.serial for device in connected)
+        raise PhoneError(f"There is no phone {quoted(serial or '')}.", f"Connected: {serials_there}.")
     usable = [device for device in named if device.state == "device"]
     if len(usable) > 1:
         serials = [device.serial for device in usable]
-        phones, there = count_of(len(usable), "phone"), ", ".join(serials)
-        raise PhoneError(f"{phones} are connected: {there}.", f"Name one: `--serial {serials[0]}`.")
+        phones, serials_there = count_of(len(usable), "phone"), ", ".join(serials)
+        raise PhoneError(f"{phones} are connected: {serials_there}.", f"Name one: `--serial {serials[0]}`.")
     if usable:
         return usable[0]
     state = named[0].state
@@ -138,8 +138,8 @@ def app_in_front(device: Device, any_app: bool = False) -> str:
 
     Raises ``PlayError`` for no app, an advertisement, or, unless ``any_app``, another app than the game.
     """
-    found = FOCUS.search(output_of(device, "dumpsys window"))
-    groups = found.groups(b"") if found else (b"", b"")
+    match = FOCUS.search(output_of(device, "dumpsys window"))
+    groups = match.groups(b"") if match else (b"", b"")
     activity, window = (group.decode("utf-8", "replace") for group in groups)
     if not activity:
         window = quoted(window) if window else "something unknown"
@@ -183,9 +183,9 @@ def touch(device: Device, strokes: Sequence[Stroke], holding: bool) -> int:
 
 
 def _held(stroke: Stroke) -> list[str]:
-    ways = ["DOWN", *["MOVE"] * (len(stroke) - 1), "UP"]
-    places = zip(ways, [*stroke, stroke[-1]], strict=True)
-    return ["motionevent {} {} {}".format(way, *place) for way, place in places]
+    actions = ["DOWN", *["MOVE"] * (len(stroke) - 1), "UP"]
+    places = zip(actions, [*stroke, stroke[-1]], strict=True)
+    return ["motionevent {} {} {}".format(action, *place) for action, place in places]
 
 
 def _swipes(stroke: Stroke) -> list[str]:

@@ -122,11 +122,11 @@ def plan_of(answer: Answer) -> list[PlannedFlow]:
             continue
         back = Path(path.vertices[::-1], path.edges[::-1])
         count = len(drawn)
-        right = [way for way in (path, back) if count and drawn == set(way.edges[:count])]
-        way, start = (right[0], len(drawn)) if right else (path, 0)
-        while start and layout.cell_of[way.vertices[start]] in layout.bridges:  # two pipes may be there
+        begun = [direction for direction in (path, back) if count and drawn == set(direction.edges[:count])]
+        direction, start = (begun[0], len(drawn)) if begun else (path, 0)
+        while start and layout.cell_of[direction.vertices[start]] in layout.bridges:  # two pipes may be there
             start -= 1
-        planned.append(PlannedFlow(flow, way, start, bool(drawn) and not right))
+        planned.append(PlannedFlow(flow, direction, start, bool(drawn) and not begun))
     return planned
 
 
@@ -141,12 +141,12 @@ def play(device: Device, shot: Screenshot, answer: Answer, rules: PlayRules) -> 
     yield PlayEvent("begin")
     for number, planned in enumerate(plan, 1):
         again = PlannedFlow(planned.flow, answer.outcome.solution.paths[planned.flow], 0, wrong=True)
-        for attempt, way in enumerate((planned, again), 1):
-            game.draw(way, attempt)
-            yield PlayEvent("touch", game.touches, way.flow, attempt)
+        for attempt, flow_plan in enumerate((planned, again), 1):
+            game.draw(flow_plan, attempt)
+            yield PlayEvent("touch", game.touches, flow_plan.flow, attempt)
             screen, fault = game.after_touch(screen)
             if fault is None:
-                yield PlayEvent("there", game.touches, way.flow, attempt)
+                yield PlayEvent("there", game.touches, flow_plan.flow, attempt)
                 break
             if (front := app_in_front(device, rules.any_app)) != game.activity:
                 raise PlayError(f"Another screen came in front: {front}.")
@@ -173,13 +173,13 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
         a, b = (cell_of[strand] for strand in path.vertices[n : n + 2])
         line, *beyond = board.strokes_from(path.edges[n], path.vertices[n])
         side = line[1]
-        here, there, is_warp = cells[a].centre, cells[b].centre, bool(beyond)
-        if is_warp or distance_from_line(side, here, there) > MAX_BEND:
-            stroke.append((a, point_between(here, side, TO_SIDE)))
+        centre, next_centre, is_warp = cells[a].centre, cells[b].centre, bool(beyond)
+        if is_warp or distance_from_line(side, centre, next_centre) > MAX_BEND:
+            stroke.append((a, point_between(centre, side, TO_SIDE)))
         if not is_warp or jumping:
-            stroke.append((b, there))
+            stroke.append((b, next_centre))
         elif n + 1 < len(path.edges):
-            stroke = [(b, there)]
+            stroke = [(b, next_centre)]
             strokes.append(stroke)
     return [[_place_px(reading, cell, point) for cell, point in stroke] for stroke in strokes]
 
@@ -243,10 +243,10 @@ class _Game:
             before = now
             sleep(self.rules.pause)
 
-    def _alike(self, one: Bgr, other: Bgr) -> bool:
+    def _alike(self, first: Bgr, second: Bgr) -> bool:
         x0, y0, x1, y1 = self.box
         board = np.s_[y0:y1, x0:x1]
-        return one.shape == other.shape and np.array_equal(one[board], other[board])
+        return first.shape == second.shape and np.array_equal(first[board], second[board])
 
     def _fault(self, bgr: Bgr) -> ScreenFault | None:
         """Return the fault of a screen: turned, covered, or without a pipe that was drawn."""
@@ -262,9 +262,9 @@ class _Game:
         wrong = []
         for flow, (edges, path) in enumerate(zip(self._pipes(view), self.paths, strict=True)):
             if flow in self.drawn and edges != set(path.edges):
-                letter, there = self.reading.letters[flow], len(edges.intersection(path.edges))
+                letter, shown_steps = self.reading.letters[flow], len(edges.intersection(path.edges))
                 steps = count_of(len(path.edges), "step")
-                wrong.append(f"{letter} ({there} of {steps})")
+                wrong.append(f"{letter} ({shown_steps} of {steps})")
         words = f"The phone does not show what was drawn: {', '.join(wrong)}."
         return ScreenFault(words, covered=False) if wrong else None
 
@@ -282,11 +282,11 @@ class _Game:
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         width = reading.frame.cell_width_px(cells[0]) / reading.frame.pitch_px(cells[0])
         around = ring(DOTS.free_ring * width, 16)
-        seen = lab_of(sample(view, reading.frame, np.array(cells), around))
+        colours_seen = lab_of(sample(view, reading.frame, np.array(cells), around))
         bgr = np.array([colour.bgr for colour in reading.palette], np.uint8)
         colours = lab_of(np.repeat(bgr, 2, axis=0))
-        apart = np.median(colour_distance(seen, colours[:, None]), axis=1)
-        return int((apart > PIPES.alike).sum())
+        distances = np.median(colour_distance(colours_seen, colours[:, None]), axis=1)
+        return int((distances > PIPES.alike).sum())
 
 
 def _place_px(reading: Reading, cell: int, point: Point) -> Place:

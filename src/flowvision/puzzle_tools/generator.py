@@ -136,8 +136,8 @@ def make_board(shape: Shape, random: Random) -> Board:
     """
     for _ in range(200):
         board = _try_board(shape, random)
-        near = board.graph.neighbours() if board else []
-        has_dead_end = any(len(beside) < 2 for beside in near)
+        neighbours = board.graph.neighbours() if board else []
+        has_dead_end = any(len(beside) < 2 for beside in neighbours)
         if board and not has_dead_end and len(shading_of(board.graph).parts) == 1:
             return board
     many = f"{shape.holes} holes, {shape.walls} walls, {shape.bridges} bridges and {shape.warps} warps"
@@ -154,19 +154,19 @@ def _try_board(shape: Shape, random: Random) -> Board | None:
         return None
     holes = set(random.sample(places, shape.holes))
     tile = boards.hexagonal if shape.tiling == "hex" else boards.square
-    plain = tile(shape.rows, shape.cols, holes)
-    assert plain.lattice is not None
+    open_board = tile(shape.rows, shape.cols, holes)
+    assert open_board.lattice is not None
     ends = boards.ends_of_lines(shape.rows, shape.cols, holes)
-    closed = _closable(plain.graph, random)[: shape.walls]
+    closed = _closable(open_board.graph, random)[: shape.walls]
     if len(closed) < shape.walls or shape.warps > len(ends):
         return None
-    place_of = plain.lattice.places
-    side_of = [(place_of[a], place_of[b]) for a, b in plain.graph.edges]
+    place_of = open_board.lattice.places
+    side_of = [(place_of[a], place_of[b]) for a, b in open_board.graph.edges]
     walls = [side_of[edge] for edge in closed]
     if shape.tiling == "hex":
         return boards.hexagonal(shape.rows, shape.cols, holes, walls)
     open_sides = set(side_of) - set(walls)
-    crossings = [place for place in plain.lattice.places if _four_sides(place) <= open_sides]
+    crossings = [place for place in open_board.lattice.places if _four_sides(place) <= open_sides]
     if shape.bridges > len(crossings):
         return None
     bridges = random.sample(crossings, shape.bridges)

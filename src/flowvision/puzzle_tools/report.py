@@ -159,10 +159,14 @@ def _solved(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Puzz
 
 
 def _board(
-    named: NamedPuzzle, puzzle: Puzzle, solution: Solution, depth: Depth, shown: Collection[int] | None = None
+    named: NamedPuzzle,
+    puzzle: Puzzle,
+    solution: Solution,
+    depth: Depth,
+    shown_edges: Collection[int] | None = None,
 ) -> str:
     palette = palette_for(named.letters) if depth else None
-    return solved_text(named.board, puzzle, solution, named.letters, palette, depth, shown)
+    return solved_text(named.board, puzzle, solution, named.letters, palette, depth, shown_edges)
 
 
 def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
@@ -207,15 +211,15 @@ def _counted(named: NamedPuzzle, options: PuzzleOptions) -> Part:
     """Return the number of solutions, and the cells that are the same in all of them."""
     count = count_solutions(named.puzzle, options.count or 1, options.seconds, options.rules)
     number = count_of(count.number, "solution")
-    shown = number if count.complete else f"at least {number}"
+    sentence = number if count.complete else f"at least {number}"
     if count.number < 2:
-        return count_object(named.board, count, None), shown
+        return count_object(named.board, count, None), sentence
     try:
         shared = common(named.puzzle, options.seconds, options.rules) or {}
     except TimeIsUpError:
-        return count_object(named.board, count, None), f"{shown}; the shared cells were not found in time"
+        return count_object(named.board, count, None), f"{sentence}; the shared cells were not found in time"
     counted = count_object(named.board, count, shared)
-    return counted, f"{shown}; the same in all of them:\n{_marked(named, shared, '?')}"
+    return counted, f"{sentence}; the same in all of them:\n{_marked(named, shared, '?')}"
 
 
 def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Part:
@@ -226,8 +230,8 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Part
         result = difficulty(named.puzzle, outcome.solution, options.seconds)
     except TimeIsUpError:
         return {"difficulty": None}, f"difficulty: not found within {options.seconds:g} s"
-    taken = [(count, words) for count, words in zip(result.steps, RUNG_WORDS, strict=True) if count]
-    counts = [f"{count_of(count, 'step')} {words}" for count, words in taken]
+    steps_taken = [(count, words) for count, words in zip(result.steps, RUNG_WORDS, strict=True) if count]
+    counts = [f"{count_of(count, 'step')} {words}" for count, words in steps_taken]
     described = {"difficulty": difficulty_object(result)}
     return described, f"difficulty: {result.grade} ({', '.join(counts)})"
 
@@ -247,17 +251,17 @@ def _hinted(named: NamedPuzzle, outcome: Solved, described: Object, options: Puz
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> Part:
     """Return the changes of dots that give the puzzle one solution."""
     result = repairs(named.board, named.puzzle, seconds=options.seconds)
-    shown = []
+    paragraphs = []
     for repair in result.found:
         board = _board(named, repair.puzzle, repair.outcome.solution, options.depth)
-        shown.append(f"{repair.text} Then the only solution is:\n{board}")
+        paragraphs.append(f"{repair.text} Then the only solution is:\n{board}")
     if not result.found:
-        shown.append(
+        paragraphs.append(
             "No dot moved by one cell, and no two dots swapped, give a board with exactly one solution."
         )
     if not result.complete:
-        shown.append("Time ran out before all of these were tried.")
-    return repairs_object(named.board, result), "\n".join(shown)
+        paragraphs.append("Time ran out before all of these were tried.")
+    return repairs_object(named.board, result), "\n".join(paragraphs)
 
 
 def _marked(named: NamedPuzzle, flow_of: Mapping[int, int], empty: str) -> str:

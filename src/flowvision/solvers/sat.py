@@ -110,8 +110,8 @@ def _two_of(edges: tuple[int, ...]) -> Clauses:
     """Require exactly two used edges: impossible where there are fewer."""
     if len(edges) < 2:
         return ((),)
-    used, unused = [edge + 1 for edge in edges], [~edge for edge in edges]
-    at_most, at_least = combinations(unused, 3), combinations(used, len(used) - 1)
+    used_literals, unused_literals = [edge + 1 for edge in edges], [~edge for edge in edges]
+    at_most, at_least = combinations(unused_literals, 3), combinations(used_literals, len(used_literals) - 1)
     return (*at_most, *at_least)
 
 

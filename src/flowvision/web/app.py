@@ -85,9 +85,9 @@ class Keys(Struct, frozen=True):
 
     def redeem(self, candidate: str) -> bool:
         """Tell if this is an unused code, and use it."""
-        found = [code for code in self.codes if _is_same(code, candidate)]
-        self.codes.difference_update(found)
-        return bool(found)
+        matching = [code for code in self.codes if _is_same(code, candidate)]
+        self.codes.difference_update(matching)
+        return bool(matching)
 
     def is_known(self, candidate: str) -> bool:
         """Tell if this is the token, in the same time wherever it differs."""
@@ -253,8 +253,8 @@ def page_files() -> dict[str, bytes]:
     ``index.html`` preloads the modules, so that no import waits for the one before.
     """
     page = files("flowvision.web").joinpath("page")
-    found = {entry.name: entry for entry in page.iterdir() if PurePath(entry.name).suffix in KINDS}
-    texts = {name: entry.read_text("utf-8") for name, entry in found.items() if name not in OF_FILES}
+    entries = {entry.name: entry for entry in page.iterdir() if PurePath(entry.name).suffix in KINDS}
+    texts = {name: entry.read_text("utf-8") for name, entry in entries.items() if name not in OF_FILES}
     modules = sorted(name for name in texts if name.endswith(".js"))
     links = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in modules)
     texts["index.html"] = texts["index.html"].replace("</head>", f"{links}</head>")

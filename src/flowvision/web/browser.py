@@ -34,20 +34,20 @@ class Wanted:
 
 def watch_imports(names: Sequence[str]) -> Wanted:
     """Note from now on which of these modules are imported without being there."""
-    wanted = Wanted(names)
-    sys.meta_path.append(wanted)
-    return wanted
+    finder = Wanted(names)
+    sys.meta_path.append(finder)
+    return finder
 
 
-def answer(name: str, body: memoryview, query: str, seconds: float, wanted: Wanted) -> tuple[int, str, bytes]:
+def answer(name: str, body: memoryview, query: str, seconds: float, finder: Wanted) -> tuple[int, str, bytes]:
     """Return the status, media type and body of the answer to a request, as the server would give it.
 
     ``query``: an object as JSON. With the status ``MISSING`` the body lists modules, as JSON.
     """
-    wanted.noted.clear()
+    finder.noted.clear()
     status, kind, data = _answer(name, bytes(body), json.loads(query), seconds)
-    if wanted.noted:
-        return MISSING, JSON, json.dumps(sorted(wanted.noted)).encode()
+    if finder.noted:
+        return MISSING, JSON, json.dumps(sorted(finder.noted)).encode()
     return status, kind, data
 
 

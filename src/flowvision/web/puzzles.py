@@ -38,9 +38,11 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> Object:
 
     ``count``: solutions to count; ``repair``: look for changes that leave exactly one.
     """
-    named, given = puzzle_in(body, query)
-    limit = MARGIN * min(seconds, given.limit)
-    result = report(named, PuzzleOptions(seconds=limit, count=given.count or None, repair=given.repair))
+    named, parameters = puzzle_in(body, query)
+    limit = MARGIN * min(seconds, parameters.limit)
+    result = report(
+        named, PuzzleOptions(seconds=limit, count=parameters.count or None, repair=parameters.repair)
+    )
     described = result.described | {"puzzle": puzzle_object(named)}
     return described | ({"error": PAGE.error_object(result.error)} if result.error else {})
 
@@ -51,12 +53,12 @@ def hint_for(body: bytes, query: Query, seconds: float) -> Object:
     ``names``: of the flows' colours, in place of letters. ``short``: ``why`` without the cells of the step.
     Raises ``FlowvisionError`` without a solution.
     """
-    named, given = puzzle_in(body, query)
-    half = MARGIN * min(seconds, given.limit) / 2
+    named, parameters = puzzle_in(body, query)
+    half = MARGIN * min(seconds, parameters.limit) / 2
     outcome = solved(named, half)
-    drawn = _edges_of(named, given.known)
-    hint = hint_of(named.puzzle, outcome.solution, named.letters, given.kind, drawn, half)
-    names = tuple(filter(None, given.names.split(",")))
+    drawn = _edges_of(named, parameters.known)
+    hint = hint_of(named.puzzle, outcome.solution, named.letters, parameters.kind, drawn, half)
+    names = tuple(filter(None, parameters.names.split(",")))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
     words, short = (words_of(hint, named.puzzle, named.board, flows, is_short) for is_short in (False, True))
     return hint_object(named.board, hint, words) | {"short": " ".join(short)}
@@ -67,28 +69,28 @@ def search_steps(body: bytes, query: Query, seconds: float) -> Object:
 
     ``steps``: kind, flow, the cells that each goes from and to, and why, empty for a guess.
     """
-    named, given = _valid(body, query)
-    end = perf_counter() + MARGIN * min(seconds, given.limit)
+    named, parameters = _valid(body, query)
+    end = perf_counter() + MARGIN * min(seconds, parameters.limit)
     ended = "no solution in which no path touches itself"
     cell_of = named.board.layout.cell_of
-    found = list[tuple[str, int, int, int, str]]()
+    found_steps = list[tuple[str, int, int, int, str]]()
     for step in steps(named.puzzle, "strict"):
-        found.append((step.kind, step.flow, cell_of[step.start], cell_of[step.strand], step.why))
-        if step.solution or len(found) >= MAX_STEPS or perf_counter() > end:
+        found_steps.append((step.kind, step.flow, cell_of[step.start], cell_of[step.strand], step.why))
+        if step.solution or len(found_steps) >= MAX_STEPS or perf_counter() > end:
             ended = "solved" if step.solution else "out of time"
             break
-    return {"steps": found, "ended": ended}
+    return {"steps": found_steps, "ended": ended}
 
 
 def generate(_: bytes, query: Query, seconds: float) -> Object:
     """Return a puzzle with exactly one solution, and its difficulty if found in time."""
-    given = checked(query, GeneratingQuery)
-    limit = min(seconds, given.limit)
+    parameters = checked(query, GeneratingQuery)
+    limit = min(seconds, parameters.limit)
     end = perf_counter() + limit
-    counts = {name: getattr(given, name) for name in ("holes", "walls", "bridges", "warps")}
-    shape = shape_of(given.size, given.tiling, **counts)
-    colours, level = given.colours or None, given.difficulty or None
-    named, solution = new_puzzle(shape, given.seed, colours, level, limit * MARGIN)
+    counts = {name: getattr(parameters, name) for name in ("holes", "walls", "bridges", "warps")}
+    shape = shape_of(parameters.size, parameters.tiling, **counts)
+    colours, level = parameters.colours or None, parameters.difficulty or None
+    named, solution = new_puzzle(shape, parameters.seed, colours, level, limit * MARGIN)
     grade = None
     with suppress(TimeIsUpError):
         grade = difficulty(named.puzzle, solution, end - perf_counter()).grade
@@ -96,18 +98,18 @@ def generate(_: bytes, query: Query, seconds: float) -> Object:
 
 
 def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
-    named, given = puzzle_in(body, query)
+    named, parameters = puzzle_in(body, query)
     if faults := faults_in_puzzle(named.puzzle, named.board):
         raise PuzzleInvalidError(" ".join(faults))
-    return named, given
+    return named, parameters
 
 
-def _edges_of(named: NamedPuzzle, known: Iterable[tuple[Place, Place]]) -> set[int]:
+def _edges_of(named: NamedPuzzle, drawn: Iterable[tuple[Place, Place]]) -> set[int]:
     key_of, edges = named.board.key_of, dict[frozenset[Place], int]()
     for edge, (u, v) in enumerate(named.puzzle.graph.edges):
         edges[frozenset((key_of(u), key_of(v)))] = edge
     try:
-        return {edges[frozenset(pair)] for pair in known}
+        return {edges[frozenset(pair)] for pair in drawn}
     except KeyError:
         words = "A known step does not join two neighbouring cells of the board."
         raise PuzzleInvalidError(words, "Give pairs of neighbours.") from None

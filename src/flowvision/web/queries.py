@@ -137,9 +137,13 @@ class Page(Command):
         without_advice = replace(doubt, advice=(), reads="")
         if isinstance(without_advice, NoSolution):  # the page has a button for each repair
             without_advice = replace(without_advice, change=None, others=None)
-        plain = without_advice.words(self)
-        more = f"{plain.means} {plain.todo}".strip()
-        result: Object = {"says": _unquoted(plain.says), "more": _unquoted(more), "places": doubt.places}
+        plain_words = without_advice.words(self)
+        more = f"{plain_words.means} {plain_words.todo}".strip()
+        result: Object = {
+            "says": _unquoted(plain_words.says),
+            "more": _unquoted(more),
+            "places": doubt.places,
+        }
         result |= {"cut": isinstance(doubt, CutOff), "covered": isinstance(doubt, Covered)}
         result["frame"] = doubts_the_frame([doubt])
         dots = [item for item in doubt.advice if isinstance(item, Change) and item.mark != EMPTY]
@@ -280,12 +284,12 @@ def failure_object(error: BaseException) -> tuple[Object, int]:
 
 def checked(query: Mapping[str, object], kind: type[Checked]) -> Checked:
     """Return the parameters of a kind, as numbers and switches. Raises ``RefusedError``."""
-    given = {name: value for name, value in query.items() if value != ""}
+    filled = {name: value for name, value in query.items() if value != ""}
     try:
-        return msgspec.convert(given, kind, strict=False)
+        return msgspec.convert(filled, kind, strict=False)
     except msgspec.ValidationError as error:
         name = str(error).partition("$.")[2].rstrip("`")
-        value = quoted(str(given.get(name, "")))
+        value = quoted(str(filled.get(name, "")))
         raise bad(f"{name}={value}: {error}.") from None
 
 
@@ -360,11 +364,11 @@ def puzzle_in(body: bytes, query: Mapping[str, str]) -> tuple[NamedPuzzle, Puzzl
     except UnicodeDecodeError:
         raise bad("The body is not text: a puzzle in text form or as a record was expected.") from None
     try:
-        given = json.loads(text) if text.lstrip().startswith("{") else {}
+        fields = json.loads(text) if text.lstrip().startswith("{") else {}
     except (ValueError, RecursionError):  # several records, one per line, or nonsense: the parser says which
-        given = {}
-    if "puzzle" not in given:
+        fields = {}
+    if "puzzle" not in fields:
         return puzzle_of(text), checked(query, PuzzleQuery)
-    puzzle = given.pop("puzzle")
+    puzzle = fields.pop("puzzle")
     text = puzzle if isinstance(puzzle, str) else json.dumps(puzzle)
-    return puzzle_of(text), checked({**query, **given}, PuzzleQuery)
+    return puzzle_of(text), checked({**query, **fields}, PuzzleQuery)

@@ -88,7 +88,9 @@ class Sweeper:
         """Sweep."""
         now = monotonic()
         # The cycle is uvicorn's object of one request: a connection has another one after each.
-        waiting = [(one, one.cycle) for one in self.connections if _is_waiting(one.cycle)]
+        waiting = [
+            (connection, connection.cycle) for connection in self.connections if _is_waiting(connection.cycle)
+        ]
         self.since = {pair: self.since.get(pair, now) for pair in waiting}
         excess = len(self.connections) - self.limits.connections
         oldest_first = sorted(self.since.items(), key=lambda item: item[1])

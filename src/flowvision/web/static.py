@@ -92,21 +92,21 @@ def write_page(folder: str, pyodide: str | None = None) -> tuple[str, ...]:
     ``pyodide``: a folder with the files of Pyodide's npm package and wheels of its packages. They are laid
     beside the page, which then asks no other place. Raises ``OutputError``.
     """
-    place = make_folder(folder)
-    if any(place.iterdir()) and not (place / LIST).is_file():
+    target = make_folder(folder)
+    if any(target.iterdir()) and not (target / LIST).is_file():
         raise OutputError(f"{folder} holds other files.", "Give a new folder.")
     pins = msgspec.json.decode(files("flowvision.web").joinpath("pyodide.json").read_bytes(), type=Pins)
     copy, lacking = dict[str, bytes](), tuple[str, ...]()
     if pyodide is not None:
-        given, pins = Path(pyodide), replace(pins, packages=_packages_in(Path(pyodide), pins))
+        source, pins = Path(pyodide), replace(pins, packages=_packages_in(Path(pyodide), pins))
         lacking = tuple(name for name, package in pins.packages.items() if not package.file_name)
-        copy = _copy(given, pins)
+        copy = _copy(source, pins)
     beside = {BESIDE + name: data for name, data in copy.items()}
     content = _page(pins, copy) | beside
     if copy:
-        make_folder(place / BESIDE)
+        make_folder(target / BESIDE)
     for name, data in content.items():
-        put_file(place / name, [data])
+        put_file(target / name, [data])
     return lacking
 
 
@@ -165,8 +165,8 @@ def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
     content["about.json"] = json.dumps(about).encode()
     for number in SAMPLES:
         content[f"sample-{number}.png"], _ = sample(b"", {"number": number}, 1.0)
-    own = Item("flowvision.whl", WHEEL, len(wheel), sha256(wheel).hexdigest(), "solver")
-    listed = _list(pins, packages, [own, *_items(pins, packages, copy)])
+    own_wheel = Item("flowvision.whl", WHEEL, len(wheel), sha256(wheel).hexdigest(), "solver")
+    listed = _list(pins, packages, [own_wheel, *_items(pins, packages, copy)])
     content[LIST] = msgspec.json.encode(listed)
     content[WHEEL] = wheel
     names = ["./", *(name for name in content if name != "sw.js")]

@@ -231,15 +231,15 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     outcome = solved(named, MARGIN * min(seconds, query.limit))
     if data:
         base = open_image(data, query.rotate).bgr
-        at = Frame(tuple(map(float, query.frame.split(","))))
+        frame = Frame(tuple(map(float, query.frame.split(","))))
         with np.errstate(all="ignore"):
-            points = at.to_px(board.layout.corners)
+            points = frame.to_px(board.layout.corners)
         farthest = np.abs(points).max()
         if not farthest <= 2 * sum(base.shape[:2]):  # also where it is not a number
             raise PuzzleInvalidError(
                 "The frame puts the board off the picture.", "Give the frame of its answer."
             )
     else:
-        base, at = draw_board(board, puzzle, palette)
-    seen = Reading(board, puzzle, at, palette, 1.0, (), names=letters_for(palette))
-    return Answer("", shot=Screenshot(base), _seen=seen, _solved=outcome)
+        base, frame = draw_board(board, puzzle, palette)
+    reading = Reading(board, puzzle, frame, palette, 1.0, (), names=letters_for(palette))
+    return Answer("", shot=Screenshot(base), _seen=reading, _solved=outcome)
