@@ -31,6 +31,8 @@ EDGE_PX, STROKE_PX, AROUND_PX, FAINTEST = 3, 21, 31, 40
 brightest stroke is full ink; brightness of the faintest text, of 255."""
 LIGHT_PAGE = 100
 """Median brightness above which a page is light, with dark text."""
+ROW_STEP = 3
+"""Rows of a band of which one is searched for edges; the lowest text has ten."""
 INK_LEVELS = (115, 153, 191)
 """Ink, of 255, that counts as part of a glyph: glyphs that touch at one level are apart at the next."""
 GLYPH_PX, DOT_PX = (10, 75), (2, 14)
@@ -146,10 +148,7 @@ def _inks(band: Bgr, width: int) -> Iterator[Gray]:
     if width < NARROWEST_PX or scale * min(band.shape[:2]) < GLYPH_PX[0]:
         return
     smooth = cv2.INTER_AREA if scale < SHRUNK else cv2.INTER_LINEAR if scale < 1 else cv2.INTER_CUBIC
-    for page in _pages(band):
-        text = _with_text(page, max(1, round(EDGE_PX / scale)))
-        if not len(text):
-            continue
+    for text in _texts(band, max(1, round(EDGE_PX / scale))):
         scaled = cv2.resize(text, None, fx=scale, fy=scale, interpolation=smooth)
         strokes = _strokes(np.asarray(scaled, np.uint8))
         ink = _rows_near(strokes, strokes.max(axis=1) > INK_LEVELS[0], 3)
@@ -157,21 +156,28 @@ def _inks(band: Bgr, width: int) -> Iterator[Gray]:
             yield ink
 
 
-def _pages(band: Bgr) -> Iterator[Gray]:
+def _texts(band: Bgr, edge_px: int) -> Iterator[Gray]:
+    """Yield the rows of a band near those with edges, at most ``edge_px`` wide, text brighter than the page.
+
+    Most of a band is empty, so edges are sought in every ``ROW_STEP``-th row.
+    """
+    few = band[::ROW_STEP]
+    is_light = median(brightest_channel(few[::ROW_STEP, ::8])) > LIGHT_PAGE
     # Coloured strokes are as bright as white ones in one channel.
-    bright = brightest_channel(band)
-    if median(bright[::8, ::8]) > LIGHT_PAGE:
-        yield np.asarray(255 - band.min(axis=2), np.uint8)
-    yield bright
+    for page_of in (_darkness, brightest_channel) if is_light else (brightest_channel,):
+        page = page_of(few)
+        steps = cv2.absdiff(page[:, edge_px:], page[:, :-edge_px])
+        is_text = np.repeat(steps.max(axis=1) >= FAINTEST / 2, ROW_STEP)[: len(band)]
+        rows = _rows_near(band, is_text, STROKE_PX)
+        if len(rows):
+            yield page_of(rows)
 
 
-def _with_text(page: Gray, edge_px: int) -> Gray:
-    """Return the rows near those with edges, at most ``edge_px`` wide: most of a band is empty."""
-    steps = cv2.absdiff(page[:, edge_px:], page[:, :-edge_px])
-    return _rows_near(page, steps.max(axis=1) >= FAINTEST / 2, STROKE_PX)
+def _darkness(bgr: Bgr) -> Gray:
+    return np.asarray(255 - bgr.min(axis=2), np.uint8)
 
 
-def _rows_near(page: Gray, is_text: NDArray[np.bool_], width_px: int) -> Gray:
+def _rows_near(page: NDArray[np.uint8], is_text: NDArray[np.bool_], width_px: int) -> NDArray[np.uint8]:
     """Return the rows in the middle of ``width_px`` rows with text in one of them: its lines stay apart."""
     near = cv2.dilate(is_text.astype(np.uint8)[:, None], np.ones((width_px, 1), np.uint8))
     return page[near[:, 0] > 0]
