@@ -149,10 +149,10 @@ def palette_for(letters: Sequence[str]) -> tuple[Rgb, ...]:
 
 
 def _hue(number: int) -> Rgb:
+    """Return a colour of its own for every number, by steps of the golden ratio round the colour wheel."""
     from colorsys import hls_to_rgb
 
     light = (0.35, 0.6, 0.8)[number % 3]
-    # Steps of the golden ratio keep any number of hues apart.
     channels = hls_to_rgb(0.618 * number % 1, light, 0.7)
     return Rgb(*(round(255 * channel) for channel in channels))
 
@@ -204,6 +204,7 @@ def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
 
 
 def _lowest(colour: Rgb, lights: Sequence[float]) -> float:
+    """Return the contrast of a colour with the nearest of some luminances, which are rising."""
     level = luminance(colour)
     place = bisect(lights, level)
     nearest = lights[max(0, place - 1) : place + 1]

@@ -273,6 +273,7 @@ class SetCell(Struct, frozen=True):
 
 
 def _is_key(cell: object) -> bool:
+    """Return true for a number, or a row and a column."""
     numbers = cell if isinstance(cell, tuple) and len(cell) == 2 else (cell,)
     return not any(isinstance(number, bool) or not isinstance(number, Integral) for number in numbers)
 

@@ -76,6 +76,7 @@ class Journal:
         return self._compacted() if lines > 2 * len(self._at) + 100 else size
 
     def _compacted(self) -> int:
+        """Rewrite the journal with the last entry of every name; return its size in bytes."""
         positions = sorted(self._at.values())
         with self.path.open("rb") as old:
             put_file(self.path, (_line(old, position) for position in positions))

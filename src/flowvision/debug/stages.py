@@ -67,7 +67,8 @@ SOBEL = (
 
 
 @panels_of.register
-def _(shot: Screenshot, scene: Scene) -> list[Panel]:
+def input_panels(shot: Screenshot, scene: Scene) -> list[Panel]:
+    """Draw the whole picture."""
     height, width = shot.bgr.shape[:2]
     canvas = Canvas(shot.bgr, side_px=min(WHOLE_PX, max(height, width)))
     caption = f"The picture as given: {width} × {height} pixels."
@@ -81,7 +82,8 @@ def channel_name(channel: Channel) -> str:
 
 @panels_of.register(BoardRegion)
 @panels_of.register(BoardEvidence)
-def _(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
+def board_panels(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
+    """Draw thin lines, the contours round them, and the part that was searched, if there is one."""
     searched: list[Floats] = []
     if isinstance(result, BoardRegion):
         evidence, searched = result.evidence, [result.corners_px]
@@ -94,8 +96,8 @@ def _(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
     else:
         evidence = result
         caption = "Thin lines in yellow: no contour round a group of them is large enough for a board."
-    shown = [*evidence.groups, *searched]
-    box = box_round(np.concatenate(shown), 0.2) if shown else None
+    outlines = [*evidence.groups, *searched]
+    box = box_round(np.concatenate(outlines), 0.2) if outlines else None
     canvas = Canvas(scene.shot.bgr, box, 0.6)
     canvas.tint(evidence.lines, evidence.to_picture, YELLOW)
     for group in evidence.groups:
@@ -106,7 +108,8 @@ def _(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Panel]:
 
 
 @panels_of.register
-def _(header: Header, scene: Scene) -> list[Panel]:
+def title_panels(header: Header, scene: Scene) -> list[Panel]:
+    """Draw the text above the board."""
     size = "the size {1}x{0}".format(*header.size) if header.size else "no size"
     flows = count_of(header.flows, "flow") if header.flows else "no number of flows"
     canvas = Canvas(scene.shot.bgr, np.array(header.box_px, np.float64))
@@ -114,7 +117,8 @@ def _(header: Header, scene: Scene) -> list[Panel]:
 
 
 @panels_of.register
-def _(fit: GridFit, scene: Scene) -> list[Panel]:
+def lattice_panels(fit: GridFit, scene: Scene) -> list[Panel]:
+    """Draw the lines of both axes, and the lattice that fits them."""
     canvas = _cells_of(fit, scene)
     across, down = _draw_hough(canvas, fit.evidence)
     lines = f"{across} vertical lines (yellow), {down} horizontal ones (blue)"
@@ -125,7 +129,8 @@ def _(fit: GridFit, scene: Scene) -> list[Panel]:
 
 
 @panels_of.register
-def _(evidence: GridEvidence, scene: Scene) -> list[Panel]:
+def no_lattice_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
+    """Draw the lines of both axes where no lattice fits them."""
     canvas = scene.canvas()
     across, down = _draw_hough(canvas, evidence)
     caption = (
@@ -198,20 +203,23 @@ def _merged(lines: Floats, pitch: float) -> list[Floats]:
 
 
 @panels_of.register
-def _(fit: Fit, scene: Scene) -> list[Panel]:
+def cells_panels(fit: Fit, scene: Scene) -> list[Panel]:
+    """Draw the cells of a board that has no rows and columns of squares."""
     canvas = _cells_of(fit, scene)
     caption = f"{fit.size_text()}, {fit.pitch_px:.1f} px wide."
     return [Panel("03-grid.png", "Cells", caption, canvas.bgr)]
 
 
 def _cells_of(fit: Fit, scene: Scene) -> Canvas:
+    """Return a canvas with the cells of a fit."""
     canvas = scene.canvas(box_round(fit.outline_px()))
     canvas.cells(fit.cut_board().board, fit.frame, GREEN)
     return canvas
 
 
 @panels_of.register
-def _(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
+def sides_panels(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
+    """Draw cells with their open sides and walls."""
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
     canvas.cells(geometry.board, frame, GREY)
@@ -230,18 +238,19 @@ def _(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
 
 
 @panels_of.register
-def _(dots: Dots, scene: Scene) -> list[Panel]:
+def dots_panels(dots: Dots, scene: Scene) -> list[Panel]:
+    """Draw the dots, the rings that were sampled, and cells that nearly hold a dot."""
     geometry, ring = dots.geometry, dots.hypothesis.model.ring
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
     held = {dot.cell for dot in dots.dots}
-    near = set(near_misses_of(dots))
+    near_misses = set(near_misses_of(dots))
     ring_px = ring * frame.cell_width_px(layout.cells[0].centre)
     for cell, middle in enumerate(frame.to_px(layout.centres)):
         if cell not in held:
-            colour, width = (YELLOW, 2) if cell in near else (GREY, 1)
+            colour, width = (YELLOW, 2) if cell in near_misses else (GREY, 1)
             canvas.circle(middle, ring_px, colour, width)
-        if cell in near:
+        if cell in near_misses:
             canvas.text(f"{dots.cover[cell]:.2f}", middle, YELLOW, 0.6)
     lone = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
     for number, dot in enumerate(dots.dots):
@@ -255,7 +264,7 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
     )
     if lone:
         caption += " Red rings: no other dot has that colour."
-    if near:
+    if near_misses:
         caption += (
             " Yellow: not quite a dot; the number is the share of the ring that it covers, "
             f"{DOTS.cover:g} is needed."
@@ -264,7 +273,8 @@ def _(dots: Dots, scene: Scene) -> list[Panel]:
 
 
 @panels_of.register
-def _(pairing: Pairing, scene: Scene) -> list[Panel]:
+def pairs_panels(pairing: Pairing, scene: Scene) -> list[Panel]:
+    """Draw partners joined, on the board and in the plane of their colours."""
     if pairing.margin >= 0:
         nearer = f"Partners are nearer to each other than to others, by at least {pairing.margin:.1f} in Lab"
     else:
@@ -317,7 +327,8 @@ def _free_place(point: tuple[int, int], label_places: Sequence[tuple[int, int]])
 
 
 @panels_of.register
-def _(crossings: Crossings, scene: Scene) -> list[Panel]:
+def crossings_panels(crossings: Crossings, scene: Scene) -> list[Panel]:
+    """Draw bridges and warps."""
     board, frame = crossings.board, crossings.pairing.dots.geometry.fit.frame
     canvas = scene.canvas(board_box(crossings.pairing.dots.geometry.board, frame))
     cells = dict(zip(board.lattice.places if board.lattice else (), board.layout.cells, strict=False))
@@ -335,7 +346,8 @@ def _(crossings: Crossings, scene: Scene) -> list[Panel]:
 
 
 @panels_of.register
-def _(outcome: Solved, scene: Scene) -> list[Panel]:
+def solved_panels(outcome: Solved, scene: Scene) -> list[Panel]:
+    """Draw the formula and the solution."""
     reading, solved = scene.reading, scene.solved
     if solved is None:
         shot = scene.shot.bgr
@@ -349,13 +361,15 @@ def _(outcome: Solved, scene: Scene) -> list[Panel]:
 
 
 @panels_of.register
-def _(reading: Reading, scene: Scene) -> list[Panel]:
+def refused_panels(reading: Reading, scene: Scene) -> list[Panel]:
+    """Draw a refused board beside the picture."""
     return [_refuted(reading, scene, "Refused: the board as read, beside the picture")]
 
 
 @panels_of.register(Unsolvable)
 @panels_of.register(GaveUp)
-def _(outcome: Unsolvable | GaveUp, scene: Scene) -> list[Panel]:
+def unsolved_panels(outcome: Unsolvable | GaveUp, scene: Scene) -> list[Panel]:
+    """Draw the formula, and the unsolved board beside the picture."""
     words = "No solution" if isinstance(outcome, Unsolvable) else "No answer in time"
     return [*_cnf(outcome, scene.reading, scene), _refuted(scene.reading, scene, words)]
 

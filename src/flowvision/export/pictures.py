@@ -92,6 +92,7 @@ def _clip(answer: Answer, hint: Hint | None) -> Clip:
     assert shot is not None
 
     def drawn_with(flows: Collection[int]) -> Bgr:
+        """Draw the paths of these flows alone."""
         if hint is None:
             return answer.draw(flows=frozenset(flows))
         steps = zip(hint.edges, hint.flows, strict=True)

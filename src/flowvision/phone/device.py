@@ -183,6 +183,7 @@ def touch(device: Device, strokes: Sequence[Stroke], holding: bool) -> int:
 
 
 def _held(stroke: Stroke) -> list[str]:
+    """Return the events of a finger that touches down, moves from place to place, and lifts."""
     actions = ["DOWN", *["MOVE"] * (len(stroke) - 1), "UP"]
     places = zip(actions, [*stroke, stroke[-1]], strict=True)
     return ["motionevent {} {} {}".format(action, *place) for action, place in places]

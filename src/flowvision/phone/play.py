@@ -244,6 +244,7 @@ class _Game:
             sleep(self.rules.pause)
 
     def _alike(self, first: Bgr, second: Bgr) -> bool:
+        """Return true if two captures show the same within the board."""
         x0, y0, x1, y1 = self.box
         board = np.s_[y0:y1, x0:x1]
         return first.shape == second.shape and np.array_equal(first[board], second[board])

@@ -159,6 +159,7 @@ def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides 
 
 
 def _places(rows: int, cols: int, holes: Collection[Place]) -> tuple[Place, ...]:
+    """Return the places with a cell, in reading order."""
     missing = set(holes)
     return tuple(place for place in product(range(rows), range(cols)) if place not in missing)
 

@@ -149,6 +149,7 @@ def lay_out(count: int, sides: Sides) -> tuple[list[Cell], list[Point]]:
 
 
 def _on_circle(number: int, count: int) -> Point:
+    """Return the place of a cell on a circle on which neighbours are ``APART``."""
     radius = APART / (2 * sin(pi / count)) if count > 1 else 0.0
     angle = 2 * pi * number / count
     return radius * sin(angle), -radius * cos(angle)

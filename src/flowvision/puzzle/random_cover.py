@@ -78,6 +78,7 @@ class _Cover:
         self.paths = [path for path in self.paths if path]
 
     def _clear_around(self, stuck: list[int]) -> None:
+        """Remove a path that cannot be joined, and all paths beside it."""
         around = [self.path_of[other] for strand in stuck for other in self.near[strand]]
         self._replace([stuck, *around], [])
         for path in (stuck, *around):

@@ -159,6 +159,7 @@ def read_drawn(text: str) -> Drawn:
 
 
 def _places_in(side: re.Match[str]) -> ReadPair:
+    """Return the two places of a written side, from 0."""
     _, *numbers = side.groups()
     r0, c0, r1, c1 = (int(number) - 1 for number in numbers)
     return (r0, c0), (r1, c1)

@@ -253,6 +253,7 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
     """Draw the horizontal pipe of a bridge again, with ground on both sides, in place."""
 
     def slope(item: tuple[Pipe, Floats]) -> float:
+        """Return how steep a pipe crosses a bridge: 0 level."""
         _, (start, end) = item
         dx, dy = np.abs(end - start)
         return float(dy / max(dx, 1e-9))

@@ -124,6 +124,7 @@ def across(directions: Floats) -> Floats:
 
 @lru_cache(maxsize=32)
 def _disc_mask(radius: int) -> NDArray[np.uint8]:
+    """Return a mask (size, size) of a disc: 255 inside, 0 outside; the radius is in pixels."""
     size = 2 * radius + 1
     mask = np.zeros((size, size), np.uint8)
     return np.asarray(cv2.circle(mask, (radius, radius), radius, 255, -1), np.uint8)

@@ -130,6 +130,7 @@ def _add(
 
 
 def _label(parent: Xml.Element, middle: Sequence[float], words: str, ink: str, size: float) -> None:
+    """Write words centred on a point, in cell units."""
     x, y = middle
     _add(parent, "text", words, x=x, y=y, class_="fv-label", fill=ink, style=f"font-size:{_n(size)}px")
 
@@ -250,6 +251,7 @@ def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 
 def _line(points: Sequence[Sequence[float]]) -> str:
+    """Return a polyline as the commands of an SVG path."""
     corners = [f"{_n(x)} {_n(y)}" for x, y in points]
     return "M" + "L".join(corners)
 

@@ -198,6 +198,7 @@ class _Sheet:
         return "\n".join(lines)
 
     def _run(self, flow: int | None, run: Iterable[Mark]) -> str:
+        """Return marks of one flow in its colour."""
         words = "".join(mark for mark, _ in run)
         if flow == GAP[1]:
             return words

@@ -336,6 +336,7 @@ def make_app(gate: Gate, limits: WebLimits | None = None) -> Guard:
 
 @asynccontextmanager
 async def _lifespan(handlers: Handlers, _: Router) -> AsyncIterator[None]:
+    """Keep the workers while the application runs."""
     prepare = partial(prepare_worker, ["flowvision.web.work"], handlers.limits.memory_bytes)
     handlers.pool = WorkerPool(handlers.limits.workers, prepare=prepare, spares=1)
     try:

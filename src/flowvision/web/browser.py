@@ -52,6 +52,7 @@ def answer(name: str, body: memoryview, query: str, seconds: float, finder: Want
 
 
 def _answer(name: str, body: bytes, query: dict[str, str], seconds: float) -> tuple[int, str, bytes]:
+    """Return the answer of a task, or that of its error."""
     try:
         return reply_of(name, task_named(name)(body, query, seconds))
     except Exception as error:

@@ -98,6 +98,7 @@ def generate(_: bytes, query: Query, seconds: float) -> Object:
 
 
 def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
+    """Return the puzzle and parameters. Raises ``PuzzleInvalidError`` for faults of the puzzle."""
     named, parameters = puzzle_in(body, query)
     if faults := faults_in_puzzle(named.puzzle, named.board):
         raise PuzzleInvalidError(" ".join(faults))
@@ -105,6 +106,7 @@ def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
 
 
 def _edges_of(named: NamedPuzzle, drawn: Iterable[tuple[Place, Place]]) -> set[int]:
+    """Return the edges of steps. Raises ``PuzzleInvalidError`` for cells that are not neighbours."""
     key_of, edges = named.board.key_of, dict[frozenset[Place], int]()
     for edge, (u, v) in enumerate(named.puzzle.graph.edges):
         edges[frozenset((key_of(u), key_of(v)))] = edge

@@ -178,6 +178,7 @@ def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _items(pins: Pins, packages: Mapping[str, Package], copy: Mapping[str, bytes]) -> Iterator[Item]:
+    """Yield the files of Pyodide that the page loads, from beside it or from its network."""
     core, base = (BESIDE, BESIDE) if copy else _places(pins)
     for name, pin in pins.core.items():
         yield Item(name, core + name, pin.bytes, pin.sha256, "solver")
@@ -202,6 +203,7 @@ def _list(pins: Pins, packages: Mapping[str, Package], items: list[Item]) -> dic
 
 
 def _index(page: str, pins: Pins, is_whole: bool) -> str:
+    """Return the page with its content policy and the links of an installed page."""
     connected = ("connect-src 'self'", *(() if is_whole else _places(pins)))
     policy = "; ".join(
         (
@@ -243,6 +245,7 @@ def _wheel() -> bytes:
 
 
 def _sources(folder: Traversable, path: str = "") -> Iterator[tuple[str, bytes]]:
+    """Yield the names and contents of the files of this package, without those left out."""
     for entry in folder.iterdir():
         name = f"{path}{entry.name}"
         if entry.is_dir() and entry.name != "__pycache__" and f"{name}/" not in LEFT_OUT:

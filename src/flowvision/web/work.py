@@ -162,6 +162,7 @@ def draft_object(draft: Draft, shot: Screenshot) -> Object:
 
 
 def _colour_at(shot: Screenshot, place: Point) -> str:
+    """Return the mean colour of the 5 × 5 pixels round a place."""
     pixels, _ = pixels_at(shot.bgr, np.add(place, AROUND))
     return Rgb.of_bgr(pixels.mean(axis=0).round().astype(int).tolist()).hex
 
