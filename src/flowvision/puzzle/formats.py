@@ -10,6 +10,7 @@ from msgspec import Meta, Raw, Struct
 from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
+from flowvision.puzzle.free import build_free
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.notation import check_size, invalid_puzzle, shown
@@ -143,8 +144,6 @@ def _of_json(line: str) -> NamedPuzzle:
     if board.sides is None:
         return replace(parse(format_drawn(board)), name=answer.file[:LONGEST_NAME])
     flows = load_json(answer.flows, list[_Flow])
-    from flowvision.puzzle.free import build_free  # loads NumPy
-
     named = build_free(board.cells, board.sides, [(flow.letter, *flow.ends) for flow in flows])
     return replace(named, name=answer.file[:LONGEST_NAME])
 

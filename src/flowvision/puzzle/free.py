@@ -1,9 +1,4 @@
-"""Boards without rows and columns: their text form, and a layout from the open sides between their cells.
-
-Distances follow those along the sides (Gansner, Koren, North, *Graph drawing by stress majorization*, 2004),
-so that a flat board looks like itself. Where lines would cross cells, and on large boards, the cells lie on a
-circle.
-"""
+"""Boards without rows and columns: their text form, and a layout of their cells on a circle."""
 
 from __future__ import annotations
 
@@ -12,9 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point, middle_of
@@ -30,7 +23,6 @@ from flowvision.puzzle.notation import (
 )
 from flowvision.words import times
 
-Floats = NDArray[np.float64]
 Sides = Sequence[tuple[int, int]]
 """The open sides of a board: the numbers of the cells on both sides of each."""
 Dots = Sequence[tuple[str, int, int]]
@@ -38,12 +30,10 @@ Dots = Sequence[tuple[str, int, int]]
 
 RADIUS, CORNERS = 0.45, 24
 """Radius of a cell, in cell units, and corners of the regular polygon that is drawn."""
-APART, CLEAR = 1.3, 0.6
-"""Minimum distance of two centres, and of a centre from the line between two others, in cell units."""
-LAID_OUT = 500
-"""Cells of the largest board laid out by distances: 0.5 s; the time grows with the cube of the cells."""
-ROUNDS, MAX_STEPS = 100, 4e6
-"""Rounds in which places approach their distances: at most, and that times pairs of cells at most."""
+APART = 1.3
+"""Distance of two neighbours on the circle, in cell units."""
+ROUND_CELLS = 500
+"""Cells of the largest board whose cells are drawn round; on larger ones they are squares."""
 FORMS = "`cells N`, `LETTER CELL CELL` nor `CELL: CELL …`"
 _NUMBER = r"([0-9]{1,6})"
 _CELLS = re.compile(rf"cells\s+{_NUMBER}$")
@@ -127,18 +117,17 @@ def _faults_in_free(count: int, sides: Sides, dots: Dots) -> list[str]:
 
 
 def lay_out(count: int, sides: Sides) -> tuple[list[Cell], list[Point]]:
-    """Return the cells of a board, and per side the middle of its line."""
-    places = _by_distances(count, sides) if 2 < count <= LAID_OUT else None
-    bend = 1.0 if places else 0.5
-    if places is None:
-        places = [_on_circle(number, count) for number in range(count)]
+    """Return the cells of a board, and per side the middle of its line.
+
+    Lines between cells that are not neighbours on the circle bend inwards, away from other cells.
+    """
+    places = [_on_circle(number, count) for number in range(count)]
     middles = []
     for a, b in sides:
-        # On the circle, lines between cells that are not neighbours bend inwards, away from other cells.
-        inward = 1.0 if (a - b) % count in (1, count - 1) else bend
+        inward = 1.0 if (a - b) % count in (1, count - 1) else 0.5
         x, y = middle_of(places[a], places[b])
         middles.append((inward * x, inward * y))
-    corners = CORNERS if count <= LAID_OUT else 4
+    corners = CORNERS if count <= ROUND_CELLS else 4
     turns = [2 * pi * (corner + 0.5) / corners for corner in range(corners)]
     rim = [(RADIUS * cos(turn), RADIUS * sin(turn)) for turn in turns]
     cells = []
@@ -153,70 +142,3 @@ def _on_circle(number: int, count: int) -> Point:
     radius = APART / (2 * sin(pi / count)) if count > 1 else 0.0
     angle = 2 * pi * number / count
     return radius * sin(angle), -radius * cos(angle)
-
-
-def _by_distances(count: int, sides: Sides) -> list[Point] | None:
-    """Return places whose distances follow the sides; ``None`` where lines would cross cells."""
-    steps = _steps_between(count, sides)
-    weight = 1 / np.maximum(steps, 1) ** 2
-    np.fill_diagonal(weight, 0.0)
-    from_pull = np.linalg.pinv(np.diag(weight.sum(axis=1)) - weight)
-    circle = np.array([_on_circle(number, count) for number in range(count)])
-    # Cells at one place would stay together.
-    places = _places_at(steps) + 0.1 * circle
-    for _ in range(min(ROUNDS, int(MAX_STEPS / count**2))):
-        distances = np.maximum(_distances_between(places), 1e-9)
-        pull = -weight * steps / distances
-        np.fill_diagonal(pull, 0.0)
-        np.fill_diagonal(pull, -pull.sum(axis=1))
-        places = from_pull @ (pull @ places)
-    scale = _least_scale(places, sides)
-    places = scale * (places - places.mean(axis=0))
-    widest = APART + 4 * count**0.5
-    width = np.ptp(places, axis=0).max()
-    if not (np.isfinite(places).all() and width <= widest):
-        return None
-    return [(float(x), float(y)) for x, y in np.round(places, 3)]
-
-
-def _distances_between(places: Floats) -> Floats:
-    """Return the distances (count, count) of places (count, 2)."""
-    steps = places[:, None] - places
-    return np.asarray(np.linalg.norm(steps, axis=2))
-
-
-def _steps_between(count: int, sides: Sides) -> Floats:
-    """Return the steps from cell to cell (count, count); if unreachable, one more than the longest."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import shortest_path
-
-    pairs = np.reshape(sides, (-1, 2)).T
-    joined = coo_array((np.ones(len(sides)), pairs), shape=(count, count))
-    steps = np.asarray(shortest_path(joined.tocsr(), directed=False, unweighted=True))
-    steps[np.isinf(steps)] = steps[np.isfinite(steps)].max() + 1
-    return steps
-
-
-def _places_at(distances: Floats) -> Floats:
-    """Return places (count, 2) about so far from one another: classical multidimensional scaling."""
-    centring = np.eye(len(distances)) - 1 / len(distances)
-    products = -centring @ distances**2 @ centring / 2
-    values, vectors = np.linalg.eigh(products)
-    lengths = np.sqrt(np.maximum(values[-2:], 0.0))
-    return np.asarray(vectors[:, -2:] * lengths)
-
-
-def _least_scale(places: Floats, sides: Sides) -> float:
-    """Return the smallest scale that keeps all cells apart, and away from lines between others."""
-    distances = _distances_between(places)
-    np.fill_diagonal(distances, np.inf)
-    closest = [float(distances.min()) / APART]
-    for a, b in sides:
-        from_a = places - places[a]
-        along = from_a[b]
-        squared = max(float(along @ along), 1e-12)
-        share = np.clip(from_a @ along / squared, 0, 1)
-        gaps = np.linalg.norm(from_a - share[:, None] * along, axis=1)
-        gaps[[a, b]] = np.inf
-        closest.append(float(gaps.min()) / CLEAR)
-    return 1 / max(min(closest), 1e-9)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
+from flowvision.puzzle.free import format_free, parse_free
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle, letters_for
 from flowvision.puzzle.notation import (
@@ -91,8 +92,6 @@ def parse(text: str) -> NamedPuzzle:
     first = next((line for line in lines if line not in ("", "#")), "")
     if first != FREE:
         return build(read_drawn(text))
-    from flowvision.puzzle.free import parse_free  # loads NumPy
-
     return parse_free(text)
 
 
@@ -102,8 +101,6 @@ def format_puzzle(board: Board, puzzle: Puzzle, letters: Sequence[str] | None = 
     Raises ``PuzzleInvalidError`` beyond 62 flows, and for bridges without rows and columns.
     """
     if board.lattice is None:
-        from flowvision.puzzle.free import format_free
-
         return format_free(board, puzzle, letters)
     return format_drawn(draw(board, puzzle, letters))
 
