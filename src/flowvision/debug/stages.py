@@ -292,15 +292,15 @@ def pairs_panels(pairing: Pairing, scene: Scene) -> list[Panel]:
 def _lab_chart(pairing: Pairing) -> Bgr:
     """Draw dots as discs at their colours a and b of Lab, partners joined by a line."""
     colours = np.array([dot.lab for dot in pairing.dots.dots])
-    plane = colours[:, 1:] * (1, -1)
+    plane = colours[:, 1:] * (1, -1)  # (dots, 2): a to the right, b upwards
     lowest, highest = plane.min(axis=0), plane.max(axis=0)
-    unit = (SIDE_PX - 180) / max(20.0, float((highest - lowest).max()))
-    grey = SIDE_PX / 2 - (lowest + highest) / 2 * unit
-    places = (plane * unit + grey).round().astype(int).tolist()
-    middle = grey.round().astype(int).tolist()
+    unit_px = (SIDE_PX - 180) / max(20.0, float((highest - lowest).max()))
+    grey_px = SIDE_PX / 2 - (lowest + highest) / 2 * unit_px
+    places = (plane * unit_px + grey_px).round().astype(int).tolist()
+    middle = grey_px.round().astype(int).tolist()
     chart = np.full((SIDE_PX, SIDE_PX, 3), PAPER, np.uint8)
     for ring in RINGS:
-        cv2.circle(chart, middle, round(ring * unit), DARK, 1, cv2.LINE_AA)
+        cv2.circle(chart, middle, round(ring * unit_px), DARK, 1, cv2.LINE_AA)
     label_places: list[tuple[int, int]] = []
     for (first, second), colour in zip(pairing.pairs, pairing.palette, strict=True):
         ends = places[first], places[second]

@@ -283,9 +283,9 @@ class _Game:
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         width = reading.frame.cell_width_px(cells[0]) / reading.frame.pitch_px(cells[0])
         around = ring(DOTS.free_ring * width, 16)
-        colours_seen = lab_of(sample(view, reading.frame, np.array(cells), around))
+        colours_seen = lab_of(sample(view, reading.frame, np.array(cells), around))  # (dots, 16, 3)
         bgr = np.array([colour.bgr for colour in reading.palette], np.uint8)
-        colours = lab_of(np.repeat(bgr, 2, axis=0))
+        colours = lab_of(np.repeat(bgr, 2, axis=0))  # (dots, 3): each flow has two dots
         distances = np.median(colour_distance(colours_seen, colours[:, None]), axis=1)
         return int((distances > PIPES.alike).sum())
 

@@ -32,21 +32,21 @@ def draw_board(
     ``letters``: written in the dots; numbers if letters run out.
     """
     corners = np.array(board.layout.corners)
-    low, high = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
-    fitting_px = int(style.max_px / (high - low).max())
-    pitch = max(MIN_CELL_PX, min(style.cell_px, fitting_px))
-    left, top = -low * pitch
-    frame = Frame.of_box(left, top, pitch, pitch)
-    width, height = (int(np.ceil(length * pitch)) for length in high - low)
+    first, last = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
+    fitting_px = int(style.max_px / (last - first).max())
+    pitch_px = max(MIN_CELL_PX, min(style.cell_px, fitting_px))
+    left_px, top_px = -first * pitch_px
+    frame = Frame.of_box(left_px, top_px, pitch_px, pitch_px)
+    width, height = (int(np.ceil(length * pitch_px)) for length in last - first)
     bgr = np.full((height, width, 3), style.ground.bgr, np.uint8)
-    draw_ruling(bgr, board, frame, style, max(1, round(THIN * pitch)))
+    draw_ruling(bgr, board, frame, style, max(1, round(THIN * pitch_px)))
     labels = None if letters is None else labels_for(letters)
     for dot, flow in puzzle.dots.items():
         cell = board.layout.cell_at(dot)
         centre = frame.to_px(cell.centre)[0].tolist()
-        disc(bgr, centre, dot_radius(cell) * pitch, palette[flow])
+        disc(bgr, centre, dot_radius(cell) * pitch_px, palette[flow])
         if labels is not None:
-            size = letter_size(labels[flow]) * cell_width(cell) * pitch
+            size = letter_size(labels[flow]) * cell_width(cell) * pitch_px
             text(bgr, centre, labels[flow], size, ink_on(palette[flow]), "mm")
     return bgr, frame
 

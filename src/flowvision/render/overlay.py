@@ -145,12 +145,15 @@ def _dots(
     centres = placed.middles_px(strand for _, strand in ends)
     colours = [palette[pipe.flow] for pipe, _ in ends]
     radii = JUST_INSIDE * cell_width_px, JUST_OUTSIDE * cell_width_px
-    circles = share_of_circle(bgr, centres, colours, radii)
+    shares = share_of_circle(
+        bgr, centres, colours, radii
+    )  # (dots, 2): in the dot's colour, inside and outside
     is_dimmed = undimmed(palette) != tuple(palette)
     over_rims: list[Disc] = []
     over_pipes: list[Disc] = []
-    for (pipe, _), centre, (inside, outside) in zip(ends, centres.tolist(), circles, strict=True):
-        if inside == 1 and outside == 0 and not is_dimmed:
+    for (pipe, _), centre, (inside, outside) in zip(ends, centres.tolist(), shares, strict=True):
+        is_usual = inside == 1 and outside == 0  # a disc of the game's size
+        if is_usual and not is_dimmed:
             if len(pipe.strokes) > 1:  # with its soft edge, at any subpixel position
                 over_rims.append(lifted(bgr, centre, SEEN_DOT * cell_width_px + 1))
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))
@@ -218,10 +221,9 @@ def pipes_of(
         colour, shades = palette[flow], distinct(grounds)
         rims = rims_for(colour, shades) if is_rimmed else ()
         width_px = (width - RIM if rims else width) * cell_width_px
-        strokes = [(colour, width_px)]
-        for rim in rims:
-            width_px += 2 * rim_px
-            strokes.insert(0, (rim, width_px))
+        # The widest stroke is the outermost rim, drawn first.
+        widths_px = [width_px + 2 * number * rim_px for number in range(len(rims) + 1)]
+        strokes = list(zip((colour, *rims), widths_px, strict=True))[::-1]
         lines_px = tuple(_lines_px(curves_of(board, path, bent), placed, bgr.shape))
         ground = shades[len(shades) // 2]
         drawn.append(Pipe(flow, path, lines_px, tuple(strokes), ground))
@@ -270,7 +272,10 @@ def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> N
 
 
 def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
-    """Draw a pipe again over the one below it, with a gap beside it."""
+    """Draw a pipe again over the one below it, with a gap beside it.
+
+    ``line`` (2, 2): from side to side of the bridge, in pixels.
+    """
     along = line[1] - line[0]
     ahead = along / np.linalg.norm(along)
     both_ways = np.array((-ahead, ahead))
@@ -319,7 +324,7 @@ def _lines_px(
 def _run_out(
     line_px: NDArray[np.float32], cell_width_px: float, shape: tuple[int, ...]
 ) -> NDArray[np.float32]:
-    """Extend a line beyond the picture if it ends near the picture's edge (``RUN_OUT``)."""
+    """Extend a line (N, 2) beyond the picture if it ends near the picture's edge (``RUN_OUT``)."""
     last = line_px[-1]
     step = last - line_px[-2]
     ahead = step / max(float(np.linalg.norm(step)), 1e-6)
