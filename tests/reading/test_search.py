@@ -1,4 +1,6 @@
+import dataclasses
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 from unittest.mock import Mock
 
@@ -26,7 +28,7 @@ from flowvision.vision.settings import BOARD, READING
 from tests import pictures
 from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
 from tests.seeing import BLANK, refusal, shot_of, thresholds, tried, with_stroke
-from tests.tools.copies import case, outcome_of
+from tests.tools.copies import case, draw, outcome_of
 
 
 def search_in(bgr: Bgr, log: Log | None = None, deadline: float = 1e9, **options: object) -> Search:
@@ -262,3 +264,26 @@ def test_true_options_read_the_same(sample: str) -> None:
 def test_copies_are_read(seed: int) -> None:
     text, _, bgr = case(seed)
     assert outcome_of(text, bgr) == "right"
+
+
+@pytest.mark.sweep(1)
+@pytest.mark.parametrize("number", [0, 7, 11])
+def test_cells_that_only_colours_tell_apart_are_read(number: int) -> None:
+    text, traits, _ = case(number)
+    chequered = dataclasses.replace(traits, cells="chequered", setting="plain")
+    assert outcome_of(text, draw(text, chequered, Random(number))) == "right"
+
+
+@pytest.mark.parametrize("options", [{}, {"grid": "5x5"}])
+@pytest.mark.parametrize("is_solved", [False, True])
+def test_steps_between_areas_are_searched_if_no_board_was_solved(
+    is_solved: bool, options: dict[str, object]
+) -> None:
+    heard: list[Step] = []
+    looking = search_in(screenshot_of(FIVE), Log(heard.append), **options)
+    (first, *_) = search.interpretations(looking)
+    outcome = run.solve(first.reading.puzzle) if is_solved else Unsolvable(0.0, "")
+    looking.tried.append(Candidate(first, outcome))
+    heard.clear()
+    list(search._on_steps(looking))
+    assert bool(heard) == (not is_solved and not options)

@@ -1,8 +1,8 @@
 """Boards of copies of the game: puzzles drawn as people program them.
 
-Grounds of any colour, lines of any width, tiles with gaps or rings instead of lines, dots of any size with
-rims, gloss and letters, cells longer than high, pipes up to half a cell wide and tints, a title and buttons
-round the board, wood, a frame or a side bar; discs or pieces of pipe in all empty cells.
+Grounds of any colour, lines of any width, tiles with gaps or rings instead of lines, chequered cells, dots of
+any size with rims, gloss and letters, cells longer than high, pipes up to half a cell wide and tints, a title
+and buttons round the board, wood, a frame or a side bar; discs or pieces of pipe in all empty cells.
 """
 
 from dataclasses import dataclass, replace
@@ -167,6 +167,8 @@ def _draw_cells(page: Page, ground: Colour, line: Colour) -> None:
             cv2.line(page.rgb, page.point(0, col), page.point(lattice.rows, col), line, traits.line_px)
     shade = _mixed(ground, (0, 0, 0) if sum(ground) > LIGHT else (255, 255, 255), 0.2)
     for place in lattice.places:
+        if traits.cells == "chequered" and sum(place) % 2:
+            page.fill(place, shade)
         if traits.cells == "tiles":
             page.fill(place, shade, max(1, page.unit // 20))
         if traits.cells == "rings":

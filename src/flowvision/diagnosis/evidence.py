@@ -52,7 +52,7 @@ from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.header import Header, read_header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.pixels.view import Floats, brightest_channel, lab_of, ring, sample
+from flowvision.vision.pixels.view import LINE_CHANNELS, Floats, brightest_channel, lab_of, ring, sample
 from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import Change, Option
 
@@ -354,7 +354,7 @@ def detect_unclear(case: Diagnosis) -> Doubt | None:
 def detect_covered(case: Diagnosis) -> Doubt | None:
     """Detect a window over a part of a lattice."""
     own = (step.own.evidence if isinstance(step.own, GridFit) else step.own for step in case.steps)
-    seen = (item for item in own if isinstance(item, GridEvidence))
+    seen = (item for item in own if isinstance(item, GridEvidence) and item.view.channel in LINE_CHANNELS)
     through = covered_doubt(lattices_through(seen, case.shot), is_beyond=True)
     fit = case.lattice
     if through or fit is None or fit.size is None:

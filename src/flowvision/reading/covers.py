@@ -14,7 +14,7 @@ from flowvision.doubts import Covered, Mark
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.reading.beyond import Lattice, line_samples
 from flowvision.vision.grid.spacing import GridEvidence, Pair, extend, lattice_frame, line_score, squareness
-from flowvision.vision.pixels.view import CHANNELS, Floats, View
+from flowvision.vision.pixels.view import LINE_CHANNELS, Floats, View
 
 STEPS = 4
 """Places by which a block begins and ends, per cell."""
@@ -111,7 +111,7 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     if is_line[is_outside].mean() < SEEN or not (is_before & is_after).any():
         return None
     # Between cells of some colours one channel shows no line.
-    channels = CHANNELS if is_beyond else (grid.channel,)
+    channels = LINE_CHANNELS if is_beyond else (grid.channel,)
     lines_in = (line_samples(replace(grid, channel=channel))[1][is_inside] for channel in channels)
     if any(is_seen.mean() > 1 - UNSEEN for is_seen in lines_in):
         return None

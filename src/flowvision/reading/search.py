@@ -46,16 +46,16 @@ from flowvision.vision.dots.detection import DotHypothesis, Dots, find_dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import forget_lines
-from flowvision.vision.pixels.view import CHANNELS
+from flowvision.vision.pixels.view import LINE_CHANNELS, STEPS, Channel
 from flowvision.vision.settings import BOARD, GRID, LINES, READING
 
 ENLARGED = 2
 """Times that a picture of cells below 16 pixels is enlarged: its lines and dots are hardly wider than one."""
 
 
-def _caches(part: PicturePart, run: ReadingRun) -> Iterator[RegionCache]:
+def _caches(part: PicturePart, run: ReadingRun, channels: Sequence[Channel]) -> Iterator[RegionCache]:
     earlier: tuple[RegionCache, ...] = ()
-    for region in run.each("board", part.regions(CHANNELS), source=run.shot):
+    for region in run.each("board", part.regions(channels), source=run.shot):
         # Strategies compare a region with those before it.
         cache = RegionCache(region, run.options.rows_and_cols, earlier)
         earlier += (cache,)
@@ -80,7 +80,7 @@ class Search:
 
 
 def _on_lines(search: Search) -> Iterator[Interpretation]:
-    yield from _on_boards(search, _fits(search.part, search.run))
+    yield from _on_boards(search, _fits(search.part, search.run, LINE_CHANNELS))
 
 
 def _on_cells_without_lines(search: Search) -> Iterator[Interpretation]:
@@ -123,8 +123,21 @@ def _enlarged(search: Search) -> Iterator[Interpretation]:
     if not _are_small(search.likeliest, run):
         return
     larger = PicturePart(run.shot, run.options.crop, ENLARGED)
-    for board in _boards(_fits(larger, run), run):
+    for board in _boards(_fits(larger, run, LINE_CHANNELS), run):
         yield from _read_with(DOT_MODELS[0], board, run)
+
+
+def _on_steps(search: Search) -> Iterator[Interpretation]:
+    """Yield the readings of cells that only their colours tell apart, if no board was solved.
+
+    A doubt about a solved board stands: no part of it, or board of another size, evades its title.
+    """
+    is_solved = any(isinstance(candidate.outcome, Solved) for candidate in search.tried)
+    if is_solved or search.run.options.grid is not None:
+        return
+    search.run, search.boards = replace(search.run, is_telling=False), []
+    yield from _on_boards(search, _fits(search.part, search.run, (STEPS,)))
+    yield from _with_other_dots(search)
 
 
 ATTEMPTS: tuple[Callable[[Search], Iterator[Interpretation]], ...] = (
@@ -134,6 +147,7 @@ ATTEMPTS: tuple[Callable[[Search], Iterator[Interpretation]], ...] = (
     _with_other_dots,
     _without_walls,
     _enlarged,
+    _on_steps,
 )
 """Ways to read a picture, best first; each sees what earlier ones found."""
 
@@ -169,9 +183,9 @@ def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
             return
 
 
-def _fits(part: PicturePart, run: ReadingRun) -> Iterator[Fit]:
-    """Yield the fits of all regions of a part."""
-    caches = _caches(part, run)
+def _fits(part: PicturePart, run: ReadingRun, channels: Sequence[Channel]) -> Iterator[Fit]:
+    """Yield the fits of all regions of a part in some channels."""
+    caches = _caches(part, run, channels)
     if run.options.rows_and_cols is None:
         for cache in caches:
             yield from _fits_of(cache, FITS, run)
@@ -389,7 +403,9 @@ def _tried(run: ReadingRun) -> list[Candidate]:
         candidate = with_doubts(Candidate(one, outcome), run)
         is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
         is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
-        is_guess |= one.dots is not None and one.dots.hypothesis.model.is_guess
+        if one.dots is not None:
+            hypothesis = one.dots.hypothesis
+            is_guess |= hypothesis.model.is_guess or hypothesis.geometry.fit.view.channel == STEPS
         if is_settled or not is_guess:
             search.tried.append(candidate)
         if (is_settled and one.reading.confidence_without_walls >= READING.seen_well) or run.is_late:

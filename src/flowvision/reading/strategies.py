@@ -22,7 +22,7 @@ from flowvision.vision.kinds.fit import BoardGeometry, DotModel, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, grown, no_lattice, turned_grids
 from flowvision.vision.kinds.rectangular.rectify import is_tilted
-from flowvision.vision.pixels.view import CHANNELS, Channel
+from flowvision.vision.pixels.view import LINE_CHANNELS, STEPS, Channel
 from flowvision.vision.settings import DOTS, FREE_CELLS, GRID, HEXAGONS
 
 if TYPE_CHECKING:
@@ -104,6 +104,13 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
     yield from islice(grown(first), GRID.fits)
     yield first
     yield from fits
+
+
+def stepped_lattice(cache: RegionCache) -> Iterator[Fit]:
+    """Yield the best lattice that the steps between areas show, if it ends with them."""
+    best = cache.best_upright
+    if best is not None and not best.is_open:
+        yield best
 
 
 def free_cells(cache: RegionCache) -> Iterator[Fit]:
@@ -221,7 +228,7 @@ class Strategy(Struct, Generic[T], frozen=True):
     name: str
     attempt: T
     why: str
-    channels: tuple[Channel, ...] = CHANNELS
+    channels: tuple[Channel, ...] = LINE_CHANNELS
     """Channels in which it is tried: in the others it found no board."""
     is_telling: bool = True
     """Whether its failure may name the error: a missing lattice tells most."""
@@ -245,6 +252,13 @@ FITS: tuple[Strategy[FitsOfRegion], ...] = (
         free_cells,
         "whatever lines enclose: cubes, rings, mixed cells",
         BRIGHT_OR_DARK,
+        is_telling=False,
+    ),
+    Strategy(
+        "steps",
+        stepped_lattice,
+        "copies: chequered boards, tiles and cards; last of all, and only if no board was solved",
+        (STEPS,),
         is_telling=False,
     ),
 )

@@ -16,7 +16,17 @@ from flowvision.image.picture import CropBox, Frame, Screenshot, check_inside
 from flowvision.log import made_of
 from flowvision.puzzle.layout import Board
 from flowvision.vision.pixels.lines import lines_mask
-from flowvision.vision.pixels.view import CHANNELS, Channel, Floats, Gray, PixelBox, View, shrink_of, view_of
+from flowvision.vision.pixels.view import (
+    LINE_CHANNELS,
+    STEPS,
+    Channel,
+    Floats,
+    Gray,
+    PixelBox,
+    View,
+    shrink_of,
+    view_of,
+)
 from flowvision.vision.settings import BOARD, GRID, LINES
 
 
@@ -168,6 +178,7 @@ class PicturePart:
                 continue
             masks.append(mask)
             upper = BOARD.regions_later if channel in LATER else BOARD.regions
+            upper = 1 if channel == STEPS else upper
             size_px = BOARD.size * min(view.size)
             outer = _outer_boxes(mask, size_px)[:upper]
             yield from self._zoomed(outer, mask, view)
@@ -214,7 +225,7 @@ class PicturePart:
         return view.cut(view.part_in(box))
 
 
-def find_boards(shot: Screenshot, channels: Sequence[Channel] = CHANNELS) -> Iterator[BoardRegion]:
+def find_boards(shot: Screenshot, channels: Sequence[Channel] = LINE_CHANNELS) -> Iterator[BoardRegion]:
     """Yield the regions of a picture that may hold a board, best first.
 
     The grid lines of a board are connected: it is the outer contour of the mask of thin lines with most line

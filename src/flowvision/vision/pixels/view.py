@@ -24,15 +24,22 @@ def median(values: NDArray[np.generic]) -> float:
 
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
-Channel = Literal["brightest", "negative", "thin", "green"]
+Channel = Literal["brightest", "negative", "thin", "green", "steps"]
 """Channels in which lines are searched.
 
 The largest of the three channels at every pixel; its negative, for lines darker than their cells; or what is
 thin in the picture's luminance, for lines that are brighter than some cells and darker than others: played
-cells have tints of any brightness. Last, green alone, for lines as bright as their ground.
+cells have tints of any brightness. Then green alone, for lines as bright as their ground. Last, and only
+where no board was solved, the steps between areas, for cells that only their colours tell apart.
 """
 CHANNELS: tuple[Channel, ...] = get_args(Channel)
 """Channels in the order in which they are tried."""
+STEPS: Channel = "steps"
+LINE_CHANNELS = CHANNELS[: CHANNELS.index(STEPS)]
+"""Channels that show lines, not steps between areas."""
+
+STEP_GAIN = 4.0
+"""Brightness of a line per step between areas: the fields of a chessboard may differ by 6."""
 
 
 class PixelBox(NamedTuple):
@@ -157,6 +164,9 @@ def _gray_of(bgr: Bgr, channel: Channel) -> Gray:
             return _thin(bgr)
         case "green":
             return np.asarray(cv2.extractChannel(bgr, 1), np.uint8)
+        case "steps":
+            steps = cv2.morphologyEx(bgr, cv2.MORPH_GRADIENT, np.ones((2, 2), np.uint8))
+            return brightest_channel(np.asarray(cv2.convertScaleAbs(steps, alpha=STEP_GAIN), np.uint8))
 
 
 def _thin(bgr: Bgr) -> Gray:
