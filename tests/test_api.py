@@ -15,6 +15,7 @@ from flowvision import (
     FlowvisionError,
     Options,
     debug_page,
+    errors,
     generate_puzzle,
     parse_puzzle,
     solve_folder,
@@ -22,14 +23,6 @@ from flowvision import (
 )
 from flowvision import workers as pool_module
 from flowvision.api import OptionFields
-from flowvision.errors import (
-    GaveUpError,
-    ImageUnreadableError,
-    MissingFileError,
-    OutputError,
-    PuzzleInvalidError,
-    UnsolvableError,
-)
 from flowvision.image.codec import encode
 from flowvision.words import COMMAND
 from tests.commands import write_shots
@@ -61,7 +54,7 @@ def test_solve_image_names_what_is_no_source(source: Any, rgb: bool, words: str)
 
 
 def test_channels_come_last() -> None:
-    with pytest.raises(ImageUnreadableError, match=r"(?s)\(3, 90, 80\).*they come last"):
+    with pytest.raises(errors.ImageUnreadableError, match=r"(?s)\(3, 90, 80\).*they come last"):
         solve_image(np.zeros((3, 90, 80), np.uint8))
 
 
@@ -110,12 +103,12 @@ def test_what_is_missing_is_a_file_not_found(call: Any, tmp_path: Path) -> None:
         call(gone)
     assert (raised.value.filename, raised.value.code) == (str(gone), "image-unreadable")
     of_another_process = pickle.loads(pickle.dumps(raised.value))
-    assert type(of_another_process) is MissingFileError
+    assert type(of_another_process) is errors.MissingFileError
     assert str(of_another_process) == str(raised.value)
 
 
 def test_saving_advises_what_python_takes(shot: Path) -> None:
-    with pytest.raises(OutputError, match=r"`path`") as raised:
+    with pytest.raises(errors.OutputError, match=r"`path`") as raised:
         solve_image(shot).save(shot)
     assert "`-o`" not in str(raised.value)
 
@@ -138,7 +131,7 @@ def test_solve_folder_yields_answers_in_order(tmp_path, monkeypatch, workers: in
         Path(path).stem: answer for path, answer in solve_folder(tmp_path, workers=workers, grid="5x5")
     }
     assert list(answers) == ["a", "b", "c"]
-    assert isinstance(answers["a"].error, ImageUnreadableError)
+    assert isinstance(answers["a"].error, errors.ImageUnreadableError)
     assert answers["b"].solution == answers["c"].solution == SOLVED
     assert answers["b"].options.grid == "5x5"
 
@@ -152,7 +145,7 @@ def test_solve_folder_may_be_left_early(tmp_path: Path, workers: int) -> None:
 
 def test_solve_folder_refuses_what_is_no_folder_at_once(shot: Path) -> None:
     for place in (shot.parent / "gone", str(shot)):
-        with pytest.raises(ImageUnreadableError, match=r"No such folder[^~]*solve_image"):
+        with pytest.raises(errors.ImageUnreadableError, match=r"No such folder[^~]*solve_image"):
             solve_folder(place)
 
 
@@ -176,7 +169,7 @@ def test_a_puzzle_is_solved() -> None:
     assert solved.to_dict()["unique"] is True
     assert (solved.confidence, solved.warnings, solved.state) == (1.0, (), "empty")
     assert parse_puzzle(CURLED).solve().outcome.rules == "free"
-    with pytest.raises(UnsolvableError):
+    with pytest.raises(errors.UnsolvableError):
         parse_puzzle(NONE).solve()
 
 
@@ -199,7 +192,7 @@ def test_a_generated_puzzle_has_the_difficulty_that_was_chosen() -> None:
 
 
 def test_the_time_of_a_puzzle_is_limited() -> None:
-    with pytest.raises(GaveUpError):
+    with pytest.raises(errors.GaveUpError):
         generate_puzzle("15x15", seed=1).solve(seconds=1e-6)
 
 
@@ -210,7 +203,7 @@ def test_a_puzzle_is_drawn_without_its_answer() -> None:
         assert answer.grid == puzzle.grid == tuple(FIVE.split())
         assert answer.state == "empty"
     assert puzzle.to_bytes("svg").startswith(b"<svg")
-    with pytest.raises(OutputError, match="not animated"):
+    with pytest.raises(errors.OutputError, match="not animated"):
         puzzle.to_bytes("gif")
 
 
@@ -223,9 +216,9 @@ def test_parse_puzzle_reads_a_file(there: Path) -> None:
 
 def test_parse_puzzle_names_a_missing_file_and_a_picture(there: Path) -> None:
     for gone in ("levle.txt", "shot.jpg", there / "gone"):
-        with pytest.raises(ImageUnreadableError, match="No such file"):
+        with pytest.raises(errors.ImageUnreadableError, match="No such file"):
             parse_puzzle(gone)
-    with pytest.raises(PuzzleInvalidError, match=r"holds no text(.*\n)*.*`solve_image\('shot.png'\)`"):
+    with pytest.raises(errors.PuzzleInvalidError, match=r"holds no text(.*\n)*.*`solve_image\('shot.png'\)`"):
         parse_puzzle("shot.png")
 
 
@@ -235,7 +228,7 @@ def test_a_debug_page_is_not_saved_over_a_file_of_the_user(source: Any, tmp_path
         solve_image(source)
     page, place = debug_page(raised.value), tmp_path / "why.html"
     place.write_text("mine")
-    with pytest.raises(OutputError, match="exists already"):
+    with pytest.raises(errors.OutputError, match="exists already"):
         page.save(place)
     page.save(place, force=True)
     page.save(place)

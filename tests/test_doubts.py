@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from flowvision import doubts
 from flowvision.contract import cause_object
 from flowvision.doubts import (
     CutOff,
@@ -16,7 +17,6 @@ from flowvision.doubts import (
     Tinted,
     WallsDisagree,
     WrongOption,
-    wall_name,
 )
 from flowvision.words import PYTHON, Option, Without
 from tests.commands import error_kinds
@@ -59,8 +59,8 @@ def test_people_count_from_one_and_python_from_zero() -> None:
     cause = ManyDots("red", ((0, 0), 6, (2, 2)))
     assert "row 1, column 1; cell 7 and row 3, column 3" in cause.words().says
     assert "cell (0, 0); cell 6 and cell (2, 2)" in cause.words(PYTHON).says
-    assert wall_name(((0, 1), (0, 2))) == "row 1, columns 2 and 3"
-    assert wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
+    assert doubts.wall_name(((0, 1), (0, 2))) == "row 1, columns 2 and 3"
+    assert doubts.wall_name(((2, 3), (3, 3))) == "rows 3 and 4, column 4"
 
 
 @pytest.mark.parametrize(

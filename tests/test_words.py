@@ -1,22 +1,8 @@
 import pytest
 
-from flowvision import Options
+from flowvision import Options, words
 from flowvision.errors import DotsError
-from flowvision.words import (
-    COMMAND,
-    PYTHON,
-    Change,
-    Hint,
-    Option,
-    Without,
-    count_of,
-    listed,
-    printable,
-    quoted,
-    size_of,
-    times,
-    whole_number,
-)
+from flowvision.words import COMMAND, PYTHON, Change, Hint, Option, Without
 
 
 @pytest.mark.parametrize(
@@ -29,14 +15,14 @@ from flowvision.words import (
     ],
 )
 def test_count_of_and_times(number: int, counted: str, often: str) -> None:
-    assert (count_of(number, "dot"), times(number)) == (counted, often)
+    assert (words.count_of(number, "dot"), words.times(number)) == (counted, often)
 
 
 def test_listed_counts_what_it_leaves_out() -> None:
-    assert listed(["a"], 6, ", ") == "a"
-    assert listed(["a", "b", "c"]) == "a; b and c"
-    assert listed(list("abcdef"), 6, ", ") == "a, b, c, d, e and f"
-    assert listed(list("abcdefghi"), 6, ", ") == "a, b, c, d, e, f and 3 more"
+    assert words.listed(["a"], 6, ", ") == "a"
+    assert words.listed(["a", "b", "c"]) == "a; b and c"
+    assert words.listed(list("abcdef"), 6, ", ") == "a, b, c, d, e and f"
+    assert words.listed(list("abcdefghi"), 6, ", ") == "a, b, c, d, e, f and 3 more"
 
 
 @pytest.mark.parametrize(
@@ -46,14 +32,14 @@ def test_listed_counts_what_it_leaves_out() -> None:
 )
 def test_whole_number(word: str, number: int | None) -> None:
     """Python itself raises beyond 4,300 digits, and takes ``1_0`` and other scripts."""
-    assert whole_number(word) == number
+    assert words.whole_number(word) == number
 
 
 def test_quoted_and_printable() -> None:
-    assert quoted("x" * 40) == repr("x" * 40)
-    assert quoted("9" * 5000) == repr("9" * 40 + "…")
-    assert printable("Snímek 屏幕 🎉.png") == "Snímek 屏幕 🎉.png"
-    assert printable("a\x1b[2J\udcff") == r"a\x1b[2J\udcff"
+    assert words.quoted("x" * 40) == repr("x" * 40)
+    assert words.quoted("9" * 5000) == repr("9" * 40 + "…")
+    assert words.printable("Snímek 屏幕 🎉.png") == "Snímek 屏幕 🎉.png"
+    assert words.printable("a\x1b[2J\udcff") == r"a\x1b[2J\udcff"
 
 
 @pytest.mark.parametrize(
@@ -68,7 +54,7 @@ def test_quoted_and_printable() -> None:
     ],
 )
 def test_size_of_has_columns_first(text: str | int | tuple[int, int], size: tuple[int, int]) -> None:
-    assert size_of(text) == size
+    assert words.size_of(text) == size
     cols, rows = size
     assert Options(grid=text).grid == f"{cols}x{rows}"
     assert Options(grid=text).rows_and_cols == (rows, cols)
@@ -80,7 +66,7 @@ def test_size_of_has_columns_first(text: str | int | tuple[int, int], size: tupl
 )
 def test_size_of_refuses_anything_else(text: object) -> None:
     with pytest.raises(ValueError if isinstance(text, str) else TypeError, match="columns"):
-        size_of(text)
+        words.size_of(text)
 
 
 def test_a_board_of_one_row_is_refused() -> None:

@@ -18,20 +18,7 @@ from PIL import Image, features
 
 from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputError
 from flowvision.image import codec
-from flowvision.image.codec import (
-    MAX_SEGMENTS,
-    PNG_START,
-    STRIP,
-    chunk,
-    decode,
-    encode,
-    is_whole,
-    opened,
-    pixels_in,
-    plain_size,
-    png_of,
-    truecolour_of,
-)
+from flowvision.image.codec import PNG_START, chunk, decode, encode, opened, plain_size, png_of
 from flowvision.image.picture import as_bgr, check_shape
 from tests.drawing import FIVE, screenshot_of
 from tests.image.pngs import CHANNELS, END, PALETTE, RGB, TABLE, animated, header, png, saved, turning
@@ -204,7 +191,7 @@ def test_every_kind_of_png_is_read_as_opencv_reads_it(colour_type, depth, interl
     data = noise_png(colour_type, depth, interlaced)
     if decoder == "Pillow":
         monkeypatch.setitem(sys.modules, "kornia_rs", None)  # some platforms have no wheel
-        assert truecolour_of(data, (35, 41)) is None
+        assert codec.truecolour_of(data, (35, 41)) is None
     assert np.abs(decode(data).bgr.astype(int) - as_bgr(as_opencv(data))).max() <= 1
 
 
@@ -248,7 +235,7 @@ def test_opencv_decodes_nothing_but_jpeg(monkeypatch: pytest.MonkeyPatch) -> Non
     assert starts == [jpeg_start]
 
 
-SHAPES = [(1, 1), (1, 7), (7, 1), (STRIP, 5), (STRIP + 1, 5), (3 * STRIP - 1, 33)]
+SHAPES = [(1, 1), (1, 7), (7, 1), (codec.STRIP, 5), (codec.STRIP + 1, 5), (3 * codec.STRIP - 1, 33)]
 
 
 @pytest.fixture(params=["isal", "zlib"])
@@ -281,7 +268,7 @@ def test_a_header_that_the_file_does_not_keep_is_no_harm() -> None:
     data = png(np.zeros((10, 20, 3), np.uint8), [0])
     behind_header = len(PNG_START) + len(header((20, 10), RGB))
     claims_more = PNG_START + header((40, 30), RGB) + data[behind_header:]
-    assert truecolour_of(claims_more, (40, 30)) is None
+    assert codec.truecolour_of(claims_more, (40, 30)) is None
     with pytest.raises(ImageUnreadableError):
         decode(claims_more)
 
@@ -321,7 +308,7 @@ def test_sizes_are_those_of_the_pictures(kind: str, mode: str) -> None:
         with opened(data) as picture:
             assert picture.size == size
         assert plain_size(data) in (size, None)
-        assert pixels_in(data) == size[0] * size[1]
+        assert codec.pixels_in(data) == size[0] * size[1]
 
 
 USUAL = {"PNG": saved("PNG"), "RGBA": saved("PNG", mode="RGBA"), "JPEG": saved("JPEG")}
@@ -380,9 +367,9 @@ def test_what_follows_a_jpeg_changes_no_pixel(progressive: bool) -> None:
 def test_a_header_without_end_is_not_followed() -> None:
     """400 MB of empty segments would take minutes."""
     jpeg_start, empty_segment = b"\xff\xd8", b"\xff\xe0\0\2"
-    data = jpeg_start + empty_segment * (MAX_SEGMENTS + 1)
+    data = jpeg_start + empty_segment * (codec.MAX_SEGMENTS + 1)
     assert plain_size(data + saved("JPEG").removeprefix(jpeg_start)) is None
-    assert not is_whole(data)
+    assert not codec.is_whole(data)
 
 
 @pytest.mark.parametrize(

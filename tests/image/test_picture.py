@@ -6,17 +6,8 @@ from hypothesis import strategies as st
 
 from flowvision import solve_image
 from flowvision.errors import BoardNotFoundError
-from flowvision.image.picture import (
-    CropBox,
-    Frame,
-    Screenshot,
-    affine_map,
-    are_apart,
-    as_bgr,
-    cut_out,
-    pixels_at,
-    turned,
-)
+from flowvision.image import picture
+from flowvision.image.picture import CropBox, Frame, Screenshot
 from flowvision.reading.options import Options
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import FIVE, page_of, screenshot_of
@@ -47,18 +38,18 @@ def test_an_affine_map_is_found_again_and_fits_best() -> None:
     random = np.random.default_rng(1)
     points, matrix = random.normal(size=(9, 2)), np.vstack((random.normal(size=(2, 3)), (0, 0, 1)))
     onto = Frame.of_homography(matrix).to_px(points)
-    assert np.allclose(affine_map(points, onto), matrix)
+    assert np.allclose(picture.affine_map(points, onto), matrix)
     shaken = onto + random.normal(size=onto.shape)
     least_squares = np.linalg.lstsq(np.column_stack((points, np.ones(9))), shaken)[0]
-    assert np.allclose(affine_map(points, shaken)[:2], least_squares.T)
+    assert np.allclose(picture.affine_map(points, shaken)[:2], least_squares.T)
 
 
 @pytest.mark.parametrize(("degrees", "max_share_lost"), [(90, 0.0), (180, 0.0), (-90, 0.0), (-40.5, 0.03)])
 def test_turning_loses_nothing(degrees, max_share_lost):
     """Pixels between others, at an angle, are mixed at the edges of dots."""
     shot = Screenshot(screenshot_of(FIVE))
-    rotated = turned(shot, degrees)
-    back = turned(rotated, -degrees)
+    rotated = picture.turned(shot, degrees)
+    back = picture.turned(rotated, -degrees)
     height, width = shot.bgr.shape[:2]
     y, x = (back.bgr.shape[0] - height) // 2, (back.bgr.shape[1] - width) // 2
     middle = back.bgr[y : y + height, x : x + width].astype(int)
@@ -85,7 +76,7 @@ def test_a_part_is_read_and_the_whole_is_drawn_on():
 )
 def test_a_part_outside_the_picture_is_refused(box):
     with pytest.raises(BoardNotFoundError, match="324 × 580"):
-        cut_out(Screenshot(screenshot_of(FIVE)), box)
+        picture.cut_out(Screenshot(screenshot_of(FIVE)), box)
     refusal(screenshot_of(FIVE), Options(crop=box), code="board-not-found")
 
 
@@ -95,9 +86,11 @@ BOXES = st.builds(CropBox, *2 * [st.integers(0, 9)], *2 * [st.integers(1, 9)])
 @given(BOXES, BOXES)
 def test_boxes_are_apart_that_share_no_pixel(a: CropBox, b: CropBox) -> None:
     numbered = np.arange(400).reshape(20, 20, 1).repeat(3, axis=2).astype(np.uint16)
-    pixels_a, pixels_b = (set(cut_out(Screenshot(numbered), box).bgr.ravel().tolist()) for box in (a, b))
+    pixels_a, pixels_b = (
+        set(picture.cut_out(Screenshot(numbered), box).bgr.ravel().tolist()) for box in (a, b)
+    )
     assert len(pixels_a) == a.width * a.height
-    assert are_apart(a, b) == pixels_a.isdisjoint(pixels_b)
+    assert picture.are_apart(a, b) == pixels_a.isdisjoint(pixels_b)
 
 
 def test_pixels_of_any_kind_become_bgr_on_black() -> None:
@@ -112,7 +105,7 @@ def test_pixels_of_any_kind_become_bgr_on_black() -> None:
         (bgr, bgr),
         (noise, on_black),
     ):
-        assert np.abs(as_bgr(pixels) - expected.astype(float)).max() <= 1
+        assert np.abs(picture.as_bgr(pixels) - expected.astype(float)).max() <= 1
 
 
 @pytest.mark.parametrize(
@@ -125,7 +118,7 @@ def test_pixels_of_any_kind_become_bgr_on_black() -> None:
     ],
 )
 def test_the_nearest_pixel_is_taken(x, y, nearest, is_inside) -> None:
-    picture = np.arange(12, dtype=np.uint8).reshape(3, 4)
-    pixels, inside = pixels_at(picture, np.array([[x, y]]))
+    numbers = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    pixels, inside = picture.pixels_at(numbers, np.array([[x, y]]))
     col, row = nearest
-    assert (pixels.tolist(), inside.tolist()) == ([picture[row, col]], [is_inside])
+    assert (pixels.tolist(), inside.tolist()) == ([numbers[row, col]], [is_inside])

@@ -12,14 +12,8 @@ from flowvision.doubts import LeftOut, RunsOn
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
-from flowvision.reading.beyond import (
-    Lattice,
-    colour_evidence,
-    disc_evidence,
-    has_empty_border,
-    line_evidence,
-    pair_evidence,
-)
+from flowvision.reading import beyond
+from flowvision.reading.beyond import Lattice
 from tests.boards import FIVE_PAIRS
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import refusal
@@ -152,7 +146,7 @@ def on_lattice(bgr: Bgr, rows: int, cols: int, corner: tuple[int, int] = CORNER)
 def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, are_seen: bool) -> None:
     on = on_lattice(under_a_banner(0.1), 4, 5, (70, 200))
     openings = ([((row, 0), (row, 4)) for row in range(4)], [((0, col), (3, col)) for col in range(5)])[axis]
-    assert (line_evidence(replace(on, openings=tuple(openings))) > 2) == are_seen
+    assert (beyond.line_evidence(replace(on, openings=tuple(openings))) > 2) == are_seen
 
 
 @pytest.mark.parametrize(("reach", "fading"), [(8, 0), (60, 1 / 90)])
@@ -174,8 +168,8 @@ def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, 
     x = LEFT + 60 * cols + 3
     bgr[:, x:] = bgr[:, x:] * (1 - light / 255) + light
     on = on_lattice(bgr, 5, cols)
-    assert (line_evidence(on) > 2) == is_part
-    assert (disc_evidence(on, [(row, col) for row, col in DOTS if col < cols]) > 0.1) == is_part
+    assert (beyond.line_evidence(on) > 2) == is_part
+    assert (beyond.disc_evidence(on, [(row, col) for row, col in DOTS if col < cols]) > 0.1) == is_part
 
 
 @pytest.mark.parametrize(
@@ -185,20 +179,20 @@ def test_discs_beyond_several_borders_count_together(text: str, is_part: bool) -
     """Left and right of the board in the middle is one disc, or none."""
     bgr = screenshot_of(text, 60, CORNER)
     grid = on_lattice(bgr, 3, 3, (LEFT + 60, TOP + 60))
-    assert (disc_evidence(grid, [(1, 0), (1, 1), (2, 0), (2, 2)]) > 0.5) == is_part
+    assert (beyond.disc_evidence(grid, [(1, 0), (1, 1), (2, 0), (2, 2)]) > 0.5) == is_part
 
 
 @pytest.mark.parametrize("shift", [0.15, 0.2, 0.5, 0.77])
 def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
     bgr[:, LEFT + 180 :] = np.roll(bgr[:, LEFT + 180 :], round(60 * shift), axis=0)
-    assert line_evidence(on_lattice(bgr, 5, 3)) > 2
+    assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
 def test_lines_between_the_border_and_keys_are_seen() -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
     bgr[:, CORNER[0] + 180 + 5 :] = 95
-    assert line_evidence(on_lattice(bgr, 5, 3)) > 2
+    assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
 def test_lines_of_an_empty_row_beyond_tinted_cells_are_seen() -> None:
@@ -206,7 +200,7 @@ def test_lines_of_an_empty_row_beyond_tinted_cells_are_seen() -> None:
     bgr, below = screenshot_of(FIVE, 60, CORNER), TOP + 61
     bgr[below:-TOP] = 255 - bgr[below:-TOP]
     grid = replace(on_lattice(bgr, 4, 5, (LEFT, TOP + 60)), channel="negative")
-    assert line_evidence(grid) > 2
+    assert beyond.line_evidence(grid) > 2
 
 
 CHANGES: tuple[Callable[[Bgr], Bgr], ...] = (
@@ -222,9 +216,9 @@ CHANGES: tuple[Callable[[Bgr], Bgr], ...] = (
 def test_dots_beyond_a_border_keep_some_colour(change: Callable[[Bgr], Bgr]) -> None:
     """Whatever is done to the first row, its two red dots differ from the ground round them."""
     bgr, end = screenshot_of(FIVE_ROWS, 60, CORNER), TOP + 60
-    assert colour_evidence(on_lattice(bgr, 5, 5)) < 0.1
+    assert beyond.colour_evidence(on_lattice(bgr, 5, 5)) < 0.1
     bgr[: end - 2] = change(bgr[: end - 2])
-    assert colour_evidence(on_lattice(bgr, 4, 5, (LEFT, end))) > 0.5
+    assert beyond.colour_evidence(on_lattice(bgr, 4, 5, (LEFT, end))) > 0.5
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.2, 0.4, 0.6])
@@ -237,7 +231,7 @@ def test_a_pair_of_a_row_that_fell_away_or_was_magnified_is_seen(gap: float, lar
     row = cv2.warpAffine(bgr, moved, bgr.shape[1::-1])
     bgr[: end - 2] = row[: end - 2]
     grid, dots = on_lattice(bgr, 4, 5, (LEFT, end)), [(row - 1, col) for row, col in DOTS if row]
-    assert pair_evidence(grid, dots) > 0.5
+    assert beyond.pair_evidence(grid, dots) > 0.5
 
 
 def below_a_board(colours: Sequence[tuple[int, int, int]]) -> float:
@@ -245,7 +239,7 @@ def below_a_board(colours: Sequence[tuple[int, int, int]]) -> float:
     bgr = screenshot_of(FIVE, 60, CORNER)
     for n, colour in enumerate(colours):
         cv2.circle(bgr, (LEFT + 30 + 90 * n, TOP + 350), 21, colour, -1, cv2.LINE_AA)
-    return pair_evidence(on_lattice(bgr, 5, 5), DOTS)
+    return beyond.pair_evidence(on_lattice(bgr, 5, 5), DOTS)
 
 
 @pytest.mark.parametrize(
@@ -344,6 +338,6 @@ def test_evidence_is_measured_where_a_border_has_no_cells(side: int) -> None:
     axis, last = divmod(side, 2)
     grid = on_lattice(screenshot_of(FIVE, 60, CORNER), 5, 5)
     grid = replace(grid, cells=tuple(place for place in grid.cells if place[axis] != 4 * last))
-    assert has_empty_border(grid)
-    assert line_evidence(grid) > 0
-    assert disc_evidence(grid, [place for place in DOTS if place in grid.cells]) >= 0
+    assert beyond.has_empty_border(grid)
+    assert beyond.line_evidence(grid) > 0
+    assert beyond.disc_evidence(grid, [place for place in DOTS if place in grid.cells]) >= 0

@@ -6,18 +6,10 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from flowvision import solve_image
+from flowvision import errors, solve_image
 from flowvision.corrections import Draft, SetBoard, SetCell, draft_of, draft_of_dots
 from flowvision.diagnosis import Diagnosis, draft_of_error
 from flowvision.doubts import LeftOut
-from flowvision.errors import (
-    BoardNotFoundError,
-    FlowvisionError,
-    GaveUpError,
-    GridNotFoundError,
-    OddDotsError,
-    UnsolvableError,
-)
 from flowvision.image.picture import Screenshot
 from flowvision.log import Log, Step
 from flowvision.palette import letters_for
@@ -52,9 +44,9 @@ from tests.seeing import done, failed, geometry_of, refusal
 @pytest.mark.parametrize(
     ("seen", "kind", "changes"),
     [
-        (MISSED, OddDotsError, (SetCell((1, 4), "O"),)),
-        (MISPLACED, UnsolvableError, (SetCell((1, 3), "."), SetCell((1, 4), "O"))),
-        (MISPLACED, UnsolvableError, (SetBoard(FIVE),)),
+        (MISSED, errors.OddDotsError, (SetCell((1, 4), "O"),)),
+        (MISPLACED, errors.UnsolvableError, (SetCell((1, 3), "."), SetCell((1, 4), "O"))),
+        (MISPLACED, errors.UnsolvableError, (SetBoard(FIVE),)),
     ],
 )
 def test_what_was_refused_can_be_corrected(seen, kind, changes):
@@ -124,7 +116,7 @@ def corrected_run(mark: str) -> ReadingRun:
 
 def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
     run = corrected_run("#")
-    with pytest.raises(UnsolvableError) as raised:
+    with pytest.raises(errors.UnsolvableError) as raised:
         read_picture(run)
     last, reading = run.log.steps[-1], raised.value.read
     assert last.error is raised.value
@@ -139,7 +131,7 @@ def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
 def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corrected, "solve", lambda *_, **__: GaveUp(0.0))
     run = corrected_run(".")
-    with pytest.raises(GaveUpError) as raised:
+    with pytest.raises(errors.GaveUpError) as raised:
         read_picture(run)
     failure = run.log.failures[-1]
     assert (failure.stage, failure.error) == ("solve", raised.value)
@@ -168,10 +160,10 @@ def odd() -> Any:
     return error
 
 
-NO_GRID = GridNotFoundError("none")
+NO_GRID = errors.GridNotFoundError("none")
 
 
-def draft_after(error: FlowvisionError, source: object) -> Draft | None:
+def draft_after(error: errors.FlowvisionError, source: object) -> Draft | None:
     """Return the draft of a picture that was refused with this error, which arose from ``source``."""
     return Refused(error, [failed("pairs", error.origin, source)]).draft
 
@@ -182,11 +174,15 @@ def test_a_refused_board_is_as_far_as_it_was_seen(odd) -> None:
     assert draft_after(NO_GRID, dots) == draft_of_dots(cells, dots)
     assert draft_after(odd, cells) == draft_of_dots(cells, dots)
     assert draft_after(NO_GRID, cells) == draft_of_dots(cells, None)
-    assert draft_after(BoardNotFoundError("none"), None) is None
+    assert draft_after(errors.BoardNotFoundError("none"), None) is None
 
 
 def test_an_attempt_that_saw_no_cells_is_not_the_one_to_report() -> None:
-    cells, final, came_further = geometry(MISSED), BoardNotFoundError("none"), OddDotsError("odd")
+    cells, final, came_further = (
+        geometry(MISSED),
+        errors.BoardNotFoundError("none"),
+        errors.OddDotsError("odd"),
+    )
     refused = Refused(
         final, [done("grid", cells.fit), failed("dots", came_further, cells), failed("board", final, None)]
     )
@@ -212,7 +208,7 @@ def test_the_board_that_was_refused_has_the_dots_of_another_look_at_it(odd) -> N
     """Not those of a larger board of which more was read."""
     cells, dots = geometry(MISSED), odd.evidence
     larger_board = Interpretation(reading_of("R....R\nG....G\nB....B\nY....Y\nO....O\nW....W\n"), None)
-    paired, of_larger = GridNotFoundError("paired"), GridNotFoundError("larger")
+    paired, of_larger = errors.GridNotFoundError("paired"), errors.GridNotFoundError("larger")
     refused = Refused(
         NO_GRID,
         [
@@ -240,7 +236,7 @@ def test_words_and_draft_are_about_one_look(name: str) -> None:
 
 def test_a_lattice_with_dots_appeals_more_than_shards() -> None:
     steps: list[Step] = []
-    with suppress(FlowvisionError):
+    with suppress(errors.FlowvisionError):
         solve_image(pictures.hidden_dot(), observer=steps.append)
     lattice, dots = max(dots_on(steps).items(), key=lambda item: appeal_of(item[0], len(item[1].dots)))
     assert lattice.size == (5, 5)

@@ -13,20 +13,8 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.reading import search
+from flowvision.reading import doubts, search
 from flowvision.reading.beyond import Evidence
-from flowvision.reading.doubts import (
-    LIKELY,
-    MENTIONED,
-    SIDES,
-    chance_to_run_on,
-    confidence_of,
-    crossed_edges,
-    distances_to_edges,
-    has_odd_cells,
-    unsure_doubt,
-    with_solver_doubts,
-)
 from flowvision.reading.options import Options
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import find_boards
@@ -58,37 +46,37 @@ def test_what_no_published_level_has_is_a_doubt(text: str, codes: list[str]) -> 
 def test_a_search_cut_short_is_a_doubt() -> None:
     solved = tried(reading_of(FIVE))
     unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
-    (doubt,) = with_solver_doubts(unsure).about_solution
+    (doubt,) = doubts.with_solver_doubts(unsure).about_solution
     assert doubt == SeveralSolutions(is_open=True, weight=0.2)
 
 
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
     seen = tried(reading_of(FIVE))
     named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
-    (doubt,) = unsure_doubt(named, 0.8)
+    (doubt,) = doubts.unsure_doubt(named, 0.8)
     assert doubt == WeakPart("the walls")
-    assert unsure_doubt(named, 0.9) == ()
-    assert unsure_doubt(seen, 0.8) == ()
+    assert doubts.unsure_doubt(named, 0.9) == ()
+    assert doubts.unsure_doubt(seen, 0.8) == ()
 
 
 def test_an_answer_is_as_sure_as_without_walls():
     """A surplus wall does not change a unique solution."""
     unsure = replace(reading_of(FIVE, 0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls")
-    assert confidence_of(tried(unsure)) == 0.99
+    assert doubts.confidence_of(tried(unsure)) == 0.99
     dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
-    assert confidence_of(tried(dots)) == 0.98
-    assert confidence_of(tried(replace(unsure, confidence=0.6))) == 0.96
+    assert doubts.confidence_of(tried(dots)) == 0.98
+    assert doubts.confidence_of(tried(replace(unsure, confidence=0.6))) == 0.96
     several = replace(reading_of(SEVERAL, 0.7), walls_confidence=0.7)
-    assert confidence_of(tried(several)) == 0.56
+    assert doubts.confidence_of(tried(several)) == 0.56
 
 
 @pytest.mark.parametrize("sign", Evidence._fields)
 def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
     signs = [Evidence(*[0] * 8)._replace(**{sign: much / 10}) for much in range(21)]
-    chances = [chance_to_run_on(one) for one in signs]
+    chances = [doubts.chance_to_run_on(one) for one in signs]
     assert chances == sorted(chances)
     assert chances[0] < chances[1]
-    assert chances[0] < MENTIONED < LIKELY < chance_to_run_on(Evidence(*[1] * 8))
+    assert chances[0] < doubts.MENTIONED < doubts.LIKELY < doubts.chance_to_run_on(Evidence(*[1] * 8))
 
 
 def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):
@@ -145,12 +133,12 @@ def of_boxes(*boxes: tuple[float, float, float, float]) -> Reading:
 def test_has_odd_cells_where_some_of_a_lattice_are_merged_or_cut(corner, parts, is_odd):
     """The first cells, up to this corner, are replaced by these."""
     others = [(x, y, x + 1, y + 1) for x, y in np.ndindex(5, 5) if x >= corner[0] or y >= corner[1]]
-    assert has_odd_cells(of_boxes(*parts, *others)) == is_odd
+    assert doubts.has_odd_cells(of_boxes(*parts, *others)) == is_odd
 
 
 def test_has_odd_cells_only_in_rows_and_columns():
     for board in (board for board in BOARDS.values() if board.lattice is None):
-        assert not has_odd_cells(replace(reading_of(FIVE), board=board))
+        assert not doubts.has_odd_cells(replace(reading_of(FIVE), board=board))
 
 
 @pytest.mark.parametrize(
@@ -188,13 +176,13 @@ ROOM_AT = {
 """Pixels added above and below, and left and right: a cell at one side."""
 
 
-@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("side", doubts.SIDES)
 def test_distances_are_cells_between_a_board_and_the_edges(side: str) -> None:
     bgr = screenshot_of(FIVE, 60, CORNER)
     shots = Screenshot(bgr), Screenshot(np.pad(bgr, (*ROOM_AT[side], (0, 0))))
-    before, after = (distances_to_edges(geometry_of(shot).fit, shot) for shot in shots)
-    changes = {name: after[name] - before[name] for name in SIDES}
-    assert changes == pytest.approx(dict.fromkeys(SIDES, 0.0) | {side: 1.0}, abs=0.05)
+    before, after = (doubts.distances_to_edges(geometry_of(shot).fit, shot) for shot in shots)
+    changes = {name: after[name] - before[name] for name in doubts.SIDES}
+    assert changes == pytest.approx(dict.fromkeys(doubts.SIDES, 0.0) | {side: 1.0}, abs=0.05)
 
 
 @pytest.mark.sweep(4)
@@ -270,4 +258,4 @@ def test_no_edge_crosses_whole_hexagons(seed: int) -> None:
     puzzle, solution = random_puzzle(board, seed)
     shot = draw_screenshot(board, puzzle, random_style(seed), seed, solution).screenshot
     geometry = fit_hexagons(next(find_boards(shot))).cut_board()
-    assert crossed_edges(geometry) == ()
+    assert doubts.crossed_edges(geometry) == ()

@@ -1,16 +1,7 @@
 import numpy as np
 import pytest
 
-from flowvision.vision.pixels.line_weight import (
-    ALONG,
-    REACH,
-    above_ground,
-    clarity,
-    place_strengths,
-    steps_across,
-    third_strongest,
-    usual_strength,
-)
+from flowvision.vision.pixels import line_weight
 
 STEPS = 29
 """Places across a side at which its brightness is measured."""
@@ -20,7 +11,7 @@ WALL = 2.8
 
 def side(ground=0.0, line=100.0, width=2):
     """Return (places, steps): brightness across a side that nothing hides."""
-    band = np.full((len(ALONG), STEPS), ground)
+    band = np.full((len(line_weight.ALONG), STEPS), ground)
     middle = STEPS // 2
     band[:, middle - width // 2 : middle + width - width // 2] = line
     return band
@@ -29,7 +20,7 @@ def side(ground=0.0, line=100.0, width=2):
 def strengths(*sides):
     """Return the strength of each side."""
     bands = np.moveaxis(np.array(sides), 2, 0)
-    return third_strongest(place_strengths(bands, above_ground(bands)))
+    return line_weight.third_strongest(line_weight.place_strengths(bands, line_weight.above_ground(bands)))
 
 
 def strengths_beside(plain, odd):
@@ -56,8 +47,8 @@ def test_a_faint_wide_wave_is_no_wall():
 def test_the_usual_side_is_a_plain_one_though_most_are_outline():
     mostly_outline = np.array([27.0, 27.0, 29.0, 170.0, 170.0, 170.0, 170.0, 0.0])
     with_a_wall = np.array([50.0, 90.0, 100.0, 110.0, 100.0, 600.0])
-    assert usual_strength(mostly_outline, WALL) < 30
-    assert usual_strength(with_a_wall, WALL) == 100
+    assert line_weight.usual_strength(mostly_outline, WALL) < 30
+    assert line_weight.usual_strength(with_a_wall, WALL) == 100
 
 
 def test_a_line_stands_out_by_a_height_and_a_share_of_its_brightness():
@@ -78,24 +69,24 @@ def test_a_glow_and_the_edge_of_a_tint_are_no_lines():
     edge_of_tint = np.where(np.arange(STEPS) > STEPS // 2, 80.0, 0.0)
     glow = np.linspace(0, 90, STEPS)
     for across in (edge_of_tint, glow):
-        assert not strengths(np.tile(across, (len(ALONG), 1))).any()
+        assert not strengths(np.tile(across, (len(line_weight.ALONG), 1))).any()
 
 
 @pytest.mark.parametrize("shift", [-1, 0, 1])
 def test_the_edge_of_a_tint_of_small_cells_is_no_wall(shift):
-    steps = len(steps_across(24.0))
+    steps = len(line_weight.steps_across(24.0))
     tint = np.where(np.arange(steps) > steps // 2 + shift, 158.0, 0.0)
-    assert not strengths(np.tile(tint, (len(ALONG), 1))).any()
+    assert not strengths(np.tile(tint, (len(line_weight.ALONG), 1))).any()
 
 
 def test_steps_across_a_side_are_about_a_pixel_apart():
     cell_px = 60.0
-    steps = steps_across(cell_px)
-    assert (steps[0], steps[-1]) == (-REACH, REACH)
+    steps = line_weight.steps_across(cell_px)
+    assert (steps[0], steps[-1]) == (-line_weight.REACH, line_weight.REACH)
     assert np.diff(steps) * cell_px == pytest.approx(1.0, rel=0.15)
 
 
 def test_sides_are_clear_that_are_far_from_the_limit():
     expected = {1.0: 0.5, 1.2: 1.0, 1 / 1.2: 1.0, 1.44: 1.0, 1.2**0.5: 0.75}
     for times_wall, clear in expected.items():
-        assert clarity(np.array([0.0, 10.0, WALL * times_wall]), WALL) == pytest.approx(clear)
+        assert line_weight.clarity(np.array([0.0, 10.0, WALL * times_wall]), WALL) == pytest.approx(clear)
