@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -211,18 +211,35 @@ def span_of_work() -> tuple[float, float]:
     return began, time.monotonic()
 
 
-def test_calls_of_coroutines() -> None:
-    async def check_error(pool: WorkerPool) -> None:
+def with_pool(check: Callable[[WorkerPool], Coroutine[Any, Any, None]]) -> None:
+    """Run a coroutine that has a pool of two workers."""
+    pool = WorkerPool(2, spares=1)
+    try:
+        in_own_loop(lambda: asyncio.wait_for(check(pool), PATIENCE))
+    finally:
+        pool.kill()
+
+
+def test_a_coroutine_gets_the_error_of_its_call() -> None:
+    async def check(pool: WorkerPool) -> None:
         with pytest.raises(OddDotsError) as raised:
             await pool.call(fail_as_usual)
         assert (raised.value.message, raised.value.hint) == ("Found 13 dots.", "Look.")
 
-    async def check_number_at_once(pool: WorkerPool) -> None:
+    with_pool(check)
+
+
+def test_no_more_calls_of_coroutines_run_at_once_than_there_are_workers() -> None:
+    async def check(pool: WorkerPool) -> None:
         spans = await asyncio.gather(*(pool.call(span_of_work) for _ in range(6)))
         at_once = [sum(began <= start < ended for began, ended in spans) for start, _ in spans]
         assert max(at_once) <= 2
 
-    async def check_cancelled_one(pool: WorkerPool) -> None:
+    with_pool(check)
+
+
+def test_a_cancelled_coroutine_ends_its_worker() -> None:
+    async def check(pool: WorkerPool) -> None:
         job = asyncio.create_task(pool.call(partial(nap, PATIENCE * 10), PATIENCE * 20))
         while not (busy := [worker.process for worker in list(pool._workers) if worker.job]):
             await asyncio.sleep(0.01)
@@ -234,17 +251,7 @@ def test_calls_of_coroutines() -> None:
         assert busy[0].exitcode == -signal.SIGKILL
         assert await pool.call(partial(twice, 4)) == 8
 
-    async def run() -> None:
-        pool = WorkerPool(2, spares=1)
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await check_error(pool)
-                await check_number_at_once(pool)
-                await check_cancelled_one(pool)
-        finally:
-            await asyncio.to_thread(pool.kill)
-
-    in_own_loop(run)
+    with_pool(check)
 
 
 def test_cores_are_those_that_this_process_may_use_or_those_of_the_machine(monkeypatch) -> None:

@@ -1,5 +1,3 @@
-from unittest.mock import Mock
-
 import pytest
 
 from flowvision import solve_image
@@ -11,8 +9,6 @@ from flowvision.reading import strategies
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import BoardCache, RegionCache
 from flowvision.vision.board import find_boards
-from flowvision.vision.dots import discs
-from flowvision.vision.kinds.hexagonal import finding as hexagonal
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from flowvision.vision.settings import HEXAGONS
 from tests.boards import FIVE_PAIRS, pairs_of, rhombi
@@ -37,15 +33,6 @@ def test_a_region_has_the_same_lattices_however_often_they_are_read(monkeypatch:
     next(cache.grids())  # a reader that takes the first one alone
     assert list(cache.grids()) == lattices
     assert list(cache.grids()) == lattices
-
-
-def test_hexagons_are_sought_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = RegionCache(next(find_boards(SHOT)))
-    fit = Mock(wraps=hexagonal.fit_hexagons)
-    monkeypatch.setattr(hexagonal, "fit_hexagons", fit)
-    assert list(strategies.sure_hexagons(cache)) == []
-    assert isinstance(cache.hexagons, GridNotFoundError)
-    assert fit.call_count == 1
 
 
 @pytest.mark.parametrize("size", [(5, 5), (4, 6)])
@@ -121,15 +108,6 @@ def test_an_outline_without_inner_lines_is_read_with_a_given_size() -> None:
     inside = bgr[145:535, 17:407]
     inside[(inside == LINE).all(axis=2)] = 0
     assert pairs_of(solve_image(bgr, grid="5x5").reading.puzzle) == FIVE_PAIRS
-
-
-def test_discs_are_measured_once_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = BoardCache(geometry_of(SHOT))
-    measured = Mock(wraps=discs.disc_models)
-    monkeypatch.setattr(discs, "disc_models", measured)
-    for _ in range(2):
-        assert len(strategies.discs(board)) == 1
-    assert measured.call_count == 1
 
 
 @pytest.mark.parametrize("name", [*SQUARES, *HEXAGONAL])
