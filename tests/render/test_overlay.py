@@ -1,6 +1,4 @@
-from functools import lru_cache
 from itertools import pairwise
-from math import sqrt
 from typing import NamedTuple
 
 import cv2
@@ -70,13 +68,6 @@ def scene(board, pitch=50, ground=(0, 0, 0), dot=(0.345, 0.345)):
     return Scene(board, puzzle, solution, picture, frame, owner)
 
 
-@lru_cache(maxsize=1)
-def stage(name, pitch, dot):
-    """A scene on black, and per flow and pixel how far the nearest stroke is."""
-    made = scene(LATTICES[name], pitch, dot=dot)
-    return made, np.array([away_from(made, path) for path in made.solution.paths])
-
-
 def away_from(made, path):
     """Per pixel, how far the nearest stroke of a path is: by the distance from points to segments."""
     shape = made.owner.shape
@@ -93,66 +84,58 @@ def away_from(made, path):
 
 
 GROUNDS = {"black": (0, 0, 0), "white": (255, 255, 255), "violet": (70, 45, 95), "grey": (120, 120, 120)}
-SIZES = [(24, (0.345, 0.345)), (50, (0.27, 0.27)), (50, (0.43, 0.43)), (66, (0.4, 0.29))]
+
+
+def drawn_scene(name: str, pitch: int, dot: tuple[float, float], ground: str):
+    """Return a scene, its answer, and (flows, H, W): pixels to the nearest stroke of each flow."""
+    made = scene(LATTICES[name], pitch, GROUNDS[ground], dot)
+    return made, made.drawn(), np.array([away_from(made, path) for path in made.solution.paths])
+
+
+each_look = pytest.mark.parametrize(
+    ("pitch", "dot", "ground"),
+    [
+        (24, (0.345, 0.345), "black"),
+        (50, (0.27, 0.27), "white"),
+        (50, (0.36, 0.36), "violet"),
+        (66, (0.36, 0.26), "grey"),
+    ],
+)
 """Pixels a cell, and the half axes of dots: small cells, small and large dots, ovals."""
+each_lattice = pytest.mark.parametrize("name", LATTICES)
 
 
-class Drawn(NamedTuple):
-    """An answer, and its truth by an independent drawing.
-
-    ``away``: (flows, H, W) how far the nearest stroke of each flow is, in pixels.
-    """
-
-    scene: Scene
-    picture: Bgr
-    away: np.ndarray
-    narrow: float
-
-    @property
-    def nearest(self) -> np.ndarray:
-        return self.away.min(axis=0)
-
-
-def drawn_on(ground: tuple[int, int, int], name: str, pitch: int, dot: tuple[float, float]) -> Drawn:
-    narrow = pitch * (sqrt(3) / 2 if name == "hex" else 1)
-    on_black, away = stage(name, pitch, tuple(axis * narrow / pitch for axis in dot))
-    is_ground = (on_black.picture == 0).all(axis=2, keepdims=True)
-    scene = on_black._replace(picture=np.where(is_ground, np.uint8(ground[::-1]), on_black.picture))
-    return Drawn(scene, scene.drawn(), away, narrow)
-
-
-def every_size(test):
-    """Run a test on each ground, at each size, on each lattice."""
-    test = pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))(test)
-    test = pytest.mark.parametrize(("pitch", "dot"), SIZES)(test)
-    return pytest.mark.sweep(8)(pytest.mark.parametrize("name", LATTICES)(test))
-
-
-@every_size
+@pytest.mark.sweep(6)
+@each_look
+@each_lattice
 def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground):
-    drawn = drawn_on(ground, name, pitch, dot)
-    board, _, _, _, frame, owner = drawn.scene
-    on_bridge = np.zeros(owner.shape, np.uint8)
-    for cell in board.layout.bridges:
-        cv2.fillPoly(on_bridge, [frame.to_px(board.layout.cells[cell].outline).round().astype(int)], 1)
-    in_pipe = (drawn.nearest < (PIPE - RIM) * drawn.narrow / 2 - 2) & (on_bridge == 0)
-    assert np.array_equal(drawn.picture[in_pipe], COLOURS[drawn.away.argmin(axis=0)[in_pipe]])
-    assert np.array_equal(drawn.picture[owner >= 0], COLOURS[owner[owner >= 0]])
+    made, drawn, away = drawn_scene(name, pitch, dot, ground)
+    layout = made.board.layout
+    on_bridge = np.zeros(made.owner.shape, np.uint8)
+    for cell in layout.bridges:
+        cv2.fillPoly(on_bridge, [made.frame.to_px(layout.cells[cell].outline).round().astype(int)], 1)
+    narrowest_cell = 0.86 * pitch  # of a hexagon
+    in_pipe = (away.min(axis=0) < (PIPE - RIM) * narrowest_cell / 2 - 2) & (on_bridge == 0)
+    assert np.array_equal(drawn[in_pipe], COLOURS[away.argmin(axis=0)[in_pipe]])
+    in_dot = made.owner >= 0
+    assert np.array_equal(drawn[in_dot], COLOURS[made.owner[in_dot]])
 
 
-@every_size
+@pytest.mark.sweep(6)
+@each_look
+@each_lattice
 def test_what_lies_beside_pipes_and_dots_stays(name, pitch, dot, ground):
-    drawn = drawn_on(ground, name, pitch, dot)
-    beside = (drawn.nearest > (PIPE / 2 + 2 * RIM) * pitch + 2) & (drawn.scene.owner < 0)
-    assert np.array_equal(drawn.picture[beside], drawn.scene.picture[beside])
+    made, drawn, away = drawn_scene(name, pitch, dot, ground)
+    beside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + 2) & (made.owner < 0)
+    assert np.array_equal(drawn[beside], made.picture[beside])
 
 
-@every_size
+@pytest.mark.sweep(6)
+@each_look
+@each_lattice
 def test_pipes_of_two_flows_do_not_touch(name, pitch, dot, ground):
-    drawn = drawn_on(ground, name, pitch, dot)
-    shown = [
-        (drawn.picture == COLOURS[flow]).all(axis=2) & (away < pitch) for flow, away in enumerate(drawn.away)
-    ]
+    _, drawn, away_by_flow = drawn_scene(name, pitch, dot, ground)
+    shown = [(drawn == COLOURS[flow]).all(axis=2) & (away < pitch) for flow, away in enumerate(away_by_flow)]
     for flow, mask in enumerate(shown):
         around = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         assert not any((around & other).any() for number, other in enumerate(shown) if number != flow)
