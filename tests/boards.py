@@ -19,7 +19,7 @@ from flowvision.puzzle_tools.generator import ATTEMPTS, Shape, make_board
 from flowvision.solvers import Unsolvable, has_one_strict_solution, solve
 from tests.drawing import FIVE
 
-MADE = {
+SPECIAL_BOARDS = {
     "holes and walls": "#..D..\nD.E#.B\n.C.E.F\n.A.A..\n.C#B.F\n"
     "wall 2,2/3,2\nwall 2,5/2,6\nwall 3,2/4,2\nwall 4,5/4,6\n",
     "bridge": "....C\n.AC+.\n..BDA\n...B.\nD....\n",
@@ -81,7 +81,7 @@ LATTICES = {
 }
 
 
-BOARDS = LATTICES | {"cubes": rhombi(3, 2), "rings": rings()}
+BOARDS = LATTICES | {"cubes": rhombi(arms=3, parts=2), "rings": rings()}
 """The faces of a cube, each of two by two rhombs, and two rings of ten cells."""
 
 
@@ -98,17 +98,19 @@ def walls_round(places):
 
 WARPED = {
     "mouths": boards.square(
-        9, 9, [(r, c) for r in range(9) for c in range(9) if abs(r - 4) + abs(c - 4) > 5], (), (),
-        warp_ends(9, (3, 4, 5), (3, 4, 5)),
+        9, 9, holes=[(r, c) for r in range(9) for c in range(9) if abs(r - 4) + abs(c - 4) > 5],
+        warps=warp_ends(9, (3, 4, 5), (3, 4, 5)),
     ),
     "corners": boards.square(
-        6, 6, [(0, 0), (0, 5), (5, 0), (5, 5)], walls_round((2, 2)), (),
-        warp_ends(6, (1, 2, 3, 4), (1, 2, 3, 4)),
+        6, 6, holes=[(0, 0), (0, 5), (5, 0), (5, 5)], walls=walls_round((2, 2)),
+        warps=warp_ends(6, (1, 2, 3, 4), (1, 2, 3, 4)),
     ),
-    "frame": boards.square(5, 5, (), (), (), warp_ends(5, (1, 2, 3), (1, 3))),
-    "sides": boards.square(5, 5, (), (), (), warp_ends(5, (1, 2, 3), ())),
-    "all": boards.square(7, 7, (), [((2, 2), (2, 3))], (), warp_ends(7, range(7), range(7))),
-    "bar": boards.square(3, 6, [(0, 0), (0, 4), (0, 5), (2, 0), (2, 4), (2, 5)], (), (), [((1, 0), (1, 5))]),
+    "frame": boards.square(5, 5, warps=warp_ends(5, (1, 2, 3), (1, 3))),
+    "sides": boards.square(5, 5, warps=warp_ends(5, (1, 2, 3), ())),
+    "all": boards.square(7, 7, walls=[((2, 2), (2, 3))], warps=warp_ends(7, range(7), range(7))),
+    "bar": boards.square(
+        3, 6, holes=[(0, 0), (0, 4), (0, 5), (2, 0), (2, 4), (2, 5)], warps=[((1, 0), (1, 5))],
+    ),
 }  # fmt: skip
 
 
@@ -127,7 +129,9 @@ SMALL_BOARDS = {
     "bridge": boards.square(4, 4, bridges=[(1, 2)]),
     "warp": boards.square(3, 4, warps=[((1, 0), (1, 3))]),
     "two wide": boards.square(4, 2, warps=[((0, 0), (0, 1)), ((2, 0), (2, 1))]),
-    "mixed": boards.square(4, 4, [(3, 0)], [((0, 0), (0, 1))], [(1, 2)], warp_ends(4, (1,), (2,))),
+    "mixed": boards.square(
+        4, 4, holes=[(3, 0)], walls=[((0, 0), (0, 1))], bridges=[(1, 2)], warps=warp_ends(4, (1,), (2,))
+    ),
     "hex": boards.hexagonal(3, 4),
     "hex walls": boards.hexagonal(4, 4, holes=[(0, 0), (3, 3)], walls=[((1, 1), (1, 2)), ((2, 0), (3, 0))]),
 }

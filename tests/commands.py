@@ -24,7 +24,7 @@ from flowvision.batch.jobs import USUAL, Outcome, Request, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.cli import cli, main
 from flowvision.image.codec import encode
-from tests.drawing import FIVE, NONE, screenshot_of
+from tests.drawing import FIVE, UNSOLVABLE, screenshot_of
 
 # Since click 8.2 stdout and stderr are always apart, and there is nothing to ask for.
 _APART: dict[str, Any] = (
@@ -133,7 +133,7 @@ class Run(NamedTuple):
         return {Path(outcome.source).stem: outcome.code for outcome in self.outcomes}
 
 
-def run(
+def run_batch(
     folder: Path,
     out: Path,
     request: Request = USUAL,
@@ -161,8 +161,8 @@ def results(out: Path) -> list[dict[str, Any]]:
     return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
 
 
-GOOD = encode(screenshot_of(FIVE, 20, (4, 40)))
-BAD = encode(screenshot_of(NONE, 20, (4, 40)))
+GOOD = encode(screenshot_of(FIVE, pitch=20, corner=(4, 40)))
+BAD = encode(screenshot_of(UNSOLVABLE, pitch=20, corner=(4, 40)))
 
 
 def write_shots(folder: Path, **contents: bytes) -> Path:
@@ -172,6 +172,6 @@ def write_shots(folder: Path, **contents: bytes) -> Path:
     return folder
 
 
-def numbered(folder: Path, count: int) -> Path:
+def write_numbered(folder: Path, count: int) -> Path:
     """Write distinct solvable screenshots into a folder."""
     return write_shots(folder, **{f"{number:04}": GOOD + b"%d" % number for number in range(count)})

@@ -13,7 +13,7 @@ from hypothesis import settings
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
 from tests.commands import NIGHTLY
-from tests.drawing import FIVE, NONE, screenshot_of
+from tests.drawing import FIVE, UNSOLVABLE, screenshot_of
 from tests.schema import check_all_lines
 
 check_all_lines()
@@ -89,7 +89,7 @@ def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def impossible(tmp_path: Path) -> Path:
-    return written(tmp_path / "impossible.png", screenshot_of(NONE))
+    return written(tmp_path / "impossible.png", screenshot_of(UNSOLVABLE))
 
 
 @pytest.fixture

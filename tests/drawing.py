@@ -43,11 +43,11 @@ LOOPED = "..B..\n.+YR.\nM.R..\n....B\n..M.Y\n"
 """A path crosses itself at the bridge."""
 WINDING = "..RG\n....\n..GR\n....\n"
 """Every solution touches itself; there are several."""
-NONE = "R.G\n...\nG.R\n"
+UNSOLVABLE = "R.G\n...\nG.R\n"
 
 
 LEFT, TOP = 30, 50
-"""Pixels beside and above the boards of ``copy_of``."""
+"""Pixels beside and above the boards of ``clone_shot``."""
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
 CORNER, PITCH = (12, 140), 60
 """Left and top of the boards of ``screenshot_of``, and the width of their cells, in pixels."""
@@ -65,7 +65,7 @@ def cell_middle(row: int, col: int, pitch: int = PITCH, corner: tuple[int, int] 
     return corner[0] + col * pitch + pitch // 2, corner[1] + row * pitch + pitch // 2
 
 
-def copy_of(text: str, dot: float, size: tuple[int, int] = (60, 60), **how: Any) -> Bgr:
+def clone_shot(text: str, dot: float, size: tuple[int, int] = (60, 60), **how: Any) -> Bgr:
     """Draw a board as a copy of the game may do."""
     return drawn_board(text, dot, size, (LEFT, TOP), **{"ground": (45, 30, 20), **how})
 

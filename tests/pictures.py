@@ -19,7 +19,7 @@ from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
 from flowvision.words import Change, Option, Without
 from tests.boards import make_puzzle, places_of_pairs
-from tests.drawing import FIVE, NONE, page_of, screenshot_of
+from tests.drawing import FIVE, UNSOLVABLE, page_of, screenshot_of
 from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
@@ -108,7 +108,7 @@ def whole() -> Bgr:
 def header_over_nothing() -> Bgr:
     """A bright header right above a board of five rows and six columns, of which a dot is wiped away."""
     known = parse("R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n")
-    drawn = draw_screenshot(known.board, known.puzzle, Style(), 3)
+    drawn = draw_screenshot(known.board, known.puzzle, Style(), seed=3)
     on = Scene(drawn, drawn.screenshot.bgr.copy())
     on.panel((-1.15, -0.05), (0, 6), 180, "Level 12")
     return on.disc((0.5, 0.5), 0.42, (0, 0, 0))
@@ -161,12 +161,12 @@ def menu() -> Bgr:
 def two_pairs() -> Bgr:
     """A box with two pairs of dots: solvable in one way, and no level."""
     few = parse("RG...\n...G.\n..R..\n.....\n.....\n")
-    return draw_screenshot(few.board, few.puzzle, Style(), 7).screenshot.bgr
+    return draw_screenshot(few.board, few.puzzle, Style(), seed=7).screenshot.bgr
 
 
 def digits(step: int) -> Bgr:
     """Every ``step``-th cell of an empty level holds a digit."""
-    known, bgr = puzzle(), screenshot_of((CELLS * "." + "\n") * CELLS, 100, (50, 400))
+    known, bgr = puzzle(), screenshot_of((CELLS * "." + "\n") * CELLS, pitch=100, corner=(50, 400))
     for dot in range(0, CELLS * CELLS, step):
         x, y = known.board.layout.cells[dot].centre
         at = round(50 + 100 * x - 24), round(400 + 100 * y + 28)
@@ -217,7 +217,7 @@ def row_of_buttons() -> Bgr:
 
 def buttons_at_the_edge() -> Bgr:
     """Two pairs of dots of one colour, and below the board a row of buttons that the picture cuts."""
-    bgr = screenshot_of(FIVE.replace("O", "R"), 120, (12, 300))
+    bgr = screenshot_of(FIVE.replace("O", "R"), pitch=120, corner=(12, 300))
     return framed_below(bgr, lambda row, col: (round(12 + 120 * col), round(300 + 120 * row)))[: 300 + 670]
 
 
@@ -275,7 +275,7 @@ NO_ORANGE = FIVE.replace(".RBO.", ".RB..")
 
 
 def large(text: str) -> Bgr:
-    return screenshot_of(text, 120, (12, 300))
+    return screenshot_of(text, pitch=120, corner=(12, 300))
 
 
 def part_of_a_board() -> Bgr:
@@ -287,7 +287,7 @@ def part_of_a_board() -> Bgr:
 
 def from_edge_to_edge() -> Bgr:
     """A board as wide as the screen, of which a dot is wiped away."""
-    bgr = screenshot_of("R.G.Y\n..B.O\n.....\n.....\n.G.Y.\n.RBO.\n", 140, (4, 300))
+    bgr = screenshot_of("R.G.Y\n..B.O\n.....\n.....\n.G.Y.\n.RBO.\n", pitch=140, corner=(4, 300))
     bgr[330:420, 30:120] = 0
     return bgr
 
@@ -325,7 +325,7 @@ def hidden_dot() -> Bgr:
 
 
 def laid_over(picture: Bgr, pitch: int) -> Bgr:
-    small, bgr = screenshot_of(FIVE, pitch, (12, 80)), picture.copy()
+    small, bgr = screenshot_of(FIVE, pitch, corner=(12, 80)), picture.copy()
     y, x = ((np.array(bgr.shape) - small.shape) // 2)[:2].tolist()
     bgr[y : y + len(small), x : x + small.shape[1]] = small
     return bgr
@@ -356,13 +356,16 @@ def photo() -> Bgr:
 
 def small_board_beside() -> Bgr:
     """A large board without a solution, and a small one beside it."""
-    large, small = screenshot_of(SPOILT_SEVEN, 100, (12, 200)), screenshot_of(FIVE, 40, (20, 450))
+    large, small = (
+        screenshot_of(SPOILT_SEVEN, pitch=100, corner=(12, 200)),
+        screenshot_of(FIVE, pitch=40, corner=(20, 450)),
+    )
     return page_of(large, small[: len(large)])
 
 
 def without_column(side: str) -> Bgr:
     """A screenshot without the column of the board at that side, in which no dot lies."""
-    bgr = screenshot_of(LACKING, 120, (12, 300))[:, : 12 + 4 * 120 + 2]
+    bgr = screenshot_of(LACKING, pitch=120, corner=(12, 300))[:, : 12 + 4 * 120 + 2]
     return np.ascontiguousarray(bgr if side == "right" else bgr[:, ::-1])
 
 
@@ -460,10 +463,10 @@ SPOILT = (
     Spoilt("digits", lambda: digits(2), "other-game", inked=32),
     Spoilt("few digits", lambda: digits(4), "other-cells", cells=64, marked=16),
     Spoilt("squares for dots", squares, "other-cells", cells=25, marked=10),
-    Spoilt("discs of one colour", lambda: screenshot_of(DISCS, 120), "other-game", dots=8, colours=1,
+    Spoilt("discs of one colour", lambda: screenshot_of(DISCS, pitch=120), "other-game", dots=8, colours=1,
            labels={""}),
-    Spoilt("counters", lambda: screenshot_of(COUNTERS, 120), "other-game", labels={""}),
-    Spoilt("size of counters", lambda: laid_over(screenshot_of(SEVEN_OF_TWO, 150, (12, 300)), 60),
+    Spoilt("counters", lambda: screenshot_of(COUNTERS, pitch=120), "other-game", labels={""}),
+    Spoilt("size of counters", lambda: laid_over(screenshot_of(SEVEN_OF_TWO, 150, (12, 300)), pitch=60),
            "covered", Options(grid="7x7")),
     Spoilt("balls in lines", balls_in_a_line, "other-game"),
     # It ends at the line below the eighth row.
@@ -473,21 +476,21 @@ SPOILT = (
     Spoilt("three dots", lambda: large("..R...\n" + "......\n" * 4 + "G...B.\n"), "no-dots", cells=36,
            dots=3),
     Spoilt("part of a board", part_of_a_board, "no-dots", cells=18, dots=1),
-    Spoilt("erased dot", lambda: screenshot_of(FIVE.replace("R", ".", 1), 120), "lone-dots",
+    Spoilt("erased dot", lambda: screenshot_of(FIVE.replace("R", ".", 1), pitch=120), "lone-dots",
            names=("red",), places=((4, 1),), advice=(Change(None, "R"),)),
     Spoilt("no orange", lambda: screenshot_of(NO_ORANGE), "lone-dots", names=("orange",), places=((1, 4),),
            advice=(Change(None, "O"),)),
     Spoilt("header over nothing", header_over_nothing, "lone-dots"),
     Spoilt("side bar", side_bar, "lone-dots"),
     Spoilt("from edge to edge", from_edge_to_edge, "lone-dots"),
-    Spoilt("recoloured dot", lambda: screenshot_of(RECOLOURED, 120), "many-dots",
+    Spoilt("recoloured dot", lambda: screenshot_of(RECOLOURED, pitch=120), "many-dots",
            name="yellow", count=3, one="green"),
-    Spoilt("two pairs of red", lambda: screenshot_of(FIVE.replace("O", "R"), 120), "many-dots",
+    Spoilt("two pairs of red", lambda: screenshot_of(FIVE.replace("O", "R"), pitch=120), "many-dots",
            advice=(Option("colours", "5"),), tried=True),
     Spoilt("two pairs of red above buttons", buttons_at_the_edge, "many-dots"),
     Spoilt("dots in grey", dots_in_grey, "alike-dots", Options(colours=5), marks=10, advice=(Change(),)),
     Spoilt("two pairs", two_pairs, "unsure"),
-    Spoilt("moved dot", lambda: screenshot_of(MOVED, 120), "no-solution", weakest=""),
-    Spoilt("no solution", lambda: screenshot_of(NONE, 120), "no-solution"),
+    Spoilt("moved dot", lambda: screenshot_of(MOVED, pitch=120), "no-solution", weakest=""),
+    Spoilt("no solution", lambda: screenshot_of(UNSOLVABLE, pitch=120), "no-solution"),
 )  # fmt: skip
 BY_NAME = {one.name: one for one in SPOILT}

@@ -27,11 +27,11 @@ from flowvision.vision.dots.detection import Dot, DotHypothesis, DotModel, Dots,
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
-from tests.boards import MADE
+from tests.boards import SPECIAL_BOARDS
 from tests.drawing import FIVE
 from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
 
-AMPLE = Options(seconds=600)
+AMPLE_TIME = Options(seconds=600)
 """A busy machine must not stop a late strategy."""
 
 
@@ -100,12 +100,12 @@ def dots_of(lab: Sequence[Sequence[float]], centres: Sequence[tuple[float, float
 BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
 
 
-WALLED = MADE["holes and walls"]
+WALLED = SPECIAL_BOARDS["holes and walls"]
 
 
-def shot_of(text: str = FIVE, style: Style | None = None) -> SyntheticShot:
+def phone_shot(text: str = FIVE, style: Style | None = None) -> SyntheticShot:
     made = parse(text)
-    return draw_screenshot(made.board, made.puzzle, style or Style(), 1)
+    return draw_screenshot(made.board, made.puzzle, style or Style(), seed=1)
 
 
 def side_px(shot: SyntheticShot, side: tuple[Place, Place]) -> np.ndarray:
@@ -132,17 +132,17 @@ MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 """The first level with a green dot one cell off: no solution."""
 
 
-def tried(reading: Reading) -> Candidate:
+def candidate_of(reading: Reading) -> Candidate:
     return with_solver_doubts(Candidate(Interpretation(reading, None), solve(reading.puzzle)))
 
 
-def done(stage: Stage, result: object, source: object = None) -> Step:
+def step_done(stage: Stage, result: object, source: object = None) -> Step:
     step = Step(stage, "", source)
     step.result = result
     return step
 
 
-def failed(stage: Stage, error: FlowvisionError, source: object) -> Step:
+def step_failed(stage: Stage, error: FlowvisionError, source: object) -> Step:
     step = Step(stage, "", source)
     step.error = error
     return step

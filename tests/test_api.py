@@ -26,7 +26,7 @@ from flowvision.api import OptionFields
 from flowvision.image.codec import encode
 from flowvision.words import COMMAND
 from tests.commands import write_shots
-from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE, SEVERAL, screenshot_of
+from tests.drawing import CURLED, FIVE, FIVE_SOLVED, SEVERAL, UNSOLVABLE, screenshot_of
 
 SOLVED = tuple(FIVE_SOLVED.split())
 PICTURE = screenshot_of(FIVE)
@@ -90,7 +90,7 @@ def test_the_size_of_an_answer_is_a_grid() -> None:
 
 def test_a_refused_answer_prints_why() -> None:
     with pytest.raises(FlowvisionError) as raised:
-        solve_image(screenshot_of(NONE))
+        solve_image(screenshot_of(UNSOLVABLE))
     refused = Answer("", error=raised.value)
     assert str(refused) == str(raised.value)
     assert refused._repr_png_() is None
@@ -170,10 +170,10 @@ def test_a_puzzle_is_solved() -> None:
     assert (solved.confidence, solved.warnings, solved.state) == (1.0, (), "empty")
     assert parse_puzzle(CURLED).solve().outcome.rules == "free"
     with pytest.raises(errors.UnsolvableError):
-        parse_puzzle(NONE).solve()
+        parse_puzzle(UNSOLVABLE).solve()
 
 
-@pytest.mark.parametrize(("text", "solutions"), [(FIVE, 1), (SEVERAL, 2), (NONE, 0)])
+@pytest.mark.parametrize(("text", "solutions"), [(FIVE, 1), (SEVERAL, 2), (UNSOLVABLE, 0)])
 def test_solutions_are_counted_up_to_a_number(text: str, solutions: int) -> None:
     assert parse_puzzle(text).count(at_most=2).number == solutions
 

@@ -17,7 +17,7 @@ from flowvision.solvers import solve
 from flowvision.solvers.hints import Hint
 from flowvision.vision.assembly import Reading
 from tests.boards import free_of
-from tests.drawing import COLOURS, FIVE, NONE, reading_of
+from tests.drawing import COLOURS, FIVE, UNSOLVABLE, reading_of
 
 ODD_ROWS = "R.#.G\n..+..\n.....\nG...R\n"
 ODD = f"{ODD_ROWS}wall 2,1/3,1\nwarp 1,1/4,1\n"
@@ -113,8 +113,8 @@ def test_the_object_of_an_error(evidence: object) -> None:
 
 
 def test_the_object_of_an_error_has_the_board_that_was_read() -> None:
-    described = error_object("a", UnsolvableError("none", read=reading_of(NONE)))
-    assert described["board"]["grid"] == NONE.split()
+    described = error_object("a", UnsolvableError("none", read=reading_of(UNSOLVABLE)))
+    assert described["board"]["grid"] == UNSOLVABLE.split()
 
 
 def test_json_line_is_one_line_of_ascii() -> None:

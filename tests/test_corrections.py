@@ -31,7 +31,7 @@ from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.words import COMMAND
 from tests import seeing
-from tests.boards import MADE, SMALL_BOARDS, free_of
+from tests.boards import SMALL_BOARDS, SPECIAL_BOARDS, free_of
 from tests.drawing import COLOURS, FIVE, MISPLACED, reading_of, screenshot_of
 
 FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
@@ -204,7 +204,7 @@ def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
     assert (made.board.lattice, made.places) == (None, ())
 
 
-WARPED = MADE["warp"].replace("A", "R")
+WARPED = SPECIAL_BOARDS["warp"].replace("A", "R")
 
 
 ORANGE_MOVED = [SetCell((1, 3), "."), SetCell((1, 4), "O")]

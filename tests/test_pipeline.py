@@ -18,13 +18,13 @@ from flowvision.image.picture import Screenshot
 from flowvision.log import STAGES, Log, Step
 from flowvision.pipeline import open_image, read
 from flowvision.reading.options import Options
-from tests.drawing import FIVE, NONE, copy_of, page_of, screenshot_of
+from tests.drawing import FIVE, UNSOLVABLE, clone_shot, page_of, screenshot_of
 
 
-@pytest.mark.parametrize(("text", "options"), [(FIVE, None), (FIVE, Options(grid="5x5")), (NONE, None)])
+@pytest.mark.parametrize(("text", "options"), [(FIVE, None), (FIVE, Options(grid="5x5")), (UNSOLVABLE, None)])
 def test_no_picture_is_kept(text: str, options: Options | None) -> None:
     """A refusal is freed by the collector: its traceback is a cycle."""
-    bgr, is_refused = screenshot_of(text), text == NONE
+    bgr, is_refused = screenshot_of(text), text == UNSOLVABLE
     before = sys.getrefcount(bgr)
     gc.disable()
     try:
@@ -54,10 +54,10 @@ def test_the_picture_of_an_observer_stays() -> None:
 
 
 PICTURES = {
-    "five": lambda: screenshot_of(FIVE, 120),
-    "refused": lambda: screenshot_of(NONE, 120),
-    "copy": lambda: copy_of(FIVE, 0.22),
-    "two boards": lambda: page_of(screenshot_of(FIVE, 90), screenshot_of(FIVE, 60)),
+    "five": lambda: screenshot_of(FIVE, pitch=120),
+    "refused": lambda: screenshot_of(UNSOLVABLE, pitch=120),
+    "copy": lambda: clone_shot(FIVE, dot=0.22),
+    "two boards": lambda: page_of(screenshot_of(FIVE, pitch=90), screenshot_of(FIVE, pitch=60)),
 }
 
 

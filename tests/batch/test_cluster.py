@@ -11,7 +11,7 @@ import pytest
 
 from flowvision.batch.session import cluster
 from flowvision.errors import ClusterError
-from tests.commands import PATIENCE, numbered, results, run
+from tests.commands import PATIENCE, results, run_batch, write_numbered
 
 pytestmark = [
     pytest.mark.xdist_group("cluster"),
@@ -44,8 +44,12 @@ def test_a_worker_killed_half_way_loses_nothing(running, tmp_path, ship: bool, i
         if next(done) == 9 and is_killed:
             os.kill(running.workers[0].pid, signal.SIGKILL)
 
-    made = run(
-        numbered(tmp_path / "in", pictures), out, observe=kill_one, dask=running.scheduler_address, ship=ship
+    made = run_batch(
+        write_numbered(tmp_path / "in", pictures),
+        out,
+        observe=kill_one,
+        dask=running.scheduler_address,
+        ship=ship,
     )
     assert made.codes == {f"{number:04}": "" for number in range(pictures)}
     assert len(list(out.glob("*.solved.png"))) == pictures
@@ -66,7 +70,9 @@ def test_a_result_on_its_way_counts_when_its_worker_dies(running, tmp_path, monk
         return response
 
     monkeypatch.setattr(Client, "_gather_remote", fetch_then_lose)
-    made = run(numbered(tmp_path / "in", 2), tmp_path / "out", dask=running.scheduler_address, ship=ship)
+    made = run_batch(
+        write_numbered(tmp_path / "in", 2), tmp_path / "out", dask=running.scheduler_address, ship=ship
+    )
     assert made.codes == {"0000": "", "0001": ""}
 
 

@@ -19,7 +19,16 @@ from flowvision.batch.store import Journal
 from flowvision.errors import ExitCode, OutputError
 from flowvision.files import UNFINISHED, cannot_write
 from flowvision.image.codec import decode
-from tests.commands import BAD, exit_code, numbered, posix_only, results, run, work_here, write_shots
+from tests.commands import (
+    BAD,
+    exit_code,
+    posix_only,
+    results,
+    run_batch,
+    work_here,
+    write_numbered,
+    write_shots,
+)
 
 RUN = """
 import os, signal, sys, threading
@@ -59,9 +68,9 @@ PICTURES = 16
 
 @posix_only
 def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
-    folder, out, undisturbed = numbered(tmp_path / "in", 14), tmp_path / "out", tmp_path / "undisturbed"
+    folder, out, undisturbed = write_numbered(tmp_path / "in", 14), tmp_path / "out", tmp_path / "undisturbed"
     write_shots(folder, bad=BAD, broken=b"no picture")
-    run(folder, out, workers=2)
+    run_batch(folder, out, workers=2)
     os.rename(out, undisturbed)  # its files name the folder ``out``
     journal, lines_reached = out / ".flowvision" / "journal.ndjson", set[int]()
     command = [sys.executable, "-c", RUN, str(folder), str(out)]
@@ -78,7 +87,7 @@ def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_reported_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work_here(monkeypatch)
-    folder, out = numbered(tmp_path / "in", 4), tmp_path / "out"
+    folder, out = write_numbered(tmp_path / "in", 4), tmp_path / "out"
 
     def full_for_one(path: Any, chunks: tuple[bytes, ...], _: object) -> None:
         if str(path).endswith("0002.solved.png"):
@@ -87,17 +96,17 @@ def test_a_full_disk_is_reported_and_tried_again(tmp_path: Path, monkeypatch: py
 
     with monkeypatch.context() as patch:
         patch.setattr("flowvision.batch.work.put_file", full_for_one)
-        first = run(folder, out)
+        first = run_batch(folder, out)
     assert first.codes == {"0000": "", "0001": "", "0002": "output-not-written", "0003": ""}
     assert "No space left" in first.outcomes[2].message
     assert first.outcomes[2].answer["error"]["hint"]
-    second = run(folder, out)
+    second = run_batch(folder, out)
     assert (second.redone, set(second.codes.values())) == (["0002"], {""})
 
 
 def test_a_journal_that_cannot_grow_ends_the_run_whole(tmp_path, monkeypatch, capsys) -> None:
     work_here(monkeypatch)
-    folder, out, add = numbered(tmp_path / "in", 6), tmp_path / "out", Journal.add
+    folder, out, add = write_numbered(tmp_path / "in", 6), tmp_path / "out", Journal.add
 
     def full_at_0003(journal: Journal, entry: dict[str, Any]) -> None:
         if entry["name"] == "0003":
@@ -142,8 +151,8 @@ def place() -> Iterator[Path]:
 @posix_only
 def test_nothing_is_written_to_a_folder_that_is_read_only(tmp_path, place, monkeypatch) -> None:
     work_here(monkeypatch)
-    folder = numbered(tmp_path / "in", 2)
-    run(folder, place / "out")
+    folder = write_numbered(tmp_path / "in", 2)
+    run_batch(folder, place / "out")
     before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
     for path in (place, *place.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)

@@ -24,7 +24,7 @@ from flowvision.image.codec import decode
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from flowvision.workers import SPARE_SECONDS
-from tests.commands import BAD, GOOD, PATIENCE, posix_only, results, run, until, work_here, write_shots
+from tests.commands import BAD, GOOD, PATIENCE, posix_only, results, run_batch, until, work_here, write_shots
 
 CODES = {"a": "", "b": "no-solution", "c": "image-unreadable", "d": ""}
 """What becomes of the pictures in ``folder``: ``a`` and ``d`` hold one puzzle, and are solved."""
@@ -52,7 +52,7 @@ def is_solved_by_name(out: Path) -> dict[str, bool]:
 
 @pytest.mark.parametrize(("debug", "with_page"), [("failed", {"b"}), ("all", {"a", "b", "d"})])
 def test_debug_pages_are_no_reason_to_solve_again(folder, out, debug: Debug, with_page) -> None:
-    first, second = (run(folder, out, Request(debug=debug)) for _ in range(2))
+    first, second = (run_batch(folder, out, Request(debug=debug)) for _ in range(2))
     assert {path.name.split(".")[0] for path in (out / "debug").iterdir()} == with_page
     assert first.messages + second.messages == []
     assert first.redone == list(CODES)
@@ -60,17 +60,17 @@ def test_debug_pages_are_no_reason_to_solve_again(folder, out, debug: Debug, wit
 
 
 def test_everything_is_published_and_nothing_done_twice(folder: Path, out: Path) -> None:
-    assert run(folder, out).codes == CODES
+    assert run_batch(folder, out).codes == CODES
     assert is_solved_by_name(out) == {name: code == "" for name, code in CODES.items()}
     assert sorted(path.name for path in out.glob("*.png")) == ["a.solved.png", "d.solved.png"]
     before = files_in(out)
-    second = run(folder, out)
+    second = run_batch(folder, out)
     assert (second.redone, second.codes) == ([], CODES)
     assert files_in(out) == before
 
 
 def test_the_summary_has_a_row_for_every_picture(folder: Path, out: Path) -> None:
-    run(folder, out)
+    run_batch(folder, out)
     rows = csv.DictReader((out / "summary.csv").read_text().splitlines())
     a, b, c, d = sorted(rows, key=lambda row: row["file"])
     assert (a["outcome"], a["size"]) == ("solved", "5x5")
@@ -86,7 +86,7 @@ def mean_difference(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def test_thumbnails_show_the_board_before_and_after(folder: Path, out: Path) -> None:
-    run(folder, out)
+    run_batch(folder, out)
     corners = solve_image(folder / "a.png").reading.frame.to_px([(0, 0), (5, 5)])
     margin = 0.05 * np.ptp(corners, axis=0).max()
     (left, top), (right, bottom) = (corners + np.array([[-margin], [margin]])).clip(0).round().astype(int)
@@ -100,32 +100,32 @@ def test_thumbnails_show_the_board_before_and_after(folder: Path, out: Path) -> 
 
 
 def test_only_what_changed_is_done_again(folder: Path, out: Path) -> None:
-    run(folder, out)
+    run_batch(folder, out)
     (folder / "a.png").write_bytes(GOOD + b"!")
-    assert run(folder, out).redone == ["a"]
+    assert run_batch(folder, out).redone == ["a"]
     os.utime(folder / "a.png", (1, 1))
-    assert run(folder, out).redone == []
+    assert run_batch(folder, out).redone == []
     (out / "d.solved.png").unlink()
-    assert run(folder, out).redone == ["d"]
+    assert run_batch(folder, out).redone == ["d"]
     (out / "thumbs" / "b.stage.jpg").unlink()
-    assert run(folder, out).redone == ["b"]
+    assert run_batch(folder, out).redone == ["b"]
     (folder / "e.png").write_bytes(GOOD)
     (folder / "a.png").unlink()
-    assert run(folder, out).redone == ["e"]
+    assert run_batch(folder, out).redone == ["e"]
     assert [Path(line["file"]) for line in results(out)] == sorted(folder.iterdir())
     (out / "d.solved.png").write_bytes(b"")
-    assert run(folder, out).redone == ["d"]
+    assert run_batch(folder, out).redone == ["d"]
 
 
 def test_other_options_force_and_another_version_do_everything_again(folder, out, monkeypatch) -> None:
-    run(folder, out)
+    run_batch(folder, out)
     cropped, lettered = Request(Options(crop=(0, 0, 90, 140))), Request(look=Look(letters=True))
     for request in (cropped, Request(hint="flow"), Request(animate=True), lettered):
-        assert run(folder, out, request).redone == list(CODES), request
-        assert run(folder, out, request).redone == []
-    assert run(folder, out, lettered, force=True).redone == list(CODES)
+        assert run_batch(folder, out, request).redone == list(CODES), request
+        assert run_batch(folder, out, request).redone == []
+    assert run_batch(folder, out, lettered, force=True).redone == list(CODES)
     monkeypatch.setattr("flowvision.batch.store.VERSION", "99")
-    assert run(folder, out, lettered).redone == list(CODES)
+    assert run_batch(folder, out, lettered).redone == list(CODES)
 
 
 FAILING = Request(Options(grid="8x8"))
@@ -133,21 +133,21 @@ FAILING = Request(Options(grid="8x8"))
 
 
 def test_a_solution_stays_when_other_options_fail(folder: Path, out: Path) -> None:
-    run(folder, out)
+    run_batch(folder, out)
     solution = (out / "a.solved.png").read_bytes()
-    run(folder, out, FAILING)
+    run_batch(folder, out, FAILING)
     assert not any(is_solved_by_name(out).values())
     assert (out / "a.solved.png").read_bytes() == solution
-    run(folder, out)
+    run_batch(folder, out)
     assert is_solved_by_name(out)["a"]
     assert (out / "a.solved.png").read_bytes() == solution
 
 
 def test_the_solution_of_a_picture_that_was_replaced_is_deleted(folder: Path, out: Path) -> None:
-    run(folder, out)
-    run(folder, out, FAILING)  # the journal knows of no solution now
+    run_batch(folder, out)
+    run_batch(folder, out, FAILING)  # the journal knows of no solution now
     (folder / "a.png").write_bytes(BAD)
-    run(folder, out)
+    run_batch(folder, out)
     assert not (out / "a.solved.png").exists()
 
 
@@ -155,18 +155,18 @@ def test_a_file_of_the_user_is_not_replaced(folder: Path, out: Path) -> None:
     out.mkdir()
     in_the_way = out / "a.solved.png"
     in_the_way.write_bytes(GOOD)
-    assert run(folder, out).codes == CODES | {"a": "output-not-written"}
+    assert run_batch(folder, out).codes == CODES | {"a": "output-not-written"}
     assert in_the_way.read_bytes() == GOOD
     in_the_way.unlink()
-    run(folder, out)
-    assert run(folder, out, force=True).codes == CODES  # the solution is Flowvision's own
+    run_batch(folder, out)
+    assert run_batch(folder, out, force=True).codes == CODES  # the solution is Flowvision's own
     assert is_marked(in_the_way)
 
 
 def test_the_folder_may_have_a_relative_name(folder: Path, tmp_path: Path, monkeypatch) -> None:
-    run(folder, tmp_path / "out")
+    run_batch(folder, tmp_path / "out")
     monkeypatch.chdir(tmp_path)
-    assert run(Path("in"), Path("out")).redone == []
+    assert run_batch(Path("in"), Path("out")).redone == []
     first = results(Path("out"))[0]
     assert (first["file"], first["output"]) == (str(Path("in/a.png")), str(Path("out/a.solved.png")))
 
@@ -177,9 +177,9 @@ def test_an_interrupted_run_is_continued(folder: Path, out: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(folder, out, observe=interrupt_at_b)
+        run_batch(folder, out, observe=interrupt_at_b)
     assert list(is_solved_by_name(out)) == ["a", "b"]
-    assert run(folder, out).redone == ["c", "d"]
+    assert run_batch(folder, out).redone == ["c", "d"]
     assert list(is_solved_by_name(out)) == list(CODES)
 
 
@@ -187,9 +187,9 @@ def test_two_runs_do_not_share_a_folder(folder: Path, out: Path) -> None:
     def begin_another(outcome: Outcome, _: bool) -> None:
         if outcome.number == 0:
             with pytest.raises(OutputError, match="Another run"):
-                run(folder, out)
+                run_batch(folder, out)
 
-    assert run(folder, out, observe=begin_another).codes == CODES
+    assert run_batch(folder, out, observe=begin_another).codes == CODES
     assert len(results(out)) == len(CODES)
 
 
@@ -217,7 +217,7 @@ def test_an_error_of_publishing_does_not_hide_the_first_one(
     monkeypatch.setattr(session.Store, "add", Mock(side_effect=KeyboardInterrupt))
     monkeypatch.setattr(session.Store, "publish", Mock(side_effect=OutputError("The disk is full.")))
     with pytest.raises(KeyboardInterrupt) as raised:
-        run(folder, out)
+        run_batch(folder, out)
     assert "The disk is full." in raised.value.__notes__[0]
 
 

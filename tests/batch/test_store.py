@@ -10,7 +10,7 @@ import pytest
 
 from flowvision.batch.store import Journal, Store, is_answer
 from flowvision.errors import OutputError
-from tests.commands import BAD, GOOD, numbered, posix_only, run, work_here, write_shots
+from tests.commands import BAD, GOOD, posix_only, run_batch, work_here, write_numbered, write_shots
 
 JOURNAL = ".flowvision/journal.ndjson"
 
@@ -85,8 +85,8 @@ def test_it_does_not_grow_for_ever(journal: Journal) -> None:
 
 def test_a_journal_cannot_have_files_deleted(tmp_path: Path) -> None:
     """Files of an entry that no longer holds are deleted; a forged entry may name any file."""
-    folder, out, victim = numbered(tmp_path / "in", 4), tmp_path / "out", tmp_path / "victim.txt"
-    run(folder, out)
+    folder, out, victim = write_numbered(tmp_path / "in", 4), tmp_path / "out", tmp_path / "victim.txt"
+    run_batch(folder, out)
     victim.write_text("precious")
     (out / "other.solved.png").write_text("precious")
     (out / "link").symlink_to(tmp_path)
@@ -96,14 +96,14 @@ def test_a_journal_cannot_have_files_deleted(tmp_path: Path) -> None:
         line | {"files": {name: 8}, "content": "?"} for line, name in zip(lines, forged_names, strict=True)
     ]
     (out / JOURNAL).write_text("".join(json.dumps(line) + "\n" for line in forged))
-    assert set(run(folder, out).codes.values()) == {""}
+    assert set(run_batch(folder, out).codes.values()) == {""}
     assert victim.read_text() == (out / "other.solved.png").read_text() == "precious"
 
 
 @pytest.fixture
 def lines(tmp_path: Path) -> dict[str, dict[str, Any]]:
     """The journal of a run, by the name of the picture: ``a`` was solved, ``b`` was not."""
-    run(write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out")
+    run_batch(write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out")
     journal = map(json.loads, (tmp_path / "out" / JOURNAL).read_text().splitlines())
     return {line["name"]: line for line in journal}
 
@@ -141,7 +141,7 @@ def test_the_name_of_an_answer_is_one_that_the_system_takes(lines: dict[str, dic
 
 @posix_only
 def test_links_are_not_written_through(tmp_path: Path) -> None:
-    folder, out, away = numbered(tmp_path / "in", 1), tmp_path / "out", tmp_path / "away"
+    folder, out, away = write_numbered(tmp_path / "in", 1), tmp_path / "out", tmp_path / "away"
     write_shots(folder / "sub", a=GOOD)
     victim = write_shots(away, victim=b"precious") / "victim.png"
     (out / "thumbs").mkdir(parents=True)
@@ -158,7 +158,7 @@ def test_links_are_not_written_through(tmp_path: Path) -> None:
     )
     for place in (solution, *rewritten):
         place.symlink_to(victim)
-    outcomes = run(folder, out).outcomes
+    outcomes = run_batch(folder, out).outcomes
     assert {outcome.code for outcome in outcomes} == {"output-not-written"}
     assert "0000.solved.png" in outcomes[0].message
     assert "sub is a link" in outcomes[1].message

@@ -9,7 +9,7 @@ from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.text import parse
 from flowvision.words import COMMAND
 from tests.commands import exit_code, invoke
-from tests.drawing import CURLED, FIVE, FIVE_SOLVED, MISPLACED, NONE, SEVERAL
+from tests.drawing import CURLED, FIVE, FIVE_SOLVED, MISPLACED, SEVERAL, UNSOLVABLE
 
 RECORD = {"id": "a/0", "rows": 1, "cols": 3, "pairs": [[[0, 0], [0, 2]]]}
 
@@ -18,7 +18,7 @@ RECORD = {"id": "a/0", "rows": 1, "cols": 3, "pairs": [[[0, 0], [0, 2]]]}
 def there(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "five.txt").write_text(FIVE)
-    (tmp_path / "none.txt").write_text(NONE)
+    (tmp_path / "none.txt").write_text(UNSOLVABLE)
     return tmp_path
 
 
@@ -52,7 +52,7 @@ def test_only_several_puzzles_are_printed_with_their_names(there):
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        (NONE, ExitCode.UNSOLVABLE, "no solution"),
+        (UNSOLVABLE, ExitCode.UNSOLVABLE, "no solution"),
         ("A.A.\n....\n....\n", ExitCode.UNSOLVABLE, "chessboard"),
         ("R.\n..", ExitCode.PUZZLE_NOT_READ, "appears once, not twice"),
         ("...", ExitCode.PUZZLE_NOT_READ, ""),
@@ -150,7 +150,7 @@ def test_a_hint_about_another_flow_names_those_of_the_board():
 def test_a_puzzle_is_written_in_another_form_and_read_back(form):
     text = printed("--write", form)
     assert sorted(map(sorted, paths(described(given=text)))) == sorted(map(sorted, paths(described())))
-    unsolvable = invoke("puzzle", "-", "--write", form, given=NONE)
+    unsolvable = invoke("puzzle", "-", "--write", form, given=UNSOLVABLE)
     needs_solution = form == "level"
     assert unsolvable.exit_code == (ExitCode.UNSOLVABLE if needs_solution else 0)
 

@@ -17,9 +17,9 @@ from flowvision.puzzle.text import parse
 from flowvision.reading.options import Options
 from flowvision.words import Change, Option, Without
 from tests import pictures
-from tests.boards import MADE
+from tests.boards import SPECIAL_BOARDS
 from tests.commands import ROOT
-from tests.drawing import FIVE, NONE, rings, screenshot_of
+from tests.drawing import FIVE, UNSOLVABLE, rings, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import LOOKS, assert_usable, needs_axe, needs_chromium
 
@@ -71,7 +71,7 @@ def test_a_refusal_begins_with_its_cause(pages: dict[str, str]) -> None:
 
 def test_an_error_of_another_process_has_no_picture() -> None:
     with pytest.raises(FlowvisionError) as caught:
-        solve_image(screenshot_of(NONE))
+        solve_image(screenshot_of(UNSOLVABLE))
     with pytest.raises(ValueError, match="another process"):
         debug_page(pickle.loads(pickle.dumps(caught.value)))
 
@@ -129,15 +129,15 @@ def test_a_board_without_lines_has_no_pictures_of_them(tmp_path: Path) -> None:
 
 
 def answer_on(name: str) -> Answer:
-    """Return the answer to a picture of a board of ``MADE``."""
-    named = parse(MADE[name])
-    return answer_to(draw_screenshot(named.board, named.puzzle, Style(), 1).screenshot.bgr)
+    """Return the answer to a picture of a board of ``SPECIAL_BOARDS``."""
+    named = parse(SPECIAL_BOARDS[name])
+    return answer_to(draw_screenshot(named.board, named.puzzle, Style(), seed=1).screenshot.bgr)
 
 
 def test_captions_name_all_variables_and_their_units() -> None:
     captions = {panel.name: panel.caption for panel in story_of(answer_on("bridge")).panels}
     variables, lines, digits, cells = map(int, re.findall(r"[0-9]+", captions["06-cnf.png"])[:4])
-    graph = parse(MADE["bridge"]).board.graph
+    graph = parse(SPECIAL_BOARDS["bridge"]).board.graph
     assert (lines, cells) == (len(graph.edges), graph.size)
     assert variables == lines + digits * cells + 1
     assert re.search(r"by at least [0-9.]+ in Lab", captions["05-clusters.png"])
@@ -200,7 +200,7 @@ def test_warps_are_drawn_in_green() -> None:
         (NOTHING, "01-board", "board-not-found"),
         (screenshot_of(".....\n.....\n.....\n"), "04-dots", "no-dots"),
         (screenshot_of(FIVE.replace("R", ".", 1)), "04-dots", "odd-dots"),
-        (screenshot_of(NONE), "07-solution", "unsolvable"),
+        (screenshot_of(UNSOLVABLE), "07-solution", "unsolvable"),
     ],
 )
 def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: str, code: str) -> None:
@@ -260,7 +260,7 @@ def test_the_command_combines_options_and_advice(options: Options, advice: tuple
 
 @pytest.mark.parametrize("options", [Options(grid="6x6"), Options(crop=(20, 310, 300, 300))])
 def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
-    bgr = screenshot_of(FIVE, 120, (12, 300))
+    bgr = screenshot_of(FIVE, pitch=120, corner=(12, 300))
     marked = story_of(answer_to(bgr, options)).marked.bgr
     margin = round(MARGIN * max(bgr.shape[:2]))
     height, width = bgr.shape[0] + 2 * margin, bgr.shape[1] + 2 * margin

@@ -25,9 +25,9 @@ from flowvision.words import COMMAND, Option, is_whole
 from tests import pictures
 from tests.boards import pairs_of
 from tests.commands import ROOT
-from tests.drawing import FIVE, NONE, reading_of, screenshot_of
+from tests.drawing import FIVE, UNSOLVABLE, reading_of, screenshot_of
 from tests.pictures import Spoilt
-from tests.seeing import MOVED, done, failed, refusal
+from tests.seeing import MOVED, refusal, step_done, step_failed
 
 
 @cache
@@ -108,7 +108,7 @@ def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, 
 
 def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("flowvision.diagnosis.causes.CAUSES", (Mock(side_effect=ZeroDivisionError),))
-    error = refusal(screenshot_of(NONE, 120))
+    error = refusal(screenshot_of(UNSOLVABLE, pitch=120))
     assert error.message.startswith(str(error.sentence))
     assert error.cause.code == "unknown"
 
@@ -116,7 +116,7 @@ def test_a_diagnosis_that_fails_hides_no_error(monkeypatch: pytest.MonkeyPatch) 
 def test_a_diagnosis_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     cases: list[Diagnosis] = []
     monkeypatch.setattr("flowvision.diagnosis.causes.CAUSES", (cases.append,))
-    error = refusal(screenshot_of(pictures.COUNTERS, 120))
+    error = refusal(screenshot_of(pictures.COUNTERS, pitch=120))
     assert error.message
     assert error.hint
     assert len(cases) == 1
@@ -138,7 +138,10 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None =
     """Return the cause that is found for a reading whose solver ended so."""
     read = Interpretation(reading, None)
     shot = Screenshot(screenshot_of(FIVE))
-    steps = [done("decode", shot), failed("solve", error, Candidate(read, outcome) if outcome else read)]
+    steps = [
+        step_done("decode", shot),
+        step_failed("solve", error, Candidate(read, outcome) if outcome else read),
+    ]
     return detect_refuted(Diagnosis(error, steps, Options(), read_picture))
 
 

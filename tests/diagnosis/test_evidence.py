@@ -10,7 +10,7 @@ from tests.seeing import dots_of
 
 
 def test_a_screenshot_is_even_and_a_photograph_is_not() -> None:
-    bgr = screenshot_of(FIVE, 120, (12, 300))
+    bgr = screenshot_of(FIVE, pitch=120, corner=(12, 300))
     compressed = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 60])[1]
     for screenshot in (bgr, np.asarray(cv2.imdecode(compressed, cv2.IMREAD_COLOR), np.uint8)):
         assert even_share(screenshot) >= EVEN

@@ -12,7 +12,7 @@ from flowvision.diagnosis import draft_of_error
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError, OutputError, UnsolvableError
 from flowvision.export.answer import answer_to
 from flowvision.image.codec import encode
-from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, NONE, screenshot_of
+from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, UNSOLVABLE, screenshot_of
 
 ROWS = tuple(FIVE.split())
 PICTURE = screenshot_of(FIVE)
@@ -60,7 +60,7 @@ def test_flows_have_their_places_and_colours_in_the_picture(answer: Answer) -> N
     [
         (b"no picture", ImageUnreadableError, False),
         (np.zeros((90, 80, 3), np.uint8), BoardNotFoundError, False),
-        (screenshot_of(NONE), UnsolvableError, True),
+        (screenshot_of(UNSOLVABLE), UnsolvableError, True),
     ],
 )
 def test_a_refused_picture_has_an_answer_too(source: Any, error: Any, has_board: bool) -> None:

@@ -26,7 +26,7 @@ from flowvision.render.ruling import PAPER, SCREEN
 from flowvision.render.text import solved_text
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Reading
-from tests.boards import MADE, SMALL_BOARDS
+from tests.boards import SMALL_BOARDS, SPECIAL_BOARDS
 from tests.drawing import FIVE, reading_of, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
@@ -36,8 +36,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 def begun() -> Answer:
     """The answer to a board of which half is played."""
     board = boards.square(6, 6)
-    puzzle, solution = random_puzzle(board, 3, 5)
-    return solve_image(draw_screenshot(board, puzzle, Style(drawn=0.5), 3, solution).screenshot)
+    puzzle, solution = random_puzzle(board, seed=3, colours=5)
+    return solve_image(draw_screenshot(board, puzzle, Style(drawn=0.5), seed=3, solution=solution).screenshot)
 
 
 def fresh() -> Answer:
@@ -56,9 +56,10 @@ def colours_of_dots(answer: Answer) -> np.ndarray:
 @pytest.mark.parametrize("brightness", [0.4, 0.65])
 def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(brightness: float) -> None:
     board, flows = boards.square(7, 7), 7
-    puzzle, _ = random_puzzle(board, 3, flows)
+    puzzle, _ = random_puzzle(board, seed=3, colours=flows)
     full, dimmed = (
-        solve_image(draw_screenshot(board, puzzle, Style(dim=dim), 5).screenshot) for dim in (1.0, brightness)
+        solve_image(draw_screenshot(board, puzzle, Style(dim=dim), seed=5).screenshot)
+        for dim in (1.0, brightness)
     )
     assert dimmed._named.letters == full._named.letters
     for kind in ("next", *full._named.letters):
@@ -76,7 +77,7 @@ def drawn_puzzle(kind_of_board: str) -> Answer:
     if kind_of_board in ("free", "knotted"):
         return answer_to_puzzle(FREE if kind_of_board == "free" else KNOTTED)
     board = SMALL_BOARDS[kind_of_board]
-    puzzle, _ = random_puzzle(board, 1)
+    puzzle, _ = random_puzzle(board, seed=1)
     return answer_to_puzzle(NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))))
 
 
@@ -245,7 +246,7 @@ def test_a_plain_board_to_the_letter() -> None:
 
 
 def test_a_warp_begins_another_line() -> None:
-    answer = answer_of(reading_of(MADE["warp"].replace("A", "R")))
+    answer = answer_of(reading_of(SPECIAL_BOARDS["warp"].replace("A", "R")))
     strokes = answer.reading.board.layout.strokes
     warps_crossed = [
         sum(len(strokes[edge]) > 1 for edge in path.edges) for path in answer.outcome.solution.paths
@@ -265,7 +266,7 @@ def test_cells_are_where_the_frame_says() -> None:
         assert np.abs(mapped[:, :2] / mapped[:, 2:] - outline).max() < 0.06  # pixels are rounded to 0.1
 
 
-BOARDS = {"five": FIVE, "wide": "A" + 58 * "." + "A\n"} | MADE
+BOARDS = {"five": FIVE, "wide": "A" + 58 * "." + "A\n"} | SPECIAL_BOARDS
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -61,7 +61,7 @@ def code_of(given: list[str]) -> int:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a.png").write_bytes(encode(screenshot_of(FIVE, 16, (6, 20))))
+    (tmp_path / "a.png").write_bytes(encode(screenshot_of(FIVE, pitch=16, corner=(6, 20))))
     (tmp_path / "b.txt").write_text(FIVE)
     (tmp_path / "sub").mkdir()
     monkeypatch.chdir(tmp_path)

@@ -59,7 +59,7 @@ def test_turning_loses_nothing(degrees, max_share_lost):
 
 
 def test_a_part_is_read_and_the_whole_is_drawn_on():
-    left, right = screenshot_of("RG.\nB..\nBGR\n", 80), screenshot_of(FIVE)
+    left, right = screenshot_of("RG.\nB..\nBGR\n", pitch=80), screenshot_of(FIVE)
     both, shift = page_of(left, right), left.shape[1]
     answer = solve_image(both, crop=(shift, 0, right.shape[1], len(right)))
     assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS

@@ -202,12 +202,12 @@ class FakePhone:
         self.game = Game(level, self.warps, self.pipes)
         self.shown = self._drawn()
         self.pending, self.waits = self.shown, 0
-        self.frame = draw_screenshot(level.board, level.puzzle, self.style, 0).frame
+        self.frame = draw_screenshot(level.board, level.puzzle, self.style, seed=0).frame
         self.outlines = [self.frame.to_px(cell.outline).astype("f") for cell in level.board.layout.cells]
 
     def _drawn(self) -> Bgr:
         level, pipes = self.level, self.game.drawn()
-        return draw_screenshot(level.board, level.puzzle, self.style, 0, pipes=pipes).screenshot.bgr
+        return draw_screenshot(level.board, level.puzzle, self.style, seed=0, pipes=pipes).screenshot.bgr
 
     def screen(self) -> Bgr:
         faults, self.captures = self.faults, self.captures + 1

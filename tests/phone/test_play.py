@@ -21,14 +21,14 @@ from flowvision.puzzle import boards, model
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from tests.boards import MADE, rhombi, unique_puzzle
-from tests.commands import exit_code as run
+from tests.boards import SPECIAL_BOARDS, rhombi, unique_puzzle
+from tests.commands import exit_code as run_batch
 from tests.commands import invoke
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.phone.fake_phone import FAULTS, SMALL, FakeAdb, FakePhone, Faults
 from tests.tools.synthetic import PHONES, Style
 
-BOARDS = {"plain": FIVE, **MADE}
+BOARDS = {"plain": FIVE, **SPECIAL_BOARDS}
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
 """What is not there is given up soon."""
 PATIENT = PlayRules(patience=600, still=600, pause=0.01)
@@ -58,8 +58,8 @@ def played(phone: FakePhone, rules: PlayRules = QUICK) -> list[str]:
 def level_of(kind: str) -> NamedPuzzle:
     if kind != "shapes":
         return parse(BOARDS[kind])
-    star = rhombi(5, 2)
-    return NamedPuzzle("", star, unique_puzzle(star, 0, 3)[0], tuple("RGB"))
+    star = rhombi(arms=5, parts=2)
+    return NamedPuzzle("", star, unique_puzzle(star, seed=0, colours=3)[0], tuple("RGB"))
 
 
 @pytest.mark.parametrize("kind", ["plain", "bridge", "warp", "hexagons", "shapes"])
@@ -86,7 +86,7 @@ def test_phones_without_motionevent_get_swipes(kind: str) -> None:
 
 def test_a_warp_that_takes_one_motion_is_passed_at_the_second_try() -> None:
     """Copies of the game differ in this."""
-    phone = FakePhone(parse(MADE["warp"]), warps="jump")
+    phone = FakePhone(parse(SPECIAL_BOARDS["warp"]), warps="jump")
     steps = played(phone)
     assert phone.game.solved()
     assert steps.count("touch") > steps.count("there")
@@ -114,7 +114,7 @@ def test_boards_that_are_begun_end_solved(name: str) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
-    board = rhombi(5, 2)
+    board = rhombi(arms=5, parts=2)
     puzzle, solution = random_puzzle(board, seed)
     answer, frame = solve_image(screenshot_of(FIVE)), Frame.of_box(300, 300, 100, 100)
     reading = replace(answer.reading, board=board, puzzle=puzzle, frame=frame)
@@ -241,7 +241,7 @@ def test_ctrl_c_lifts_the_finger() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(phones, "adb", FakeAdb(run_or_interrupt))
-        assert run("phone", "play", "--yes") == ExitCode.INTERRUPTED
+        assert run_batch("phone", "play", "--yes") == ExitCode.INTERRUPTED
     assert phone.events == events_before + events_of_cut_request + lift
     assert not phone.is_down
 
@@ -276,7 +276,7 @@ def test_the_command_plays(at_phone: FakePhone, has_dialog: bool, flows_seen: in
 def test_without_yes_play_waits_for_a_key(at_phone, monkeypatch, key, plays):
     monkeypatch.setattr(command, "has_keys", lambda: key is not None)
     monkeypatch.setattr(command.click, "getchar", lambda: key)
-    assert run("phone", "play") == 0
+    assert run_batch("phone", "play") == 0
     assert at_phone.game.solved() == bool(at_phone.events) == plays
 
 

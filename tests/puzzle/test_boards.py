@@ -7,10 +7,10 @@ from flowvision.puzzle.random_cover import random_puzzle
 
 WALLS = [((0, 1), (0, 2)), ((2, 2), (3, 2)), ((3, 0), (3, 1))]
 MADE = {
-    "plain": boards.square(4, 5, (), WALLS),
-    "holes": boards.square(4, 5, [(0, 0), (1, 3)], WALLS),
-    "bridge": boards.square(4, 5, (), WALLS, [(1, 3)]),
-    "warp": boards.square(4, 5, (), WALLS, (), [((1, 0), (1, 4))]),
+    "plain": boards.square(4, 5, walls=WALLS),
+    "holes": boards.square(4, 5, holes=[(0, 0), (1, 3)], walls=WALLS),
+    "bridge": boards.square(4, 5, walls=WALLS, bridges=[(1, 3)]),
+    "warp": boards.square(4, 5, walls=WALLS, warps=[((1, 0), (1, 4))]),
 }
 
 
@@ -25,5 +25,5 @@ def test_an_opened_board_has_fewer_walls_and_the_same_solutions(kind: str, opene
     assert warps == ((((1, 0), (1, 4)),) if kind == "warp" else ())
     assert made.layout.cells == board.layout.cells
     assert made.graph.edges[: len(board.graph.edges)] == board.graph.edges
-    puzzle, solution = random_puzzle(board, 3)
+    puzzle, solution = random_puzzle(board, seed=3)
     assert faults_in_solution(Puzzle(made.graph, puzzle.terminals), solution) == []

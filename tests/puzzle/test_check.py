@@ -10,13 +10,13 @@ from tests.boards import SMALL_BOARDS
 from tests.drawing import CROSSED, LOOPED
 
 BOARD = SMALL_BOARDS["square"]
-PUZZLE, SOLUTION = random_puzzle(BOARD, 1, 3)
+PUZZLE, SOLUTION = random_puzzle(BOARD, seed=1, colours=3)
 FIRST, SECOND, THIRD = SOLUTION.paths
 
 
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 def test_a_right_solution_has_no_faults(board):
-    puzzle, solution = random_puzzle(board, 5)
+    puzzle, solution = random_puzzle(board, seed=5)
     assert faults_in_puzzle(puzzle, board) == []
     assert faults_in_solution(puzzle, solution) == []
 

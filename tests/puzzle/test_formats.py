@@ -14,7 +14,7 @@ from flowvision.puzzle.text import draw, format_record
 from tests.boards import SMALL_BOARDS, pairs_of
 
 BOARD = SMALL_BOARDS["holes"]
-PUZZLE, SOLUTION = random_puzzle(BOARD, 4)
+PUZZLE, SOLUTION = random_puzzle(BOARD, seed=4)
 
 
 def test_the_object_of_a_reading_is_a_puzzle() -> None:
@@ -97,5 +97,5 @@ def test_a_line_of_the_game_is_read():
     level = parse_level("4:3+B,1,7,2,5,3:11,0|1;0,4,8;1,2,6,7;")
     places = level.board.lattice.places
     holes, wall, bridge = [(0, 3), (2, 3)], ((0, 0), (0, 1)), (1, 1)
-    assert level.board == boards.square(3, 4, holes, [wall], [bridge])
+    assert level.board == boards.square(3, 4, holes=holes, walls=[wall], bridges=[bridge])
     assert [places[start] for start, _ in level.puzzle.terminals] == [(0, 0), (0, 1)]

@@ -16,7 +16,7 @@ BOARDS = (
 
 
 def test_what_hangs_on_no_dot_is_left_out():
-    puzzle, solution = random_puzzle(BOARDS[0], 1)
+    puzzle, solution = random_puzzle(BOARDS[0], seed=1)
     longest = max(solution.paths, key=lambda path: len(path.edges))
     loose = frozenset(longest.edges[2:3])
     drawn = [loose if path == longest else frozenset() for path in solution.paths]

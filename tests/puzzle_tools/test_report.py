@@ -4,7 +4,7 @@ import pytest
 
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools import report
-from tests.drawing import CURLED, FIVE, FIVE_SOLVED, NONE
+from tests.drawing import CURLED, FIVE, FIVE_SOLVED, UNSOLVABLE
 
 
 def frames(text, monkeypatch, seconds=600.0):
@@ -51,7 +51,7 @@ BACK = "RR..\n..+.\n....\nG.G."
 
 @pytest.mark.parametrize(
     ("text", "seconds", "verdict"),
-    [(NONE, 600, "no solution"), (FIVE, 0, "out of time"), (BACK, 600, "solved")],
+    [(UNSOLVABLE, 600, "no solution"), (FIVE, 0, "out of time"), (BACK, 600, "solved")],
 )
 def test_the_verdict_is_written(text, seconds, verdict, monkeypatch):
     assert frames(text, monkeypatch, seconds)[-2] == f"\n{verdict}"

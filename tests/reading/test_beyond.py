@@ -54,7 +54,7 @@ def cut(quarter_turns: int) -> Bgr:
 
 def with_inverted_row(quarter_turns: int) -> Bgr:
     """A board whose first row is inverted, so that nothing of it looks like a cell."""
-    bgr = screenshot_of(FIVE_ROWS, 60, CORNER)
+    bgr = screenshot_of(FIVE_ROWS, pitch=60, corner=CORNER)
     row = bgr[TOP + 2 : TOP + 58, LEFT:-LEFT]
     row[:] = 255 - row
     return np.rot90(bgr, quarter_turns).copy()
@@ -75,12 +75,12 @@ def under_a_banner(left: float, pitch: int = 60) -> Bgr:
 
 
 def at_the_edge(left: float) -> Bgr:
-    return screenshot_of(FIVE_ROWS, 60, CORNER)[TOP + round(60 * (1 - left)) :]
+    return screenshot_of(FIVE_ROWS, pitch=60, corner=CORNER)[TOP + round(60 * (1 - left)) :]
 
 
 def torn(left: float, by: float) -> Bgr:
     """All above the second row, and this share of the first one, is moved sideways."""
-    bgr, end = screenshot_of(FIVE_ROWS, 60, CORNER), TOP + round(60 * (1 - left))
+    bgr, end = screenshot_of(FIVE_ROWS, pitch=60, corner=CORNER), TOP + round(60 * (1 - left))
     bgr[:end] = np.roll(bgr[:end], round(by * 60), axis=1)
     return bgr
 
@@ -133,7 +133,7 @@ def test_trust_does_not_settle_where_a_board_ends(bgr: Bgr, cause: str) -> None:
 
 
 def test_the_rest_of_a_board_is_read_alone() -> None:
-    assert size_of(screenshot_of(FIVE_ROWS, 60, CORNER)[TOP + 60 :]) == (4, 5)
+    assert size_of(screenshot_of(FIVE_ROWS, pitch=60, corner=CORNER)[TOP + 60 :]) == (4, 5)
 
 
 def on_lattice(bgr: Bgr, rows: int, cols: int, corner: tuple[int, int] = CORNER) -> Lattice:
@@ -152,7 +152,7 @@ def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, are_seen: 
 @pytest.mark.parametrize(("reach", "fading"), [(8, 0), (60, 1 / 90)])
 def test_lines_beyond_a_board_that_end_or_fade_are_no_cells(reach: int, fading: float) -> None:
     """They are the lines of the game's icon."""
-    bgr = screenshot_of(FIVE, 60, (140, 140))
+    bgr = screenshot_of(FIVE, pitch=60, corner=(140, 140))
     for n in range(1, 5):
         for away in range(reach):
             shade = tuple(int((1 - away * fading) * part) for part in LINE)
@@ -164,7 +164,7 @@ def test_lines_beyond_a_board_that_end_or_fade_are_no_cells(reach: int, fading: 
 @pytest.mark.parametrize(("cols", "is_part"), [(5, False), (4, True), (3, True)])
 @pytest.mark.parametrize("light", [0, 60, 140, 200])
 def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, is_part: bool) -> None:
-    bgr = screenshot_of(FIVE, 60, CORNER)
+    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
     x = LEFT + 60 * cols + 3
     bgr[:, x:] = bgr[:, x:] * (1 - light / 255) + light
     on = on_lattice(bgr, 5, cols)
@@ -177,20 +177,20 @@ def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, 
 )
 def test_discs_beyond_several_borders_count_together(text: str, is_part: bool) -> None:
     """Left and right of the board in the middle is one disc, or none."""
-    bgr = screenshot_of(text, 60, CORNER)
+    bgr = screenshot_of(text, pitch=60, corner=CORNER)
     grid = on_lattice(bgr, 3, 3, (LEFT + 60, TOP + 60))
     assert (beyond.disc_evidence(grid, [(1, 0), (1, 1), (2, 0), (2, 2)]) > 0.5) == is_part
 
 
 @pytest.mark.parametrize("shift", [0.15, 0.2, 0.5, 0.77])
 def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
-    bgr = screenshot_of(FIVE, 60, CORNER)
+    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
     bgr[:, LEFT + 180 :] = np.roll(bgr[:, LEFT + 180 :], round(60 * shift), axis=0)
     assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
 def test_lines_between_the_border_and_keys_are_seen() -> None:
-    bgr = screenshot_of(FIVE, 60, CORNER)
+    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
     bgr[:, CORNER[0] + 180 + 5 :] = 95
     assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > 2
 
@@ -215,7 +215,7 @@ CHANGES: tuple[Callable[[Bgr], Bgr], ...] = (
 @pytest.mark.parametrize("change", CHANGES)
 def test_dots_beyond_a_border_keep_some_colour(change: Callable[[Bgr], Bgr]) -> None:
     """Whatever is done to the first row, its two red dots differ from the ground round them."""
-    bgr, end = screenshot_of(FIVE_ROWS, 60, CORNER), TOP + 60
+    bgr, end = screenshot_of(FIVE_ROWS, pitch=60, corner=CORNER), TOP + 60
     assert beyond.colour_evidence(on_lattice(bgr, 5, 5)) < 0.1
     bgr[: end - 2] = change(bgr[: end - 2])
     assert beyond.colour_evidence(on_lattice(bgr, 4, 5, (LEFT, end))) > 0.5
@@ -225,7 +225,7 @@ def test_dots_beyond_a_border_keep_some_colour(change: Callable[[Bgr], Bgr]) -> 
 @pytest.mark.parametrize("larger", [1.0, 1.3])
 def test_a_pair_of_a_row_that_fell_away_or_was_magnified_is_seen(gap: float, larger: float) -> None:
     """The first row, which holds one pair, is moved up and magnified about the middle of the board."""
-    bgr, end = screenshot_of(FIVE_ROWS, 60, CORNER), TOP + 60
+    bgr, end = screenshot_of(FIVE_ROWS, pitch=60, corner=CORNER), TOP + 60
     middle = LEFT + 150, end - 30
     moved = cv2.getRotationMatrix2D(middle, 0, larger) - ((0, 0, 0), (0, 0, 60 * gap))
     row = cv2.warpAffine(bgr, moved, bgr.shape[1::-1])
@@ -236,7 +236,7 @@ def test_a_pair_of_a_row_that_fell_away_or_was_magnified_is_seen(gap: float, lar
 
 def below_a_board(colours: Sequence[tuple[int, int, int]]) -> float:
     """The evidence of discs in these colours below a board, as large as its dots."""
-    bgr = screenshot_of(FIVE, 60, CORNER)
+    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
     for n, colour in enumerate(colours):
         cv2.circle(bgr, (LEFT + 30 + 90 * n, TOP + 350), 21, colour, -1, cv2.LINE_AA)
     return beyond.pair_evidence(on_lattice(bgr, 5, 5), DOTS)
@@ -258,20 +258,20 @@ def test_a_pair_beyond_a_border_may_be_faint() -> None:
 @pytest.mark.parametrize("height", [4.9, 5.0, 6.0])
 def test_a_board_without_a_solution_gives_no_row_away(height: float) -> None:
     """Without its last row, which has no dots, it has exactly one solution."""
-    bgr = screenshot_of("G....\nY..GB\n..B.R\nY...R\n.....\n", 60, CORNER)
+    bgr = screenshot_of("G....\nY..GB\n..B.R\nY...R\n.....\n", pitch=60, corner=CORNER)
     assert size_of(bgr[: TOP + round(60 * height)]) == "unsolvable"
 
 
 @pytest.mark.parametrize("gap", [0, 12, 30])
 def test_a_board_beside_what_looks_like_dots_is_read(gap: int) -> None:
-    bgr = screenshot_of(FIVE, 60, CORNER)
+    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
     for n in range(4):
         cv2.circle(bgr, (LEFT + 30 + 74 * n, TOP + 330 + gap), 21, (255, 255, 255), -1, 16)
     assert size_of(bgr) == (5, 5)
 
 
 def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
-    part = screenshot_of(FIVE, 60, CORNER)
+    part = screenshot_of(FIVE, pitch=60, corner=CORNER)
     part[:, LEFT + 182 :] = 0
     assert size_of(part) == (5, 3)
     for row in (1, 3):
@@ -305,7 +305,7 @@ def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
 @pytest.mark.parametrize(("more_px", "is_doubted"), [(0, True), (30, False)])
 def test_a_board_a_column_off_the_middle_may_be_a_part(more_px: int, is_doubted: bool) -> None:
     """Screens show boards in their middle; the last column is black here."""
-    bgr = screenshot_of("R..RM\n...G.\nGB.B.\n...Y.\nYO.OM\n", 60, (12, 140))
+    bgr = screenshot_of("R..RM\n...G.\nGB.B.\n...Y.\nYO.OM\n", pitch=60, corner=(12, 140))
     bgr[:, 12 + 4 * 60 + 2 :] = 0
     answer = solve_image(np.pad(bgr, ((0, 0), (0, more_px), (0, 0))))
     assert answer.size == (4, 5)
@@ -316,7 +316,7 @@ def test_a_board_a_column_off_the_middle_may_be_a_part(more_px: int, is_doubted:
 def test_hexagons_found_one_by_one_may_be_a_part(left: float, aside_px: int) -> None:
     """Most of the last row is moved aside; the others have one solution."""
     made = parse("hex\n.....\n.C.A.\n..AC.\nB...B\nY...Y\n")
-    shot = draw_screenshot(made.board, made.puzzle, Style(chrome=False), 1)
+    shot = draw_screenshot(made.board, made.puzzle, Style(chrome=False), seed=1)
     bgr = shot.screenshot.bgr.copy()
     below = shot.frame.to_px(made.board.layout.corners)[:, 1].max()
     end = round(below) - round(left * shot.frame.pitch_px(made.board.layout.cells[0].centre))
@@ -336,7 +336,7 @@ def test_a_border_of_holes_is_doubted(quarter_turns: int) -> None:
 @pytest.mark.parametrize("side", range(4))
 def test_evidence_is_measured_where_a_border_has_no_cells(side: int) -> None:
     axis, last = divmod(side, 2)
-    grid = on_lattice(screenshot_of(FIVE, 60, CORNER), 5, 5)
+    grid = on_lattice(screenshot_of(FIVE, pitch=60, corner=CORNER), 5, 5)
     grid = replace(grid, cells=tuple(place for place in grid.cells if place[axis] != 4 * last))
     assert beyond.has_empty_border(grid)
     assert beyond.line_evidence(grid) > 0

@@ -38,7 +38,7 @@ from tests.drawing import (
     reading_of,
     screenshot_of,
 )
-from tests.seeing import done, failed, geometry_of, refusal
+from tests.seeing import geometry_of, refusal, step_done, step_failed
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ NO_GRID = errors.GridNotFoundError("none")
 
 def draft_after(error: errors.FlowvisionError, source: object) -> Draft | None:
     """Return the draft of a picture that was refused with this error, which arose from ``source``."""
-    return Refused(error, [failed("pairs", error.origin, source)]).draft
+    return Refused(error, [step_failed("pairs", error.origin, source)]).draft
 
 
 def test_a_refused_board_is_as_far_as_it_was_seen(odd) -> None:
@@ -184,7 +184,12 @@ def test_an_attempt_that_saw_no_cells_is_not_the_one_to_report() -> None:
         errors.OddDotsError("odd"),
     )
     refused = Refused(
-        final, [done("grid", cells.fit), failed("dots", came_further, cells), failed("board", final, None)]
+        final,
+        [
+            step_done("grid", cells.fit),
+            step_failed("dots", came_further, cells),
+            step_failed("board", final, None),
+        ],
     )
     assert refused.draft == draft_of_dots(cells, None)
     assert refused.error is came_further
@@ -193,11 +198,11 @@ def test_an_attempt_that_saw_no_cells_is_not_the_one_to_report() -> None:
 def test_of_two_boards_the_one_with_dots_is_reported(odd) -> None:
     with_dots, empty = geometry(MISSED), geometry("......\n" * 6)
     steps = [
-        done("decode", Screenshot(screenshot_of(MISSED))),
-        done("grid", with_dots.fit),
-        failed("pairs", odd.origin, with_dots),
-        done("grid", empty.fit),
-        failed("dots", NO_GRID, empty),
+        step_done("decode", Screenshot(screenshot_of(MISSED))),
+        step_done("grid", with_dots.fit),
+        step_failed("pairs", odd.origin, with_dots),
+        step_done("grid", empty.fit),
+        step_failed("dots", NO_GRID, empty),
     ]
     expected = draft_of_dots(with_dots, odd.evidence)
     assert Refused(NO_GRID, steps).draft == expected
@@ -212,9 +217,9 @@ def test_the_board_that_was_refused_has_the_dots_of_another_look_at_it(odd) -> N
     refused = Refused(
         NO_GRID,
         [
-            failed("pairs", paired, dots),
-            failed("pairs", of_larger, larger_board),
-            failed("dots", NO_GRID, cells),
+            step_failed("pairs", paired, dots),
+            step_failed("pairs", of_larger, larger_board),
+            step_failed("dots", NO_GRID, cells),
         ],
     )
     assert refused.draft == draft_of_dots(cells, dots)

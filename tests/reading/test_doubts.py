@@ -23,9 +23,9 @@ from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.words import Without
 from tests import pictures
 from tests.boards import BOARDS, rhombi, unique_puzzle
-from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, NONE, SEVERAL, reading_of, screenshot_of
+from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, SEVERAL, UNSOLVABLE, reading_of, screenshot_of
 from tests.pictures import cut_hexagons
-from tests.seeing import BLANK, geometry_of, refusal, tried
+from tests.seeing import BLANK, candidate_of, geometry_of, refusal
 from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
 
 
@@ -40,18 +40,18 @@ from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
     ],
 )
 def test_what_no_published_level_has_is_a_doubt(text: str, codes: list[str]) -> None:
-    assert [doubt.code for doubt in tried(reading_of(text)).about_solution] == codes
+    assert [doubt.code for doubt in candidate_of(reading_of(text)).about_solution] == codes
 
 
 def test_a_search_cut_short_is_a_doubt() -> None:
-    solved = tried(reading_of(FIVE))
+    solved = candidate_of(reading_of(FIVE))
     unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
     (doubt,) = doubts.with_solver_doubts(unsure).about_solution
     assert doubt == SeveralSolutions(is_open=True, weight=0.2)
 
 
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
-    seen = tried(reading_of(FIVE))
+    seen = candidate_of(reading_of(FIVE))
     named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
     (doubt,) = doubts.unsure_doubt(named, 0.8)
     assert doubt == WeakPart("the walls")
@@ -61,13 +61,15 @@ def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
 
 def test_an_answer_is_as_sure_as_without_walls():
     """A surplus wall does not change a unique solution."""
-    unsure = replace(reading_of(FIVE, 0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls")
-    assert doubts.confidence_of(tried(unsure)) == 0.99
+    unsure = replace(
+        reading_of(FIVE, confidence=0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls"
+    )
+    assert doubts.confidence_of(candidate_of(unsure)) == 0.99
     dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
-    assert doubts.confidence_of(tried(dots)) == 0.98
-    assert doubts.confidence_of(tried(replace(unsure, confidence=0.6))) == 0.96
-    several = replace(reading_of(SEVERAL, 0.7), walls_confidence=0.7)
-    assert doubts.confidence_of(tried(several)) == 0.56
+    assert doubts.confidence_of(candidate_of(dots)) == 0.98
+    assert doubts.confidence_of(candidate_of(replace(unsure, confidence=0.6))) == 0.96
+    several = replace(reading_of(SEVERAL, confidence=0.7), walls_confidence=0.7)
+    assert doubts.confidence_of(candidate_of(several)) == 0.56
 
 
 @pytest.mark.parametrize("sign", Evidence._fields)
@@ -80,7 +82,7 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
 
 
 def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):
-    plain, guess = reading_of(NONE), reading_of(SEVERAL)
+    plain, guess = reading_of(UNSOLVABLE), reading_of(SEVERAL)
     assumed = Crossings(None, guess.board, (), (), seen=False)
     offered = [Interpretation(plain, None), Interpretation(guess, None, crossings=assumed)]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
@@ -178,7 +180,7 @@ ROOM_AT = {
 
 @pytest.mark.parametrize("side", doubts.SIDES)
 def test_distances_are_cells_between_a_board_and_the_edges(side: str) -> None:
-    bgr = screenshot_of(FIVE, 60, CORNER)
+    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
     shots = Screenshot(bgr), Screenshot(np.pad(bgr, (*ROOM_AT[side], (0, 0))))
     before, after = (doubts.distances_to_edges(geometry_of(shot).fit, shot) for shot in shots)
     changes = {name: after[name] - before[name] for name in doubts.SIDES}
@@ -190,7 +192,7 @@ def test_distances_are_cells_between_a_board_and_the_edges(side: str) -> None:
 @pytest.mark.parametrize("left", [0.2, 0.3, 0.4, 0.48])
 def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_turns: int) -> None:
     text = ".....\n...WO\n..C.P\n...PO\n.....\n..WC.\n.....\n"
-    whole = screenshot_of(text, 60, CORNER)
+    whole = screenshot_of(text, pitch=60, corner=CORNER)
     assert len(solve_image(whole).reading.puzzle.terminals) == 4
     bgr = np.rot90(whole[: CORNER[1] + round(60 * (5 + left))], quarter_turns)
     assert refusal(np.ascontiguousarray(bgr)).cause.code == "cut-off"
@@ -198,7 +200,7 @@ def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_tu
 
 @pytest.mark.parametrize("left", [4.55, 4.8])
 def test_a_board_whose_border_the_picture_cuts_off_is_doubted(left: float) -> None:
-    bgr = screenshot_of(FIVE, 60, CORNER)
+    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
     cut = bgr[: CORNER[1] + round(60 * left)]
     whole, checked = solve_image(bgr), solve_image(cut)
     assert [doubt.sides for doubt in checked.doubts] == [("bottom",)]
@@ -208,14 +210,18 @@ def test_a_board_whose_border_the_picture_cuts_off_is_doubted(left: float) -> No
 
 
 STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)
-SHAPES = {"five arms": rhombi(5, 3), "six arms": rhombi(6, 2), "seven arms": rhombi(7, 2)}
+SHAPES = {
+    "five arms": rhombi(arms=5, parts=3),
+    "six arms": rhombi(arms=6, parts=2),
+    "seven arms": rhombi(arms=7, parts=2),
+}
 
 
 def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
     """Pairs of dots on some of the cells; without the others they have exactly one solution."""
     cells = [board.layout.cells[number] for number in kept]
     part = boards.build(cells, boards.shared_sides(cells))
-    puzzle, _ = unique_puzzle(part, 0, max(3, len(cells) // 8))
+    puzzle, _ = unique_puzzle(part, seed=0, colours=max(3, len(cells) // 8))
     return Puzzle(board.graph, tuple((kept[a], kept[b]) for a, b in puzzle.terminals))
 
 
@@ -226,14 +232,14 @@ def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
 def test_a_board_cut_by_the_picture_is_not_believed(name: str, quarter_turns: int, missing: float) -> None:
     """``missing``: the share of the rightmost cells that is cut off, before the picture is turned."""
     board = SHAPES[name]
-    frame = draw_screenshot(board, Puzzle(board.graph, ((0, 1),)), STYLE, 0).frame
+    frame = draw_screenshot(board, Puzzle(board.graph, ((0, 1),)), STYLE, seed=0).frame
     xs_of_cell = [frame.to_px(cell.outline)[:, 0] for cell in board.layout.cells]
     right_px = max(xs.max() for xs in xs_of_cell)
     width_px = np.mean([np.ptp(xs) for xs in xs_of_cell if xs.max() > right_px - 3])
     cut_px = round(right_px - missing * width_px)
     whole_cells = [number for number, xs in enumerate(xs_of_cell) if xs.max() <= cut_px + 2]
     assert len(whole_cells) < len(xs_of_cell)
-    bgr = draw_screenshot(board, puzzle_on_part(board, whole_cells), STYLE, 0).screenshot.bgr
+    bgr = draw_screenshot(board, puzzle_on_part(board, whole_cells), STYLE, seed=0).screenshot.bgr
     refusal(np.ascontiguousarray(np.rot90(bgr[:, :cut_px], quarter_turns)))
 
 
@@ -244,7 +250,7 @@ def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:
 
 
 def test_where_the_rows_before_a_cut_have_one_solution_it_is_doubted() -> None:
-    bgr = screenshot_of("R.G.Y\n..B.O\n.....\nRGBYO\nM...M\n", 120, (12, 300))[:782]
+    bgr = screenshot_of("R.G.Y\n..B.O\n.....\nRGBYO\nM...M\n", pitch=120, corner=(12, 300))[:782]
     answer = solve_image(bgr)
     assert answer.doubts[0].code == "cut-off"
     assert answer.confidence < 0.9

@@ -16,7 +16,7 @@ from flowvision.words import Option
 from tests import pictures
 from tests.boards import FIVE_PAIRS, pairs_of
 from tests.drawing import COLOURS, FIVE, page_of, reading_of, screenshot_of
-from tests.seeing import refusal, thresholds, tried
+from tests.seeing import candidate_of, refusal, thresholds
 
 
 def pitch_of(answer: Answer) -> float:
@@ -47,7 +47,7 @@ def _beside_one_without_a_dot(gap: int) -> Bgr:
 
 def read_with(pitch: int) -> BoxedBoard:
     """Return the first level, read with cells of this width at the upper left corner of a picture."""
-    board = tried(reading_of(FIVE, pitch=pitch))
+    board = candidate_of(reading_of(FIVE, pitch=pitch))
     return Believed(board.source, board.outcome, (), 1.0), CropBox(0, 0, 5 * pitch, 5 * pitch)
 
 
@@ -63,7 +63,7 @@ def test_a_board_must_be_clearly_larger(pitch: int, is_larger: bool) -> None:
 @pytest.mark.parametrize("pitch", [40, 90])
 def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     alone, checked = (
-        solve_image(page_of(screenshot_of(text, 120), screenshot_of(FIVE, pitch), axis=0))
+        solve_image(page_of(screenshot_of(text, pitch=120), screenshot_of(FIVE, pitch), axis=0))
         for text in (FIVE, FIVE.replace("R", ".", 1))
     )
     assert [type(doubt) for doubt in alone.doubts] == [SmallerBoard]
@@ -76,7 +76,7 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
 
 @pytest.mark.parametrize(("dots", "side", "is_named"), [(9, 900, True), (5, 900, False), (5, 500, True)])
 def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots, side, is_named):
-    bgr = screenshot_of(FIVE, 60)
+    bgr = screenshot_of(FIVE, pitch=60)
     for x, y in [end for pair in reading_of(FIVE).ends_px for end in pair][dots:]:
         cv2.circle(bgr, (round(x), round(y)), 24, (0, 0, 0), -1)
     refused_alone = refusal(bgr)
@@ -90,7 +90,7 @@ def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots,
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
     """Dark lines on white show in none of the channels in which the other board was found."""
-    large, small = 255 - screenshot_of(FIVE, 120), screenshot_of(FIVE, 60)
+    large, small = 255 - screenshot_of(FIVE, pitch=120), screenshot_of(FIVE, pitch=60)
     page = page_of(large, np.pad(small, ((150, 0), (0, 0), (0, 0))))
     if not is_whole:
         cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
@@ -122,7 +122,7 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
 @pytest.mark.parametrize("pitch", [40, 80])
 @pytest.mark.parametrize("crop", [None, (12, 300, 1051, 1051)])
 def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
-    bgr = pictures.laid_over(screenshot_of(pictures.SPOILT_SEVEN, 150, (12, 300)), pitch)
+    bgr = pictures.laid_over(screenshot_of(pictures.SPOILT_SEVEN, pitch=150, corner=(12, 300)), pitch)
     checked = solve_image(bgr, Options(crop=crop))
     assert pitch_of(checked) == pitch
     (doubt,) = checked.doubts
@@ -132,7 +132,7 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
 
 @pytest.mark.parametrize("left", [1, 2, 3])
 def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: int) -> None:
-    large, small = screenshot_of(FIVE, 150), screenshot_of(FIVE, 40)
+    large, small = screenshot_of(FIVE, pitch=150), screenshot_of(FIVE, pitch=40)
     for x, y in [end for pair in reading_of(FIVE, pitch=150).ends_px for end in pair][left:]:
         cv2.circle(large, (round(x), round(y)), 60, (0, 0, 0), -1)
     aside = np.pad(small, ((0, 0), (large.shape[1] - small.shape[1], 0), (0, 0)))
@@ -143,7 +143,9 @@ def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: 
 
 @pytest.mark.parametrize("sides", [False, True])
 def test_rows_of_buttons_above_and_below_a_board_are_no_board(sides: bool) -> None:
-    bgr = cv2.copyMakeBorder(screenshot_of(FIVE, 60, (80, 140)), 0, 120, 0, 40, cv2.BORDER_CONSTANT)
+    bgr = cv2.copyMakeBorder(
+        screenshot_of(FIVE, pitch=60, corner=(80, 140)), 0, 120, 0, 40, cv2.BORDER_CONSTANT
+    )
     for x in (40, 230, 420):
         for y in (60, 500):
             cv2.circle(bgr, (x, y), 14, (200, 60 + x // 4, 90), -1, cv2.LINE_AA)
@@ -175,7 +177,7 @@ def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
     for module in (pipeline, other_board):
         monkeypatch.setattr(module, "read_board", slowly)
     monkeypatch.setattr(run, "perf_counter", lambda: now[0])
-    board, grid = screenshot_of(FIVE, 60), screenshot_of(".....\n" * 5, 40)
+    board, grid = screenshot_of(FIVE, pitch=60), screenshot_of(".....\n" * 5, pitch=40)
     solve_image(page_of(board, grid, grid))
     assert ends == pytest.approx([30.0] * looks, abs=1)  # less what decoding took
 
@@ -200,7 +202,10 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
 
 
 def test_a_board_that_was_read_in_the_end_has_not_failed() -> None:
-    large, small = screenshot_of(pictures.SPOILT_SEVEN, 86, (12, 300)), screenshot_of(FIVE, 80, (12, 300))
+    large, small = (
+        screenshot_of(pictures.SPOILT_SEVEN, pitch=86, corner=(12, 300)),
+        screenshot_of(FIVE, pitch=80, corner=(12, 300)),
+    )
     run = ReadingRun.begin(Screenshot(page_of(large, small)), Options(), Log())
     best = other_board.read_board(run)
     own = box_of(best.reading.board, best.reading.frame, run.shot)

@@ -75,8 +75,8 @@ BOARD = boards.square(6, 6)
 @pytest.mark.parametrize(("share", "state"), [(0.0, "empty"), (0.5, "started"), (1.0, "solved")])
 @pytest.mark.parametrize("look", [{}, {"quality": 50}, {"scale": 0.5}, {"dim": 0.7}], ids=str)
 def test_the_state_is_read_from_the_picture(share, state, look):
-    puzzle, solution = unique_puzzle(BOARD, 0, 5)
-    shot = draw_screenshot(BOARD, puzzle, Style(drawn=share, **look), 4, solution).screenshot
+    puzzle, solution = unique_puzzle(BOARD, seed=0, colours=5)
+    shot = draw_screenshot(BOARD, puzzle, Style(drawn=share, **look), seed=4, solution=solution).screenshot
     answer = solve_image(shot)
     assert answer.state == state
     assert any(answer.pipes) == (state != "empty")

@@ -26,8 +26,8 @@ from flowvision.vision.board import PicturePart, find_boards
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
 from tests import pictures
-from tests.drawing import FIVE, NONE, SEVERAL, copy_of, reading_of, screenshot_of
-from tests.seeing import BLANK, refusal, shot_of, thresholds, tried, with_stroke
+from tests.drawing import FIVE, UNSOLVABLE, SEVERAL, clone_shot, reading_of, screenshot_of
+from tests.seeing import BLANK, refusal, phone_shot, thresholds, candidate_of, with_stroke
 from tests.tools.copies import case, draw, outcome_of
 
 
@@ -56,10 +56,10 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
 @pytest.mark.parametrize(
     ("readings", "chosen", "code"),
     [
-        ([(NONE, 0.9), (SEVERAL, 0.9), (FIVE, 0.9), (FIVE, 0.9)], 2, ""),
-        ([(NONE, 1.0), (SEVERAL, 0.9)], 1, ""),
-        ([(NONE, 1.0), (SEVERAL, 0.7)], 1, "doubtful-reading"),
-        ([(NONE, 0.9), ("RG.\nGR.\n...\n", 0.9)], 0, "unsolvable"),
+        ([(UNSOLVABLE, 0.9), (SEVERAL, 0.9), (FIVE, 0.9), (FIVE, 0.9)], 2, ""),
+        ([(UNSOLVABLE, 1.0), (SEVERAL, 0.9)], 1, ""),
+        ([(UNSOLVABLE, 1.0), (SEVERAL, 0.7)], 1, "doubtful-reading"),
+        ([(UNSOLVABLE, 0.9), ("RG.\nGR.\n...\n", 0.9)], 0, "unsolvable"),
     ],
 )
 def test_the_most_credible_reading_is_taken(offered, readings, chosen, code) -> None:
@@ -71,7 +71,7 @@ def test_the_most_credible_reading_is_taken(offered, readings, chosen, code) -> 
 
 
 def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:
-    offered.append(replace(reading_of(SEVERAL, 0.9), weakest="the walls"))
+    offered.append(replace(reading_of(SEVERAL, confidence=0.9), weakest="the walls"))
     *_, doubt = solve_image(BLANK).doubts
     assert doubt == WeakPart("the walls")
     with thresholds(READING, warn_below=0.1):
@@ -79,7 +79,7 @@ def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading])
 
 
 def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
-    offered += [reading_of(NONE), reading_of(FIVE)]
+    offered += [reading_of(UNSOLVABLE), reading_of(FIVE)]
     with thresholds(READING, readings=1):
         refusal(BLANK, code="unsolvable")
     with thresholds(READING, readings=2):
@@ -87,7 +87,7 @@ def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
 
 
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
-    offered += [reading_of(FIVE, 0.95)] * 100
+    offered += [reading_of(FIVE, confidence=0.95)] * 100
     monkeypatch.setattr(run, "solve", lambda *_: GaveUp(0.01))
     assert "5 rows and 5 columns" in refusal(BLANK, code="gave-up").message
 
@@ -108,7 +108,7 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
 
 
 def test_looking_is_bounded_too() -> None:
-    grid = screenshot_of(".....\n" * 5, 30)
+    grid = screenshot_of(".....\n" * 5, pitch=30)
     bgr = np.hstack((np.vstack((grid, grid)),) * 2)
     regions: dict[float, int] = {}
     for seconds in (1e-9, 600.0):
@@ -121,14 +121,14 @@ def test_looking_is_bounded_too() -> None:
 
 
 def test_nothing_is_credible_when_all_is_refuted():
-    assert most_credible([tried(reading_of(NONE))]) is None
+    assert most_credible([candidate_of(reading_of(UNSOLVABLE))]) is None
     assert most_credible([]) is None
 
 
 @pytest.mark.parametrize(("seen", "chosen"), [((0.5, 0.9), 1), ((0.9, 0.95), 0), ((0.5, 0.54), 0)])
 def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, float], chosen: int):
     readings = [replace(reading_of(FIVE), lines_confidence=one, confidence=one) for one in seen]
-    candidates = [tried(one) for one in readings]
+    candidates = [candidate_of(one) for one in readings]
     assert most_credible(candidates) is candidates[chosen]
 
 
@@ -136,7 +136,7 @@ def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, floa
 def test_second_looks_end_with_the_time(is_late: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Step] = []
     monkeypatch.setattr(run, "perf_counter", lambda: 100.0 if is_late and heard else 0.0)
-    late = search_in(screenshot_of(NONE, 90), Log(heard.append), 30.0)
+    late = search_in(screenshot_of(UNSOLVABLE, pitch=90), Log(heard.append), 30.0)
     assert list(search.interpretations(late))
     assert ("discs" in {step.name for step in heard}) != is_late
 
@@ -149,7 +149,7 @@ def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
 
 
 def test_every_strategy_that_is_tried_is_heard_of():
-    found, heard = looked(screenshot_of(NONE, 90))
+    found, heard = looked(screenshot_of(UNSOLVABLE, pitch=90))
     assert found
     strategies, models = ({step.name for step in heard if step.stage == stage} for stage in ("grid", "dots"))
     assert {"lattice", "free cells"} <= strategies <= {one.name for one in (*FITS, *WITHOUT_LINES)}
@@ -158,7 +158,7 @@ def test_every_strategy_that_is_tried_is_heard_of():
 
 
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
-    shot = Screenshot(with_stroke(shot_of(NONE), ((1, 1), (1, 2)), 0.4))
+    shot = Screenshot(with_stroke(phone_shot(UNSOLVABLE), ((1, 1), (1, 2)), share=0.4))
     assert not any(one.ignored_walls for one in looked(shot.bgr)[0])
     seen, searched = [], search_in(shot.bgr)
     for one in search.interpretations(searched):
@@ -174,8 +174,8 @@ def test_boards_without_a_solution_are_offered_without_walls_before_other_dots()
 @pytest.mark.parametrize(
     ("bgr", "times"),
     [
-        pytest.param(screenshot_of(NONE, 14), [2], id="small cells"),
-        pytest.param(screenshot_of(NONE, 60), [], id="large cells"),
+        pytest.param(screenshot_of(UNSOLVABLE, pitch=14), [2], id="small cells"),
+        pytest.param(screenshot_of(UNSOLVABLE, pitch=60), [], id="large cells"),
         pytest.param(BLANK.bgr, [2], id="small and blank"),
         pytest.param(np.zeros((600, 600, 3), np.uint8), [], id="large and blank"),
     ],
@@ -188,7 +188,7 @@ def test_small_cells_are_looked_at_enlarged(bgr: Bgr, times: list[int], monkeypa
 
 
 def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_one():
-    bgr = screenshot_of(FIVE, 60, (200, 200))
+    bgr = screenshot_of(FIVE, pitch=60, corner=(200, 200))
     height, width = bgr.shape[:2]
     cv2.rectangle(bgr, (20, 20), (width - 20, height - 20), (110, 110, 110), 2)
     names = [step.name for step in looked(bgr, grid="5x4")[1] if step.stage == "grid"]
@@ -197,7 +197,7 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
 
 
 def test_boards_with_discs_in_their_cells_come_first():
-    region = next(find_boards(Screenshot(copy_of(FIVE, 0.22))))
+    region = next(find_boards(Screenshot(clone_shot(FIVE, dot=0.22))))
     sizes = [(5, 10), (10, 5), (10, 10), (5, 5), (5, 10), (10, 5), (10, 10), (5, 5)]
     fits = [even_fit(region, *size) for size in sizes]
     boards = [BoardCache(fit.cut_board()) for fit in fits]

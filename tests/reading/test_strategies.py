@@ -16,7 +16,7 @@ from tests.drawing import FIVE, LINE, screenshot_of
 from tests.seeing import fits_of, geometry_of, refusal, thresholds
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
-SHOT = Screenshot(screenshot_of(FIVE, 90))
+SHOT = Screenshot(screenshot_of(FIVE, pitch=90))
 
 
 def test_no_two_strategies_have_one_name():
@@ -52,12 +52,12 @@ def test_a_size_whose_cells_would_be_too_small_has_no_lattice() -> None:
 @pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
 def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int, int]) -> None:
     """With a wrong size, two dots in neighbouring cells make a board with one solution."""
-    error = refusal(screenshot_of(FIVE, 20, corner), Options(grid="2x2"), code="grid-not-found")
+    error = refusal(screenshot_of(FIVE, pitch=20, corner=corner), Options(grid="2x2"), code="grid-not-found")
     assert error.cause.code == "wrong-option"
 
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:
-    bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", 80)
+    bgr = screenshot_of("R...\n....\nG..R\n....\nB...\nY.BG\n...Y\n", pitch=80)
     cache = RegionCache(next(find_boards(Screenshot(bgr))), (4, 7))
     assert {fit.size for fit in strategies.lattices_of_size(cache)} == {(7, 4)}
 
@@ -65,8 +65,8 @@ def test_a_size_the_wrong_way_round_is_understood() -> None:
 SQUARES = {
     "squares": boards.square(6, 5),
     "small squares": boards.square(12, 12),
-    "holes": boards.square(6, 6, [(0, 0), (2, 3), (5, 5)]),
-    "star": rhombi(6, 3),
+    "holes": boards.square(6, 6, holes=[(0, 0), (2, 3), (5, 5)]),
+    "star": rhombi(arms=6, parts=3),
 }
 HEXAGONAL = {"hexagons": boards.hexagonal(5, 5), "many hexagons": boards.hexagonal(8, 7)}
 STYLES = {
@@ -78,8 +78,8 @@ STYLES = {
 
 
 def drawn(board: boards.Board, style: Style) -> Screenshot:
-    puzzle, solution = random_puzzle(board, 3, min(12, max(5, len(board.layout.cells) // 7)))
-    return draw_screenshot(board, puzzle, style, 4, solution).screenshot
+    puzzle, solution = random_puzzle(board, seed=3, colours=min(12, max(5, len(board.layout.cells) // 7)))
+    return draw_screenshot(board, puzzle, style, seed=4, solution=solution).screenshot
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -104,7 +104,7 @@ def test_no_other_board_is_taken_for_hexagons(name, style):
 
 
 def test_an_outline_without_inner_lines_is_read_with_a_given_size() -> None:
-    bgr = screenshot_of(FIVE, 80)
+    bgr = screenshot_of(FIVE, pitch=80)
     inside = bgr[145:535, 17:407]
     inside[(inside == LINE).all(axis=2)] = 0
     assert pairs_of(solve_image(bgr, grid="5x5").reading.puzzle) == FIVE_PAIRS

@@ -13,7 +13,7 @@ from flowvision.reading.run import ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.title import is_titled
 from tests.drawing import FIVE
-from tests.seeing import AMPLE, refusal
+from tests.seeing import AMPLE_TIME, refusal
 from tests.tools.synthetic import Style, draw_chrome, draw_screenshot
 
 NAMED = parse(FIVE)
@@ -23,7 +23,7 @@ FLOWS = len(NAMED.puzzle.terminals)
 def screen(size: str, flows: int) -> Bgr:
     """The game's screen with this text above a board of five by five."""
     style = Style(chrome=False)
-    shot = draw_screenshot(NAMED.board, NAMED.puzzle, style, 3)
+    shot = draw_screenshot(NAMED.board, NAMED.puzzle, style, seed=3)
     bgr = shot.screenshot.bgr.copy()
     (x0, y0), (x1, y1) = shot.frame.to_px([(0, 0), (5, 5)]).tolist()
     draw_chrome(bgr, (x0, y0, x1, y1), (0, flows), size, style.theme.palette[0], Random(3))
@@ -31,20 +31,20 @@ def screen(size: str, flows: int) -> Bgr:
 
 
 def test_a_board_that_its_title_names_is_answered_without_a_warning() -> None:
-    answer = solve_image(screen("5x5", FLOWS), AMPLE)
+    answer = solve_image(screen("5x5", FLOWS), AMPLE_TIME)
     assert answer.size == (5, 5)
     assert not answer.warnings
 
 
 @pytest.mark.parametrize(("size", "flows", "is_named"), [("5x5", FLOWS, True), ("", FLOWS, False)])
 def test_a_title_names_a_board_by_its_size_and_flows(size: str, flows: int, is_named: bool) -> None:
-    run = ReadingRun.begin(Screenshot(screen(size, flows)), AMPLE, Log())
+    run = ReadingRun.begin(Screenshot(screen(size, flows)), AMPLE_TIME, Log())
     assert is_titled(read_board(run).reading, run) == is_named
 
 
 @pytest.mark.parametrize(("size", "flows"), [("5x6", FLOWS), ("6x6", FLOWS), ("5x5", FLOWS + 1)])
 def test_a_board_that_its_title_contradicts_is_refused_for_it(size: str, flows: int) -> None:
-    assert refusal(screen(size, flows), AMPLE).cause.code == "title"
+    assert refusal(screen(size, flows), AMPLE_TIME).cause.code == "title"
 
 
 def test_a_given_size_outweighs_the_title() -> None:

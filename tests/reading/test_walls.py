@@ -17,7 +17,7 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import WALLS
 from tests import seeing
 from tests.drawing import FIVE, FIVE_SOLVED, reading_of
-from tests.seeing import MOVED, WALLED, refusal, shot_of, sides_between, thresholds, with_stroke
+from tests.seeing import MOVED, WALLED, phone_shot, refusal, sides_between, thresholds, with_stroke
 from tests.tools.synthetic import THEMES, Style
 
 
@@ -39,21 +39,21 @@ def interpreted(geometry: BoardGeometry) -> Interpretation:
 
 
 def test_whole_walls_are_complete():
-    walls = walls_seen(interpreted(seeing.geometry_of(shot_of(WALLED).screenshot)))
+    walls = walls_seen(interpreted(seeing.geometry_of(phone_shot(WALLED).screenshot)))
     assert {wall.places for wall in walls} == TRUE_WALLS
     assert all(wall.completeness == 1 for wall in walls)
 
 
 def test_a_stroke_along_a_part_of_a_side_is_an_incomplete_wall():
     side, share = ((1, 1), (1, 2)), 0.4
-    painted = seeing.geometry_of(Screenshot(with_stroke(shot_of(), side, share)))
+    painted = seeing.geometry_of(Screenshot(with_stroke(phone_shot(), side, share)))
     (stroke,) = walls_seen(interpreted(painted))
     assert (stroke.places, stroke.ends) == (side, ((2, 1), (2, 2)))
     assert 0.3 <= stroke.completeness < WALLS.complete
 
 
 def test_a_reading_without_walls_has_their_sides_open():
-    whole = interpreted(seeing.geometry_of(shot_of(WALLED).screenshot))
+    whole = interpreted(seeing.geometry_of(phone_shot(WALLED).screenshot))
     walls = walls_seen(whole)
     left_out, kept = walls[:2], walls[2:]
     bare = without(whole, left_out)
@@ -124,7 +124,7 @@ FIVE_PATHS = paths_of(solve(parse(FIVE).puzzle).solution)
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("side", OPEN[::2])
 def test_a_wall_seen_in_part_is_left_out_and_named(side):
-    answer = solve_image(with_stroke(shot_of(), side, 0.45))
+    answer = solve_image(with_stroke(phone_shot(), side, share=0.45))
     assert paths_of(answer.outcome.solution) == FIVE_PATHS
     assert answer.outcome.unique is True
     assert walls_of(answer.reading.board) == set()
@@ -141,7 +141,7 @@ def always_lattices_of_given_size(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("always_lattices_of_given_size")
 @pytest.mark.parametrize("side", CROSSED[::4])
 def test_a_board_is_solved_without_a_stroke_that_blocks_its_solution(side):
-    answer = solve_image(with_stroke(shot_of(), side, 0.45), Options(grid="5x5"))
+    answer = solve_image(with_stroke(phone_shot(), side, share=0.45), Options(grid="5x5"))
     assert paths_of(answer.outcome.solution) == FIVE_PATHS
     assert walls_of(answer.reading.board) == set()
     assert answer.confidence <= 0.95
@@ -150,14 +150,14 @@ def test_a_board_is_solved_without_a_stroke_that_blocks_its_solution(side):
 
 @pytest.mark.parametrize(("side", "is_kept"), [(OPEN[0], True), (CROSSED[0], False)])
 def test_a_whole_wall_is_only_doubted(side, is_kept):
-    answer = solve_image(with_stroke(shot_of(), side, 1.05))
+    answer = solve_image(with_stroke(phone_shot(), side, share=1.05))
     assert paths_of(answer.outcome.solution) == FIVE_PATHS
     assert walls_of(answer.reading.board) == ({side} if is_kept else set())
     assert [doubt.walls for doubt in answer.doubts] == [(side,)]
 
 
 def test_dots_are_not_doubted_together_with_walls():
-    error = refusal(with_stroke(shot_of(MOVED), ((0, 1), (0, 2)), 0.45), code="unsolvable")
+    error = refusal(with_stroke(phone_shot(MOVED), ((0, 1), (0, 2)), share=0.45), code="unsolvable")
     assert error.cause.code == "no-solution"
 
 
@@ -165,7 +165,7 @@ def test_dots_are_not_doubted_together_with_walls():
     "style", [Style(), Style(THEMES["old"], quality=40), Style(THEMES["wide"], scale=0.4)]
 )
 def test_true_walls_are_kept_without_a_warning(style):
-    answer = solve_image(shot_of(WALLED, style).screenshot)
+    answer = solve_image(phone_shot(WALLED, style).screenshot)
     assert walls_of(answer.reading.board) == TRUE_WALLS
     assert answer.warnings == ()
 
@@ -173,7 +173,7 @@ def test_true_walls_are_kept_without_a_warning(style):
 def test_only_walls_that_the_answer_needs_are_kept_where_none_is_complete():
     """Without these walls a path would touch itself."""
     with thresholds(WALLS, complete=1.1):
-        answer = solve_image(shot_of(WALLED).screenshot)
+        answer = solve_image(phone_shot(WALLED).screenshot)
     places, flow_of = answer.reading.board.lattice.places, answer.outcome.solution.flow_of
     flow_at = {places[strand]: flow for strand, flow in flow_of.items()}
     within_one_flow = {(a, b) for a, b in TRUE_WALLS if flow_at[a] == flow_at[b]}
@@ -186,5 +186,7 @@ def test_a_board_is_refused_if_it_may_be_solved_without_either_of_two_walls():
     named = parse(text)
     longest = max(solve(named.puzzle).solution.paths, key=lambda path: len(path.vertices))
     side = tuple(sorted(named.board.lattice.places[strand] for strand in longest.vertices[3:5]))
-    error = refusal(with_stroke(shot_of(text), side, 0.4), Options(grid="5x5"), code="doubtful-reading")
+    error = refusal(
+        with_stroke(phone_shot(text), side, share=0.4), Options(grid="5x5"), code="doubtful-reading"
+    )
     assert isinstance(error.doubt, WallsDisagree)

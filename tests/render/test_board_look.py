@@ -8,13 +8,13 @@ from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import pipes_of
 from flowvision.render.ruling import PAPER, SCREEN, BoardStyle
 from flowvision.solvers import solve
-from tests.boards import MADE
+from tests.boards import SPECIAL_BOARDS
 from tests.drawing import FIVE
 
 
 @pytest.mark.parametrize("name", ["five", "holes and walls", "bridge", "warp", "hexagons"])
 def test_a_drawn_board_is_read_back(name: str) -> None:
-    named = parse(FIVE if name == "five" else MADE[name])
+    named = parse(FIVE if name == "five" else SPECIAL_BOARDS[name])
     picture, _ = draw_board(named.board, named.puzzle, palette_for(named.letters))
     reading = solve_image(picture).reading
     assert format_puzzle(reading.board, reading.puzzle) == format_puzzle(named.board, named.puzzle)
@@ -39,7 +39,7 @@ def test_cells_that_lie_apart_have_the_ground_of_the_picture(style: BoardStyle) 
 
 
 def test_rails_of_a_bridge_give_no_pipe_a_rim() -> None:
-    named = parse(MADE["bridge"])
+    named = parse(SPECIAL_BOARDS["bridge"])
     solution, palette = solve(named.puzzle).solution, palette_for(named.letters)
     plain, frame = draw_board(named.board, named.puzzle, palette)
     pipes = pipes_of(plain, PlacedBoard(named.board, frame), solution, palette, Look())

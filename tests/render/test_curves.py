@@ -9,7 +9,7 @@ from tests.boards import BOARDS, LATTICES
 @pytest.mark.parametrize("name", LATTICES)
 def test_on_lattices_curves_are_the_lines(name):
     board = LATTICES[name]
-    _, solution = random_puzzle(board, 1)
+    _, solution = random_puzzle(board, seed=1)
     assert not is_bent(board)
     for path in solution.paths:
         for curve, line in zip(curves_of(board, path, is_bent(board)), lines_of(board, path), strict=True):
@@ -56,7 +56,7 @@ def test_elsewhere_curves_stay_near_the_lines(name):
 @pytest.mark.parametrize("name", BOARDS)
 def test_sides_and_middles_lie_on_the_curve(name):
     board = BOARDS[name]
-    _, solution = random_puzzle(board, 3)
+    _, solution = random_puzzle(board, seed=3)
     for path in solution.paths:
         points = np.concatenate(curves_of(board, path, is_bent(board)))
         sides, beyond = np.moveaxis(np.reshape(sides_passed(board, path), (-1, 2, 2)), 1, 0)

@@ -16,10 +16,10 @@ from flowvision.render.clip import clip_of
 from flowvision.render.curves import LAST_MS, FramePlan, Piece, frames_of, lines_along, pieces_of
 from flowvision.render.look import PlacedBoard
 from flowvision.solvers import solve
-from tests.boards import MADE
+from tests.boards import SPECIAL_BOARDS
 from tests.drawing import FIVE, whole_paths
 
-BOARDS = {"squares": FIVE} | {name: text for name, text in MADE.items() if name != "bridge"}
+BOARDS = {"squares": FIVE} | {name: text for name, text in SPECIAL_BOARDS.items() if name != "bridge"}
 
 
 class Moving(NamedTuple):
@@ -64,7 +64,7 @@ def test_paths_grow_one_after_the_other_up_to_the_answer(name: str) -> None:
 
 @pytest.mark.parametrize("is_reversed", [False, True])
 def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge(is_reversed: bool) -> None:
-    moving = moving_of(MADE["bridge"])
+    moving = moving_of(SPECIAL_BOARDS["bridge"])
     layout, paths = moving.placed.board.layout, moving.solution.paths
     bridge = layout.cell_of[-1]
     strands = {strand for strand, cell in enumerate(layout.cell_of) if cell == bridge}
@@ -125,7 +125,7 @@ def test_all_frames_but_the_first_add_the_same_length(chosen: set[int]) -> None:
         assert length(shown) == pytest.approx(length(pieces) / len(growing))
 
 
-@pytest.mark.parametrize("text", [FIVE, MADE["warp"], MADE["hexagons"]])
+@pytest.mark.parametrize("text", [FIVE, SPECIAL_BOARDS["warp"], SPECIAL_BOARDS["hexagons"]])
 def test_lines_along_a_path_add_up(text: str) -> None:
     named = parse(text)
     for flow, path in enumerate(solve(named.puzzle).solution.paths):

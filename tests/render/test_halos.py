@@ -59,7 +59,7 @@ class Begun(NamedTuple):
 
 def begun(seed: int, finger: bool, near: bool = False) -> Begun:
     """Draw half of the longest pipe, or it up to the cell ``near`` another flow's dot."""
-    puzzle, solution = random_puzzle(BOARD, seed, 5)
+    puzzle, solution = random_puzzle(BOARD, seed, colours=5)
     flow = max(range(len(solution.paths)), key=lambda number: len(solution.paths[number].edges))
     path = solution.paths[flow]
     shot = draw_screenshot(BOARD, puzzle, Style(phone=PHONES["small"], chrome=False), seed)
@@ -167,8 +167,8 @@ def test_a_tinted_cell_is_no_halo() -> None:
 
 def pressed(radius: float):
     """A finger on one of the dots of a picture with two pipes, and the picture without it."""
-    (puzzle, solution), pipes = random_puzzle(BOARD, 3, 6), frozenset({4, 5})
-    shot = draw_screenshot(BOARD, puzzle, Style(phone=PHONES["small"], chrome=False), 3)
+    (puzzle, solution), pipes = random_puzzle(BOARD, seed=3, colours=6), frozenset({4, 5})
+    shot = draw_screenshot(BOARD, puzzle, Style(phone=PHONES["small"], chrome=False), seed=3)
     before = shot.screenshot.bgr
     before = draw_solution(before, BOARD, solution, shot.frame, shot.palette, Look(flows=pipes))
     pitch, over = shot.frame.pitch_px((3, 3)), before.copy()

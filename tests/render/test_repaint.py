@@ -67,8 +67,10 @@ def test_the_board_is_as_it_was(name, phone, style, tolerance):
 def swapped():
     """A bridge whose two pipes changed their flows: it as it was, after that, and empty; and the colours."""
     board = boards.square(5, 5, bridges=[(2, 2)])
-    puzzle, solution = random_puzzle(board, 5)
-    empty, shot = (draw_screenshot(board, puzzle, Style(drawn=share), 5, solution) for share in (0.0, 1.0))
+    puzzle, solution = random_puzzle(board, seed=5)
+    empty, shot = (
+        draw_screenshot(board, puzzle, Style(drawn=share), seed=5, solution=solution) for share in (0.0, 1.0)
+    )
     bridge = board.lattice.places.index((2, 2))
     strands = {strand for strand, cell in enumerate(board.layout.cell_of) if cell == bridge}
     a, b = (flow for flow, path in enumerate(solution.paths) if strands & set(path.vertices))
@@ -109,8 +111,10 @@ BOARD = boards.square(6, 6)
 @pytest.mark.parametrize("pipe", [0.15, 0.24, 0.333, 0.5, 0.62])
 @pytest.mark.parametrize("quality", [None, 85])
 def test_widths_are_those_that_were_drawn(pipe: float, quality: int | None) -> None:
-    puzzle, solution = random_puzzle(BOARD, 5)
-    shot = draw_screenshot(BOARD, puzzle, Style(drawn=1.0, pipe=pipe, quality=quality), 5, solution)
+    puzzle, solution = random_puzzle(BOARD, seed=5)
+    shot = draw_screenshot(
+        BOARD, puzzle, Style(drawn=1.0, pipe=pipe, quality=quality), seed=5, solution=solution
+    )
     drawn = [frozenset(path.edges) for path in solution.paths]
     width = played_width(shot.screenshot.bgr, PlacedBoard(BOARD, shot.frame), shot.palette, drawn)
     assert width == pytest.approx(pipe, abs=0.03)

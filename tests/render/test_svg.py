@@ -11,11 +11,11 @@ from flowvision.render.curves import Piece, arrows_along, turns_of
 from flowvision.render.ruling import SCREEN
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
 from flowvision.solvers import solve
-from tests.boards import MADE, free_of
+from tests.boards import SPECIAL_BOARDS, free_of
 from tests.drawing import FIVE, whole_paths
 
 SVG = f"{{{NAMESPACE}}}"
-TEXTS = {"squares": FIVE} | MADE
+TEXTS = {"squares": FIVE} | SPECIAL_BOARDS
 
 
 def drawn(text: str, **how: object) -> tuple[SvgBoard, Xml.Element]:
@@ -59,7 +59,7 @@ def test_pipes_pass_the_middles_of_their_cells(name: str) -> None:
 
 def test_a_board_off_any_lattice() -> None:
     """Four cells in an L, without rows and columns."""
-    free = free_of(boards.square(2, 3, [(1, 0), (1, 1)]))
+    free = free_of(boards.square(2, 3, holes=[(1, 0), (1, 1)]))
     puzzle = Puzzle(free.graph, ((0, 3),))
     solution = solve(puzzle).solution
     board = SvgBoard(free, puzzle, palette_for("R"), ["red"], "R", solution, whole_paths(solution))

@@ -26,7 +26,7 @@ def drawn(text, depth=24, *edges):
 
 def random_board(name):
     """Return what ``solved_text`` takes of a random puzzle: board, puzzle, solution, letters and palette."""
-    puzzle, solution = random_puzzle(BOARDS[name], 2)
+    puzzle, solution = random_puzzle(BOARDS[name], seed=2)
     letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
     return BOARDS[name], puzzle, solution, letters, palette_for(letters)
 

@@ -15,7 +15,7 @@ from flowvision.solvers.counting import common, continued, count_solutions, diff
 from flowvision.solvers.reasons import reasons
 from tests import boards as counting
 from tests.boards import SMALL_BOARDS, begun, random_dots
-from tests.drawing import FIVE, NONE, SEVERAL
+from tests.drawing import FIVE, SEVERAL, UNSOLVABLE
 
 boards_of_every_kind = pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 
@@ -69,7 +69,7 @@ def test_what_is_common_is_in_every_solution(board, seed):
 
 
 def test_nothing_is_common_to_no_solutions():
-    assert common(parse(NONE).puzzle) is None
+    assert common(parse(UNSOLVABLE).puzzle) is None
 
 
 def test_the_time_for_what_is_common_is_limited():
@@ -118,7 +118,7 @@ def test_a_reason_is_never_given_for_what_can_be_solved(board, seed, flows):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_pipes_of_a_solution_stay(seed):
-    puzzle, solution = random_puzzle(boards.square(5, 5), seed, 4)
+    puzzle, solution = random_puzzle(boards.square(5, 5), seed, colours=4)
     drawn = begun(solution, Random(seed))
     outcome, wrong = continued(puzzle, drawn, solve(puzzle))
     assert wrong == ()

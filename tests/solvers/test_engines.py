@@ -14,7 +14,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import ENGINES, GaveUp, Unsolvable, has_one_strict_solution, solve
 from tests.boards import SMALL_BOARDS, check_engine, random_dots
-from tests.drawing import CURLED, FIVE, NONE, SEVERAL
+from tests.drawing import CURLED, FIVE, SEVERAL, UNSOLVABLE
 
 EXAMPLES = {"sat": 80, "search": 25}
 """Random puzzles per kind of board."""
@@ -64,13 +64,13 @@ def test_known_boards_are_solved(engine, text, unique, rules):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_no_solution_is_proven(engine):
     ring = Puzzle(boards.square(5, 2).graph, ((4, 6), (5, 7), (8, 9)))
-    for puzzle in (parse(NONE).puzzle, ring):
+    for puzzle in (parse(UNSOLVABLE).puzzle, ring):
         assert isinstance(solve(puzzle, engine), Unsolvable)
 
 
 def test_an_unknown_engine_is_an_error():
     with pytest.raises(KeyError):
-        solve(parse(NONE).puzzle, "sat of another kind")
+        solve(parse(UNSOLVABLE).puzzle, "sat of another kind")
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -9,10 +9,10 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
 from flowvision.solvers.deductions import Deduction, Fault, Rung
 from flowvision.solvers.hints import FlowNames, Hint, easiest_flows, flow_hint, hint_of, play_order, words_of
-from tests.boards import MADE
+from tests.boards import SPECIAL_BOARDS
 from tests.drawing import FIVE, SEVERAL
 
-BOARDS = {"five": FIVE, "several": SEVERAL} | MADE
+BOARDS = {"five": FIVE, "several": SEVERAL} | SPECIAL_BOARDS
 PARSED = parse(FIVE)
 PUZZLE, SOLUTION = PARSED.puzzle, solve(PARSED.puzzle).solution
 FLOWS = {letter: flow for flow, letter in enumerate(PARSED.letters)}

@@ -32,7 +32,7 @@ def test_a_dot_one_cell_off_breaks_parity(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_moved_dot_is_moved_back(seed):
-    (puzzle, _), random = unique_puzzle(BOARD, seed, 6), Random(seed)
+    (puzzle, _), random = unique_puzzle(BOARD, seed, colours=6), Random(seed)
     moves = [
         (dot, near)
         for dot in puzzle.dots
@@ -50,7 +50,7 @@ def test_a_moved_dot_is_moved_back(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_two_swapped_dots_are_swapped_back(seed):
-    puzzle, _ = unique_puzzle(BOARD, seed + 100, 6)
+    puzzle, _ = unique_puzzle(BOARD, seed + 100, colours=6)
     (a, b), (c, d), *others = puzzle.terminals
     misread = Puzzle(BOARD.graph, ((a, d), (c, b), *others))
     found = repairs(BOARD, misread, seconds=AMPLE).found

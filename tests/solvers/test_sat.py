@@ -16,7 +16,7 @@ from flowvision.solvers import solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.sat import SatSearch, clauses_of
 from tests.commands import PATIENCE, ROOT, interruptible, posix_only
-from tests.drawing import FIVE, NONE, SEVERAL
+from tests.drawing import FIVE, SEVERAL, UNSOLVABLE
 
 ROOMY = {
     "square": boards.square(5, 5),
@@ -30,7 +30,7 @@ ROOMY = {
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 1000))
 def test_a_cut_rules_out_what_touches_itself_and_no_strict_solution(board, seed):
-    puzzle, strict = random_puzzle(board, seed, 2)
+    puzzle, strict = random_puzzle(board, seed, colours=2)
     some_solutions = islice((step.solution for step in steps(puzzle, "free") if step.solution), 20)
     with SatSearch(puzzle, inf) as search:
         for solution in some_solutions:
@@ -45,7 +45,7 @@ def holds(clause, solution, strict):
     return any(literal in true if literal > 0 else -literal not in true for literal in clause)
 
 
-@pytest.mark.parametrize("text", [FIVE, SEVERAL, NONE])
+@pytest.mark.parametrize("text", [FIVE, SEVERAL, UNSOLVABLE])
 def test_variables_and_clauses_are_counted(text: str) -> None:
     puzzle = parse(text).puzzle
     clauses = clauses_of(puzzle)[1]

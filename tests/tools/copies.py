@@ -19,7 +19,7 @@ from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import solve
 from tests.boards import make_puzzle, pairs_of
-from tests.seeing import AMPLE
+from tests.seeing import AMPLE_TIME
 
 Colour = tuple[int, int, int]
 PALETTES: dict[str, tuple[Colour, ...]] = {
@@ -241,7 +241,7 @@ def outcome_of(text: str, bgr: Bgr) -> str:
     """``right``, ``misread``, or the code of the error."""
     given = parse(text)
     try:
-        reading = solve_image(bgr, AMPLE).reading
+        reading = solve_image(bgr, AMPLE_TIME).reading
     except FlowvisionError as error:
         return error.code
     edges = [set(map(frozenset, board.graph.edges)) for board in (reading.board, given.board)]

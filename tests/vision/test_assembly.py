@@ -86,8 +86,8 @@ def test_a_reading_is_as_sure_as_its_closest_colours(clear_pairing):
 def test_a_solved_board_of_small_cells_is_read_from_its_dots(scale: float) -> None:
     """Pipes that outshine the lines look like a lattice half as wide."""
     board = boards.square(15, 15)
-    puzzle, solution = random_puzzle(board, 1, 10)
+    puzzle, solution = random_puzzle(board, seed=1, colours=10)
     style = Style(phone=PHONES["small"], drawn=1.0, tint=0.0, scale=scale)
-    reading = solve_image(draw_screenshot(board, puzzle, style, 1, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, style, seed=1, solution=solution).screenshot).reading
     assert reading.board.lattice == board.lattice
     assert pairs_of(reading.puzzle) == pairs_of(puzzle)

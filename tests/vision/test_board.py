@@ -74,9 +74,9 @@ def test_a_board_with_dark_lines_on_a_white_ground_is_read():
 def test_lines_lost_in_the_tint_of_played_cells_show_as_thin():
     """At half the size lines and tints are equally bright in their brightest channel."""
     board = boards.square(5, 5)
-    puzzle, solution = random_puzzle(board, 0, 3)
+    puzzle, solution = random_puzzle(board, seed=0, colours=3)
     style = Style(THEMES["wide"], PHONES["small"], drawn=1.0, scale=0.5)
-    reading = solve_image(draw_screenshot(board, puzzle, style, 0, solution).screenshot).reading
+    reading = solve_image(draw_screenshot(board, puzzle, style, seed=0, solution=solution).screenshot).reading
     assert reading.board.graph == board.graph
     assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 

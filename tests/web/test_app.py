@@ -18,7 +18,7 @@ from flowvision.web.app import HEADERS, KINDS, TOKEN_BYTES, Gate, Keys, WebLimit
 from flowvision.web.queries import PICTURES, TASKS, free_object
 from tests.calls import in_own_loop
 from tests.commands import PATIENCE, ROOT
-from tests.drawing import FIVE, NONE, SEVERAL, screenshot_of
+from tests.drawing import FIVE, SEVERAL, UNSOLVABLE, screenshot_of
 from tests.pictures import NO_ORANGE, covered
 from tests.web.serving import Serving
 
@@ -57,7 +57,7 @@ def test_a_refusal_says_what_was_seen(server: Serving, impossible: Path, menu: P
         reply = server.post("solve", data)
         made[code] = reply.object
         assert (reply.status, reply.object["ok"], reply.object["error"]["code"]) == (422, False, code)
-    assert made["unsolvable"]["board"]["grid"] == NONE.split()
+    assert made["unsolvable"]["board"]["grid"] == UNSOLVABLE.split()
     seen = made["unsolvable"]["seen"]["board"]
     assert (seen["rows"], seen["cols"]) == (3, 3)
     assert sorted(flow["ends"] for flow in seen["flows"]) == [[[0, 0], [2, 2]], [[0, 2], [2, 0]]]
@@ -109,7 +109,7 @@ def test_what_puzzles_lack_is_reported(server: Serving) -> None:
     assert several["second"] != paths(several)
     assert several["differs"]
     assert "repairs" in several
-    error = server.post("puzzle", NONE).object["error"]
+    error = server.post("puzzle", UNSOLVABLE).object["error"]
     assert (error["code"], "--" in error["hint"]) == ("unsolvable", False)
     for body in NO_PUZZLES:
         reply = server.post("puzzle", body)
@@ -135,7 +135,7 @@ def test_hints_go_on_from_known_steps(server: Serving) -> None:
     why = server.post("hint", names).object["why"]
     assert re.search(r"the (red|green 2|yellow|blue|orange) dot in row \d", why, re.IGNORECASE), why
     for body, status in (
-        ({"puzzle": NONE}, 422),
+        ({"puzzle": UNSOLVABLE}, 422),
         ({"puzzle": FIVE, "kind": "Q"}, 422),
         ({"puzzle": FIVE, "known": [[[0, 0], [4, 4]]]}, 422),
         ({"puzzle": FIVE, "known": 7}, 400),
@@ -184,7 +184,7 @@ def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) 
         (f"puzzle={puzzle}&colours=red", b"", 400),
         ("puzzle=R..R", b"", 422),
         (f"puzzle={puzzle}&colours=%23ff0000", b"", 422),
-        (f"puzzle={quote(NONE)}&colours={colours}", b"", 422),
+        (f"puzzle={quote(UNSOLVABLE)}&colours={colours}", b"", 422),
     ):
         assert server.post(f"picture?{query}", body).status == status, query
 

@@ -14,7 +14,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import places_of_pairs, rhombi
 from tests.commands import NIGHTLY
-from tests.drawing import FIVE, NONE, screenshot_of
+from tests.drawing import FIVE, UNSOLVABLE, screenshot_of
 from tests.pictures import BY_NAME, NO_ORANGE, covered, covered_boards, without_column
 from tests.tools.copies import Traits, draw
 from tests.tools.synthetic import Style, draw_screenshot
@@ -276,7 +276,7 @@ def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     assert "doubtful" in tab.label("1,4")
     assert tab.page.locator("#overlay").is_visible()
     assert tab.page.locator("#board").is_visible()
-    tab.choose(picture_of(NONE)).hears("no solution")
+    tab.choose(picture_of(UNSOLVABLE)).hears("no solution")
     assert tab.page.get_by_role("button", name="It is right").count() == 0
     tab.choose(encode(without_column("right"))).hears("cut off at the right")
     assert tab.page.locator("#next button", has_text="may be in").count() == 0

@@ -8,7 +8,7 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from tests.boards import make_puzzle
-from tests.drawing import FIVE, NONE
+from tests.drawing import FIVE, UNSOLVABLE
 from tests.pictures import NO_ORANGE
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import (
@@ -187,7 +187,7 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4)")
     seen["stages"] = axe_faults(tab.page)
     tab.page.keyboard.press("Escape")
-    tab.choose(picture_of(NONE)).hears("no solution").press("Outline")
+    tab.choose(picture_of(UNSOLVABLE)).hears("no solution").press("Outline")
     seen["refused, outline"] = axe_faults(tab.page)
     tab.page.set_input_files("#file", [file_of(data, "a.png") for data in (picture_of(FIVE), b"none")])
     tab.page.locator("#several", has_text="1 not read").wait_for()

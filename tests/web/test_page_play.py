@@ -9,7 +9,7 @@ from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
 from tests.boards import make_puzzle
-from tests.drawing import FIVE, NONE
+from tests.drawing import FIVE, UNSOLVABLE
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 
@@ -183,6 +183,6 @@ def test_puzzles_are_generated_and_typed(tab: Tab) -> None:
     tab.has_cells(25)
     assert tab.page.inner_text("#text-fault") == ""
     assert tab.page.locator(".chip[aria-pressed=true]").inner_text() == "5 × 5"
-    tab.type(NONE)
+    tab.type(UNSOLVABLE)
     tab.hears("No solution").tab("Answer")
-    assert tab.text() == NONE
+    assert tab.text() == UNSOLVABLE

@@ -31,7 +31,7 @@ BRIDGES = {
 def solvable(board, seed):
     """Return a puzzle on the board with one solution, and none on a plain board, as published levels are."""
     plain = boards.square(board.lattice.rows, board.lattice.cols)
-    puzzle, solution = random_puzzle(board, seed, 6)
+    puzzle, solution = random_puzzle(board, seed, colours=6)
     on_plain_board = solve(Puzzle(plain.graph, puzzle.terminals))
     needs_crossings = board == plain or not isinstance(on_plain_board, Solved)
     is_fit = needs_crossings and has_one_strict_solution(solve(puzzle))
@@ -64,7 +64,7 @@ def test_the_soft_edges_of_pipes_are_no_bridges(quality):
     board = BRIDGES["one"]
     puzzle, solution = solvable(board, 1)
     style = Style(THEMES["wide"], drawn=1.0, dim=0.65, quality=quality, letters="white")
-    candidates = crossings_of(draw_screenshot(board, puzzle, style, 2, solution).screenshot)
+    candidates = crossings_of(draw_screenshot(board, puzzle, style, seed=2, solution=solution).screenshot)
     assert {candidate.bridges for candidate in candidates} == {((2, 2),)}
 
 
@@ -73,7 +73,7 @@ def test_the_slope_of_a_glow_is_no_bridge(dim):
     """In every cell without a dot, but for the bridge, red rises towards the right side."""
     board, bridge = BRIDGES["one"], 14
     puzzle, solution = solvable(board, 1)
-    shot = draw_screenshot(board, puzzle, Style(THEMES["wide"], dim=dim), 2, solution)
+    shot = draw_screenshot(board, puzzle, Style(THEMES["wide"], dim=dim), seed=2, solution=solution)
     bgr, pitch = shot.screenshot.bgr.copy(), int(shot.frame.pitch_px((3, 3)))
     slope = np.linspace(0, 90 * dim, pitch // 3).astype(np.uint8)
     for cell in set(range(36)) - set(puzzle.dots) - {bridge}:
@@ -90,7 +90,9 @@ def test_a_plain_board_has_neither(style):
     """Only where all is covered by pipes, all 13 rows and columns may be open."""
     board = boards.square(7, 6)
     puzzle, solution = solvable(board, 4)
-    candidates = crossings_of(draw_screenshot(board, puzzle, LOOKS[style], 2, solution).screenshot)
+    candidates = crossings_of(
+        draw_screenshot(board, puzzle, LOOKS[style], seed=2, solution=solution).screenshot
+    )
     assert all(not candidate.bridges and len(candidate.warps) == 7 + 6 for candidate in candidates)
     assert not candidates or style == "solved"
 
@@ -144,7 +146,7 @@ def test_thin_lines_count_by_their_area(pitch, colour):
 def test_a_glow_that_ends_at_the_rim_is_no_border():
     board = WARPED["corners"]
     puzzle, _ = puzzle_on(board, 0)
-    shot = draw_screenshot(board, puzzle, Style(), 0).screenshot
+    shot = draw_screenshot(board, puzzle, Style(), seed=0).screenshot
     lower_left = shot.bgr[1150:1700, :24]
     lower_left[:] = np.maximum(lower_left, (60, 0, 0))
     assert solve_image(shot).reading.board.lattice == board.lattice
@@ -154,7 +156,7 @@ def test_a_glow_that_ends_at_the_rim_is_no_border():
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("style", [Style(drawn=1.0), Style(THEMES["old"], drawn=1.0, scale=0.5, quality=80)])
 def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):
-    board = boards.square(5, 5, (), (), (), warp_ends(5, (2,), ()))
+    board = boards.square(5, 5, warps=warp_ends(5, (2,), ()))
     puzzle, solution = puzzle_on(board, 10 * seed)
     shot = draw_screenshot(board, puzzle, style, seed, solution)
     reading = solve_image(with_third_row_fading_out(shot)).reading
@@ -180,11 +182,13 @@ def with_third_row_fading_out(shot) -> np.ndarray:
 BRIDGES_DRAWN = ((1, 3), (4, 2))
 WARPS_DRAWN = (((3, 0), (3, 5)), ((0, 1), (5, 1)))
 WALL_DRAWN = ((2, 2), (2, 3))
-DRAWN = boards.square(6, 6, [(0, 5)], [WALL_DRAWN], BRIDGES_DRAWN, WARPS_DRAWN)
+DRAWN = boards.square(6, 6, holes=[(0, 5)], walls=[WALL_DRAWN], bridges=BRIDGES_DRAWN, warps=WARPS_DRAWN)
 
 
 def test_candidates_have_the_bridges_the_openings_or_both() -> None:
-    candidates = crossings_of(draw_screenshot(DRAWN, random_puzzle(DRAWN, 2)[0], Style(), 2).screenshot)
+    candidates = crossings_of(
+        draw_screenshot(DRAWN, random_puzzle(DRAWN, seed=2)[0], Style(), seed=2).screenshot
+    )
     bridges, warps = set(BRIDGES_DRAWN), set(WARPS_DRAWN)
     described = [(set(each.bridges), set(each.warps), each.seen) for each in candidates]
     assert described == [(bridges, set(), True), (set(), warps, True), (bridges, warps, True)]

@@ -27,9 +27,9 @@ def gates_of(board: Board) -> list[tuple[Point, Point]]:
 @pytest.mark.parametrize("drawn", [0.0, 0.5, 1.0])
 def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
     board = boards.square(6, 6)
-    puzzle, solution = random_puzzle(board, 3)
-    shot = draw_screenshot(board, puzzle, Style(drawn=drawn, quality=quality), 5, solution)
-    view = view_of(shot.screenshot, None, 900)
+    puzzle, solution = random_puzzle(board, seed=3)
+    shot = draw_screenshot(board, puzzle, Style(drawn=drawn, quality=quality), seed=5, solution=solution)
+    view = view_of(shot.screenshot, None, view_px=900)
     named = flows_through(view, shot.frame, gates_of(board), lab_of_flows(shot.palette))
     flow_of_edge = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
     flow_of_gate = [flow_of_edge.get(gate // 2) for gate in range(len(named))]  # two gates an edge
@@ -51,7 +51,7 @@ def test_pipes_are_seen_in_cells_of_any_shape(size, colour):
     path = [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (3, 1)]
     points = np.round(frame.to_px([(col + 0.5, row + 0.5) for row, col in path])).astype(np.int32)
     cv2.polylines(bgr, [points], False, colour[::-1], 16, cv2.LINE_AA)
-    flows, view = lab_of_flows((colour, Rgb(40, 230, 40))), view_of(Screenshot(bgr), None, 900)
+    flows, view = lab_of_flows((colour, Rgb(40, 230, 40))), view_of(Screenshot(bgr), None, view_px=900)
     flow_of_edge = flows_through(view, frame, gates_of(board)[::2], flows)
     assert places_joined(board, [edge for edge, flow in enumerate(flow_of_edge) if flow == 0]) == steps_of(
         path
@@ -144,7 +144,7 @@ def test_pipes_may_turn_in_wide_rounds():
     cv2.line(bgr, (60, 210), (210, 210), red[::-1], 16, cv2.LINE_AA)
     path = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)]
     dots = [(board.lattice.places.index(path[0]), board.lattice.places.index(path[-1]))]
-    (edges,) = drawn_edges(SeenBoard(view_of(Screenshot(bgr), None, 900), frame, board, [red], dots))
+    (edges,) = drawn_edges(SeenBoard(view_of(Screenshot(bgr), None, view_px=900), frame, board, [red], dots))
     assert places_joined(board, edges) == steps_of(path)
 
 
@@ -170,8 +170,8 @@ def test_a_glow_behind_an_empty_board_is_no_pipe(monkeypatch):
 @pytest.mark.parametrize("tile", [boards.square, boards.hexagonal])
 def test_pipes_of_any_width_leave_their_dots(tile, pipe, drawn):
     board = tile(5, 5)
-    puzzle, solution = random_puzzle(board, 3)
-    shot = draw_screenshot(board, puzzle, Style(drawn=drawn, pipe=pipe), 5, solution)
-    view = view_of(shot.screenshot, None, 900)
+    puzzle, solution = random_puzzle(board, seed=3)
+    shot = draw_screenshot(board, puzzle, Style(drawn=drawn, pipe=pipe), seed=5, solution=solution)
+    view = view_of(shot.screenshot, None, view_px=900)
     edges = drawn_edges(SeenBoard(view, shot.frame, board, shot.palette, puzzle.terminals))
     assert edges == tuple(frozenset(path.edges if drawn else ()) for path in solution.paths)

@@ -8,8 +8,8 @@ from flowvision.reading.strategies import BoardCache, usual_dots
 from flowvision.render.paint import text
 from flowvision.vision.dots.discs import disc_models
 from tests.boards import FIVE_PAIRS, pairs_of
-from tests.drawing import BLACK, COLOURS, FIVE, FIVE_SOLVED, LEFT, TOP, WHITE, copy_of
-from tests.seeing import AMPLE, geometry_of, refusal
+from tests.drawing import BLACK, COLOURS, FIVE, FIVE_SOLVED, LEFT, TOP, WHITE, clone_shot
+from tests.seeing import AMPLE_TIME, geometry_of, refusal
 
 HELD = frozenset(cell for pair in FIVE_PAIRS for cell in pair)
 """The cells of the first level that hold a dot."""
@@ -37,7 +37,7 @@ def clear_cells(bgr: Bgr) -> frozenset[int] | None:
 
 
 def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
-    return pairs_of(solve_image(bgr, AMPLE).reading.puzzle)
+    return pairs_of(solve_image(bgr, AMPLE_TIME).reading.puzzle)
 
 
 @pytest.mark.sweep(10)
@@ -50,7 +50,7 @@ def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
     ],
 )
 def test_dots_of_any_size_are_read(dot, size, how):
-    assert pairs_in(copy_of(FIVE, dot, size, **how)) == FIVE_PAIRS
+    assert pairs_in(clone_shot(FIVE, dot, size, **how)) == FIVE_PAIRS
 
 
 NEAR_BLACK, NEAR_WHITE = {"ground": (61, 57, 51)}, {"ground": (164, 164, 164)}
@@ -65,7 +65,7 @@ NEAR_BLACK, NEAR_WHITE = {"ground": (61, 57, 51)}, {"ground": (164, 164, 164)}
 )
 def test_dots_of_nearly_the_colour_of_the_ground_are_found_by_their_circles(letter, dot, grey, how):
     colours = {**COLOURS, letter: Rgb(grey, grey, grey)}
-    assert pairs_in(copy_of(FIVE, dot, colours=colours, **how)) == FIVE_PAIRS
+    assert pairs_in(clone_shot(FIVE, dot, colours=colours, **how)) == FIVE_PAIRS
 
 
 @pytest.mark.sweep(3)
@@ -75,19 +75,19 @@ def test_a_board_beside_a_toolbar_of_discs_is_refused(turns: int, has_border: bo
     """The toolbar might be a sixth row with two pairs: a smaller board is not answered."""
     magenta, grey, margin = (255, 0, 255), (128, 128, 128), 40
     bgr = cv2.copyMakeBorder(
-        copy_of(FIVE, 0.35), margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(45, 30, 20)
+        clone_shot(FIVE, dot=0.35), margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(45, 30, 20)
     )
     left, top = LEFT + margin, TOP + margin
     for col, colour in {0: magenta, 1: magenta, 3: grey, 4: grey}.items():
         cv2.circle(bgr, (left + 60 * col + 30, top - 30), 21, colour, -1, cv2.LINE_AA)
     if has_border:
         cv2.line(bgr, (left, top - 60), (left + 300, top - 60), (120, 120, 120), 1)
-    refusal(np.ascontiguousarray(np.rot90(bgr, turns)), AMPLE, code="doubtful-reading")
+    refusal(np.ascontiguousarray(np.rot90(bgr, turns)), AMPLE_TIME, code="doubtful-reading")
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.38])
 def test_letters_in_all_dots_hide_none(dot: float) -> None:
-    bgr = copy_of(FIVE, dot, (90, 90), rim=BLACK)
+    bgr = clone_shot(FIVE, dot, size=(90, 90), rim=BLACK)
     write_letters(bgr, 90, (LEFT, TOP), 22)
     assert clear_cells(bgr) == HELD
     assert pairs_in(bgr) == FIVE_PAIRS
@@ -124,7 +124,7 @@ def jagged_middle(cell: int) -> tuple[int, int]:
 @pytest.mark.parametrize("dot", [0.2, 0.28, 0.36])
 def test_discs_of_any_size_are_found_also_beside_the_middles(dot, beside):
     """``beside``: pixels from the middle of a cell of 60 px."""
-    bgr = copy_of(FIVE, 0.0)
+    bgr = clone_shot(FIVE, dot=0.0)
     for cell in HELD:
         x, y = middle(cell)
         cv2.circle(bgr, (x + beside[0], y + beside[1]), round(60 * dot), (40, 60, 220), -1, cv2.LINE_AA)
@@ -134,7 +134,7 @@ def test_discs_of_any_size_are_found_also_beside_the_middles(dot, beside):
 @pytest.mark.parametrize("noise", [5, 8])
 @pytest.mark.parametrize("dot", [0.1, 0.25, 0.41, 0.45])
 def test_discs_are_found_through_noise(noise, dot):
-    bgr = copy_of(FIVE, dot)
+    bgr = clone_shot(FIVE, dot)
     noisy = np.clip(bgr + np.random.default_rng(0).normal(0, noise, bgr.shape), 0, 255).astype(np.uint8)
     assert clear_cells(noisy) == HELD
 
@@ -166,14 +166,14 @@ def ring_with_a_small_hole(bgr: Bgr, x: int, y: int) -> None:
 )
 def test_other_shapes_are_no_discs(dot, shapes):
     """``shapes``: those in empty cells, in turn."""
-    bgr = copy_of(FIVE, dot)
+    bgr = clone_shot(FIVE, dot)
     for cell in EMPTY:
         shapes[cell % 3](bgr, *middle(cell))
     assert clear_cells(bgr) == HELD
 
 
 def test_dots_are_found_below_a_gloss_and_at_the_end_of_a_wide_pipe():
-    bgr = copy_of(FIVE, 0.28, rim=BLACK)
+    bgr = clone_shot(FIVE, dot=0.28, rim=BLACK)
     for cell in HELD:
         x, y = middle(cell)
         if cell % 2:
@@ -213,7 +213,7 @@ QUARTER_PIPES = {10: 0, 12: 90, 24: 180, 13: 270}
 
 @pytest.mark.parametrize("half_px", [8, 12])
 def test_pipes_that_bend_in_an_arc_are_no_dots(half_px: int) -> None:
-    bgr = copy_of(FIVE, 0.3)
+    bgr = clone_shot(FIVE, dot=0.3)
     for cell, start in QUARTER_PIPES.items():
         x, y = middle(cell)
         corner = x + (30 if start in (90, 180) else -30), y + (30 if start >= 180 else -30)
@@ -223,7 +223,7 @@ def test_pipes_that_bend_in_an_arc_are_no_dots(half_px: int) -> None:
 
 def test_in_oblong_cells_dots_are_measured_before_any_other_cells_are_sought() -> None:
     """Pipes leave some cells whole, which have a solution of their own."""
-    bgr = copy_of(FIVE, 0.34, (140, 60))
+    bgr = clone_shot(FIVE, dot=0.34, size=(140, 60))
     assert pairs_in(bgr) == FIVE_PAIRS
     board = BoardCache(geometry_of(Screenshot(bgr)))
     assert [model.cells for model in usual_dots(board)] == [None, HELD]
@@ -231,7 +231,7 @@ def test_in_oblong_cells_dots_are_measured_before_any_other_cells_are_sought() -
 
 def test_of_each_colour_the_largest_two_discs_are_dots() -> None:
     """A pipe that ends between dots looks like a smaller dot of their colour."""
-    bgr, red, blue = copy_of(FIVE, 0.3), COLOURS["R"][::-1], COLOURS["B"][::-1]
+    bgr, red, blue = clone_shot(FIVE, dot=0.3), COLOURS["R"][::-1], COLOURS["B"][::-1]
     red_end, blue_end = 10, 12
     cv2.line(bgr, middle(0), middle(red_end), red, 28, cv2.LINE_AA)
     cv2.line(bgr, middle(7), middle(blue_end), blue, 28, cv2.LINE_AA)
@@ -242,21 +242,21 @@ def test_of_each_colour_the_largest_two_discs_are_dots() -> None:
 
 
 def test_larger_discs_that_are_no_dots_hide_none() -> None:
-    bgr = copy_of(FIVE, 0.24)
+    bgr = clone_shot(FIVE, dot=0.24)
     for cell in (1, 5, 10, 14, 15, 24):
         cv2.circle(bgr, middle(cell), 24, (70, 60, 60), -1, cv2.LINE_AA)
     assert HELD in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
 
 
 def test_a_large_symbol_hides_no_dot() -> None:
-    bgr = copy_of(FIVE, 0.38)
+    bgr = clone_shot(FIVE, dot=0.38)
     for cell in HELD:
         cv2.drawMarker(bgr, middle(cell), BLACK, cv2.MARKER_CROSS, 26, 12)
     assert clear_cells(bgr) == HELD
 
 
 def test_no_discs_are_left_out_that_are_of_another_colour() -> None:
-    bgr = copy_of(FIVE, 0.3)
+    bgr = clone_shot(FIVE, dot=0.3)
     for cell, letter in {10: "C", 13: "P"}.items():
         cv2.circle(bgr, middle(cell), 15, COLOURS[letter][::-1], -1, cv2.LINE_AA)
     assert HELD not in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]

@@ -147,7 +147,7 @@ def test_margins_are_to_dots_of_other_groups():
 def test_a_picture_without_colours_is_read_by_its_letters_alone(seed, ink):
     """A grey print of a board in the colour-blind mode."""
     board = boards.square(7, 7)
-    puzzle, solution = unique_puzzle(board, seed, 6)
+    puzzle, solution = unique_puzzle(board, seed, colours=6)
     grey = Theme("grey", (Rgb(128, 128, 128),) * 6, CURRENT.lines, CURRENT.glow)
     with_letters, without = (
         draw_screenshot(board, puzzle, Style(grey, letters=letters), seed, solution).screenshot

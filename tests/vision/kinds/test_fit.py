@@ -12,7 +12,7 @@ from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests import seeing
-from tests.drawing import BLACK, FIVE, LINE, copy_of, outlines, screenshot_of
+from tests.drawing import BLACK, FIVE, LINE, clone_shot, outlines, screenshot_of
 from tests.seeing import region_of
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
@@ -53,15 +53,15 @@ RING = [(2, 2), (2, 3), (3, 2), (3, 3)]
 WALLS = [((0, 1), (0, 2)), ((4, 4), (5, 4)), ((1, 3), (1, 4)), ((4, 0), (5, 0))]
 BOARDS = {
     "plain": boards.square(6, 6),
-    "walls": boards.square(6, 6, (), WALLS),
-    "corners": boards.square(6, 6, [(0, 0), (0, 1), (5, 5), (4, 5)], WALLS[2:]),
-    "ring": boards.square(6, 6, RING, WALLS),
-    "hexagons": boards.hexagonal(5, 5, [(2, 2)], [((1, 1), (2, 1)), ((3, 3), (4, 3))]),
+    "walls": boards.square(6, 6, walls=WALLS),
+    "corners": boards.square(6, 6, holes=[(0, 0), (0, 1), (5, 5), (4, 5)], walls=WALLS[2:]),
+    "ring": boards.square(6, 6, holes=RING, walls=WALLS),
+    "hexagons": boards.hexagonal(5, 5, holes=[(2, 2)], walls=[((1, 1), (2, 1)), ((3, 3), (4, 3))]),
 }
 
 
 def geometry_of(name: str, style: Style) -> BoardGeometry:
-    shot = draw_screenshot(BOARDS[name], random_puzzle(BOARDS[name], 1)[0], style, 2).screenshot
+    shot = draw_screenshot(BOARDS[name], random_puzzle(BOARDS[name], seed=1)[0], style, seed=2).screenshot
     if name == "hexagons":
         return fit_hexagons(next(find_boards(shot))).cut_board()
     return seeing.geometry_of(shot)
@@ -83,7 +83,7 @@ def test_holes_and_walls_are_read_back(name: str, style: Style) -> None:
 @pytest.mark.parametrize("is_light", [False, True])
 def test_walls_between_dots_are_kept(is_light):
     left_of_walls = ((2, 0), (3, 3))
-    bgr = copy_of(FIVE, 0.35, ground=BLACK, walls=left_of_walls)
+    bgr = clone_shot(FIVE, dot=0.35, ground=BLACK, walls=left_of_walls)
     geometry = seeing.geometry_of(Screenshot(255 - bgr if is_light else bgr))
     walls, _ = walls_and_warps(geometry.board, geometry.board.lattice)
     assert set(walls) == {((r, c), (r, c + 1)) for r, c in left_of_walls}

@@ -54,7 +54,7 @@ def view_with(width: int, level: int, ground: int = 0):
     bgr = np.full((540, 540, 3), ground, np.uint8)
     bgr[:LENGTH, LEFT : LEFT + width] = ground + level
     bgr[450:453, 400 : 400 + width] = ground + level
-    return view_of(Screenshot(bgr), None, 540)
+    return view_of(Screenshot(bgr), None, view_px=540)
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ OFFSETS = {
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize("offsets", OFFSETS.values(), ids=OFFSETS)
 def test_the_nearest_pixel_is_picked(frame, offsets):
-    view = view_of(Screenshot(BGR), None, 540)
+    view = view_of(Screenshot(BGR), None, view_px=540)
     places = frame.to_px((CENTRES[:, None, :] + offsets).reshape(-1, 2)).reshape(12, 9, 2)
     nearest = np.clip(np.round(places).astype(int), 0, (79, 59))
     is_clear = (np.abs(places % 1 - 0.5) > 1e-3).all(axis=-1)  # not midway between two pixels
@@ -107,7 +107,7 @@ def test_the_nearest_pixel_is_picked(frame, offsets):
 @pytest.mark.parametrize("x", [-0.6, -0.4, 79.4, 79.6])
 @pytest.mark.parametrize("y", [-0.6, -0.4, 59.4, 59.6])
 def test_a_point_is_inside_up_to_half_a_pixel_beyond_the_outermost_ones(x, y):
-    view = view_of(Screenshot(BGR), None, 540)
+    view = view_of(Screenshot(BGR), None, view_px=540)
     points = np.array([(40.0, 30.0), (x, y), (3.0, 57.0)])
     inside = is_inside(view, Frame.of_box(0, 0, 1, 1), points, np.zeros((1, 2)))[:, 0]
     assert inside.tolist() == [True, -0.5 < x < 79.5 and -0.5 < y < 59.5, True]
@@ -118,7 +118,7 @@ def test_lines_are_thin_on_darker_and_on_brighter_ground_and_edges_are_not():
     bgr[:, 100:] = 60, 150, 60  # a tint
     bgr[:, 140:200] = 90, 220, 90  # a pipe
     bgr[99:101] = 63, 109, 63  # the line
-    gray = view_of(Screenshot(bgr), None, 300, "thin").gray
+    gray = view_of(Screenshot(bgr), None, view_px=300, channel="thin").gray
     on_black, on_tint, behind_pipe = 50, 120, 250
     assert gray[100, [on_black, on_tint, behind_pipe]].min() > 20
     assert not gray[50].any()  # edges alone
@@ -128,6 +128,6 @@ def test_a_gap_between_a_line_and_a_pipe_is_not_thin():
     bgr = np.zeros((200, 200, 3), np.uint8)
     bgr[:, 50:52] = 110  # the line
     bgr[:, 54:90] = 250  # the pipe
-    gray = view_of(Screenshot(bgr), None, 200, "thin").gray
+    gray = view_of(Screenshot(bgr), None, view_px=200, channel="thin").gray
     assert gray[100, 50:52].min() > 100
     assert not gray[100, 52:].any()

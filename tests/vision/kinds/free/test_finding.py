@@ -45,8 +45,8 @@ def cell_at(fit: CellFit, x: float, y: float) -> int:
 
 
 def test_the_outline_goes_round_all_cells() -> None:
-    board = rhombi(5, 2)
-    shot = draw_screenshot(board, random_puzzle(board, 1)[0], Style(), 1)
+    board = rhombi(arms=5, parts=2)
+    shot = draw_screenshot(board, random_puzzle(board, seed=1)[0], Style(), seed=1)
     outline = fit_cells(region_of(shot.screenshot.bgr)).outline_px()
     corners = shot.frame.to_px(board.layout.corners)
     assert outline.min(axis=0) == pytest.approx(corners.min(axis=0), abs=15)
@@ -77,7 +77,8 @@ def test_the_inside_of_a_letter_is_no_cell(radius: int, is_cell: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "board", [boards.square(4, 6), boards.hexagonal(5, 6), boards.square(5, 5, [(0, 0), (2, 4), (4, 3)])]
+    "board",
+    [boards.square(4, 6), boards.hexagonal(5, 6), boards.square(5, 5, holes=[(0, 0), (2, 4), (4, 3)])],
 )
 def test_every_cell_and_every_side_is_found(board):
     fit = fit_cells(region_of(drawn(board)))
@@ -147,10 +148,10 @@ def centred(board: Board) -> Board:
 SHAPES = {
     "cubes": BOARDS["cubes"],
     "rings": centred(BOARDS["rings"]),
-    "five arms": rhombi(5, 2),
-    "six arms": rhombi(6, 2),
-    "seven arms": rhombi(7, 2),
-    "three arms": rhombi(3, 4),
+    "five arms": rhombi(arms=5, parts=2),
+    "six arms": rhombi(arms=6, parts=2),
+    "seven arms": rhombi(arms=7, parts=2),
+    "three arms": rhombi(arms=3, parts=4),
 }
 STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)
 
@@ -160,9 +161,9 @@ STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)
 @pytest.mark.parametrize("name", SHAPES)
 def test_played_boards_are_read(name: str, share: float) -> None:
     board = SHAPES[name]
-    puzzle, solution = unique_puzzle(board, 0, max(3, len(board.layout.cells) // 6))
+    puzzle, solution = unique_puzzle(board, seed=0, colours=max(3, len(board.layout.cells) // 6))
     drawn = [PlayedPath(flow, path, True) for flow, path in enumerate(solution.paths)]
-    made = draw_screenshot(board, puzzle, STYLE, 0, pipes=drawn[: round(share * len(drawn))])
+    made = draw_screenshot(board, puzzle, STYLE, seed=0, pipes=drawn[: round(share * len(drawn))])
     reading = solve_image(made.screenshot).reading
     assert len(reading.board.layout.cells) == len(board.layout.cells)
     assert len(reading.board.graph.edges) == len(board.graph.edges)

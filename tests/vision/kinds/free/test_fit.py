@@ -32,9 +32,9 @@ def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, tilt: float =
 
 BOARDS = {
     "square": boards.square(4, 6),
-    "holes": boards.square(5, 5, [(0, 0), (2, 2), (4, 4)]),
+    "holes": boards.square(5, 5, holes=[(0, 0), (2, 2), (4, 4)]),
     "hexagons": boards.hexagonal(4, 5),
-    "jagged": boards.hexagonal(5, 5, [(0, 0), (4, 0), (0, 4)]),
+    "jagged": boards.hexagonal(5, 5, holes=[(0, 0), (4, 0), (0, 4)]),
 }
 
 

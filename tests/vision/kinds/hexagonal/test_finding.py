@@ -15,10 +15,10 @@ from tests.boards import pairs_of, unique_puzzle
 from tests.drawing import outlines
 from tests.tools.synthetic import LOOKS, THEMES, Style, draw_screenshot
 
-ROUND = boards.hexagonal(5, 5, [(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
-RING = boards.hexagonal(6, 6, [(2, 2), (2, 3), (3, 3)])
-WALLED = boards.hexagonal(5, 6, [], [((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 3), (3, 4))])
-LARGE = boards.hexagonal(8, 8, [(7, 0), (0, 7)])
+ROUND = boards.hexagonal(5, 5, holes=[(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
+RING = boards.hexagonal(6, 6, holes=[(2, 2), (2, 3), (3, 3)])
+WALLED = boards.hexagonal(5, 6, walls=[((1, 1), (1, 2)), ((2, 1), (2, 2)), ((3, 3), (3, 4))])
+LARGE = boards.hexagonal(8, 8, holes=[(7, 0), (0, 7)])
 BOARDS = {"round": ROUND, "ring": RING, "walled": WALLED}
 
 
@@ -32,8 +32,10 @@ def fit_on(shot: Screenshot) -> HexagonFit:
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_board_of_hexagons_is_read_back(name, style):
     board = BOARDS[name]
-    puzzle, solution = unique_puzzle(board, 3, 5)
-    reading = solve_image(draw_screenshot(board, puzzle, LOOKS[style], 4, solution).screenshot).reading
+    puzzle, solution = unique_puzzle(board, seed=3, colours=5)
+    reading = solve_image(
+        draw_screenshot(board, puzzle, LOOKS[style], seed=4, solution=solution).screenshot
+    ).reading
     assert reading.lattice.tiling == "hex"
     assert len(reading.lattice.places) == len(board.lattice.places)
     assert set(map(frozenset, reading.board.graph.edges)) == set(map(frozenset, board.graph.edges))
@@ -45,8 +47,8 @@ def test_a_board_of_hexagons_is_read_back(name, style):
 )
 def test_walls_stand_out_as_the_outline_does(outline, is_wall):
     """A side of 2.2 times the usual strength, between a plain side and the walls of a board."""
-    puzzle, solution = unique_puzzle(WALLED, 3, 5)
-    fit = fit_on(draw_screenshot(WALLED, puzzle, Style(), 4, solution).screenshot)
+    puzzle, solution = unique_puzzle(WALLED, seed=3, colours=5)
+    fit = fit_on(draw_screenshot(WALLED, puzzle, Style(), seed=4, solution=solution).screenshot)
     strength = fit.strength.copy()
     inner = fit.cells[:, :, None] & ~fit.outer
     strength[fit.outer] = outline
@@ -58,7 +60,7 @@ def test_walls_stand_out_as_the_outline_does(outline, is_wall):
 
 
 def test_the_outline_goes_round_all_hexagons():
-    shot = draw_screenshot(ROUND, unique_puzzle(ROUND, 3, 5)[0], Style(), 4)
+    shot = draw_screenshot(ROUND, unique_puzzle(ROUND, seed=3, colours=5)[0], Style(), seed=4)
     outline, corners = fit_on(shot.screenshot).outline_px(), shot.frame.to_px(ROUND.layout.corners)
     assert outline.min(axis=0) == pytest.approx(corners.min(axis=0), abs=4)
     assert outline.max(axis=0) == pytest.approx(corners.max(axis=0), abs=4)
@@ -81,9 +83,9 @@ def test_letters_between_the_outer_hexagons_are_no_hexagons():
     [(0.45, None, None), (0.45, 60, None), (0.35, None, None), (0.6, 60, "black"), (0.45, 60, "black")],
 )
 def test_small_cells_full_of_pipes_are_all_found_and_open(look, scale, quality, letters):
-    puzzle, solution = unique_puzzle(LARGE, 1, 5)
+    puzzle, solution = unique_puzzle(LARGE, seed=1, colours=5)
     style = Style(THEMES[look], scale=scale, quality=quality, drawn=1.0, letters=letters)
-    fit = fit_on(draw_screenshot(LARGE, puzzle, style, 4, solution).screenshot)
+    fit = fit_on(draw_screenshot(LARGE, puzzle, style, seed=4, solution=solution).screenshot)
     assert fit.count == len(LARGE.lattice.places)
     are_sides_measured = scale > 0.35  # smaller ones are too few pixels
     assert not are_sides_measured or fit.cut_board().board.graph == LARGE.graph
@@ -158,7 +160,7 @@ TINTED = {
 def test_the_edge_of_a_tint_is_no_wall(name, share, colour, scale) -> None:
     """A tint lies over a board from a ``share`` of its width; its edge crosses slanted sides of a column."""
     board = TINTED[name]
-    shot = draw_screenshot(board, unique_puzzle(board, 3)[0], Style(), 1)
+    shot = draw_screenshot(board, unique_puzzle(board, seed=3)[0], Style(), seed=1)
     x = shot.frame.to_px(board.layout.corners)[:, 0]
     bgr = shot.screenshot.bgr.copy()
     part = bgr[:, round(x.min() + share * np.ptp(x)) :]

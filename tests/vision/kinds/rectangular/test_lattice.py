@@ -111,7 +111,7 @@ def draw_bars(bgr: Bgr, text: str, corner: tuple[int, int], half_px: int, over_p
 
 
 def test_a_lattice_grows_where_its_lines_go_on():
-    bgr, corner = screenshot_of(BARRED, 100, (0, 0)), (0, 0)
+    bgr, corner = screenshot_of(BARRED, pitch=100, corner=(0, 0)), (0, 0)
     draw_bars(bgr, BARRED, corner, half_px=10, over_px=1)
     assert pairs_of(solve_image(bgr).reading.puzzle) == pairs_of(parse(BARRED).puzzle)
 
@@ -217,6 +217,6 @@ def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
 
 @pytest.mark.parametrize("counts", [(-2, 4), (4, -1), (0, 3), (-1, -1)])
 def test_a_lattice_beyond_the_view_has_no_tints(counts):
-    view = view_of(Screenshot(board_of([(0, 0)])), None, 300)
+    view = view_of(Screenshot(board_of([(0, 0)])), None, view_px=300)
     cols, rows = (Spacing(900.0, PITCH, count, 1.0, 0.0) for count in counts)
     assert with_tints(view, cols, rows, UNSEEN) is UNSEEN
