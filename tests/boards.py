@@ -38,12 +38,19 @@ def places_of_pairs(named: NamedPuzzle) -> set[frozenset[tuple[int, int]]]:
     return {frozenset(places[dot] for dot in pair) for pair in named.puzzle.terminals}
 
 
+def text_of(named: NamedPuzzle) -> str:
+    """Return a puzzle, or a reading, as text: letters go by the order in which flows appear."""
+    return format_puzzle(named.board, named.puzzle)
+
+
 def free_of(board: Board) -> Board:
     """The cells of a lattice as a board without rows and columns."""
     return boards.build(board.layout.cells, boards.shared_sides(board.layout.cells))
 
 
 FIVE_PAIRS = pairs_of(parse(FIVE).puzzle)
+FIVE_DOTS = frozenset().union(*FIVE_PAIRS)
+"""Cells of the first level that hold a dot."""
 
 
 def rhombi(arms: int, parts: int) -> Board:

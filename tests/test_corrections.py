@@ -25,13 +25,13 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell, Layout
 from flowvision.puzzle.model import EMPTY, HOLE, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.puzzle.text import TWO_DOTS, draw, format_puzzle, parse
+from flowvision.puzzle.text import TWO_DOTS, draw, parse
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.words import COMMAND
 from tests import seeing
-from tests.boards import SMALL_BOARDS, SPECIAL_BOARDS, free_of
+from tests.boards import SMALL_BOARDS, SPECIAL_BOARDS, free_of, text_of
 from tests.drawing import COLOURS, FIVE, MISPLACED, reading_of, screenshot_of
 
 FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
@@ -232,7 +232,7 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
     reading = reading_of(seen)
     made, expected = corrected(reading, changes), parse(meant)
     # New letters follow the colours; the grid is compared by which dots belong together.
-    assert format_puzzle(made.board, made.puzzle) == format_puzzle(expected.board, expected.puzzle)
+    assert text_of(made) == text_of(expected)
     assert made.corrected
     before, after = (item.frame.to_px(item.board.layout.centres) for item in (reading, made))
     is_kept = [np.abs(before - middle).max(axis=1).min() < 1e-6 for middle in after]

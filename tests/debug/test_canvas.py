@@ -33,8 +33,10 @@ def test_a_tint_lies_on_its_mask() -> None:
 
 
 def test_a_box_outside_the_picture_shows_all_of_it() -> None:
-    canvas = Canvas(np.zeros((40, 20, 3), np.uint8), box_round(np.array([[500.0, 500.0], [600.0, 600.0]])))
+    grey, outside = np.full((40, 20, 3), 90, np.uint8), np.array([[500.0, 500.0], [600.0, 600.0]])
+    canvas = Canvas(grey, box_round(outside))
     assert canvas.bgr.shape == (SIDE_PX, SIDE_PX // 2, 3)
+    assert (canvas.bgr == 90).all()
 
 
 @pytest.mark.parametrize("kind", ["ring", "line", "box"])

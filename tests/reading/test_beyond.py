@@ -14,14 +14,14 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.reading import beyond
 from flowvision.reading.beyond import Lattice
-from tests.boards import FIVE_PAIRS
+from tests.boards import FIVE_DOTS
 from tests.drawing import FIVE, screenshot_of
 from tests.seeing import refusal
 from tests.tools.synthetic import Style, draw_screenshot
 
 CORNER = LEFT, TOP = (70, 140)
 LINE, DOUBT = (63, 109, 63), "doubtful-reading"
-DOTS = sorted(divmod(cell, 5) for pair in FIVE_PAIRS for cell in pair)
+DOTS = sorted(divmod(cell, 5) for cell in FIVE_DOTS)
 FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"
 """The last rows of a board; they have one solution."""
 IN_THE_MIDDLE = ".....\n....P\n.CG..\nPG.C.\n.....\n"

@@ -11,10 +11,8 @@ from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import DotModel, squares
 from flowvision.vision.pixels.view import ring as ring_of
 from tests import seeing
+from tests.boards import FIVE_DOTS
 from tests.drawing import COLOURS, FIVE, cell_middle, random_text, screenshot_of
-
-FIVE_DOTS = {cell for cell, letter in enumerate("".join(FIVE.split())) if letter != "."}
-"""Cells of the first level that hold a dot."""
 
 
 def dots_of(bgr: Bgr, model: DotModel | None = None) -> Dots:

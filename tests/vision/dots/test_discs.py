@@ -7,13 +7,11 @@ from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.reading.strategies import BoardCache, usual_dots
 from flowvision.render.paint import text
 from flowvision.vision.dots.discs import disc_models
-from tests.boards import FIVE_PAIRS, pairs_of
+from tests.boards import FIVE_DOTS, FIVE_PAIRS, pairs_of
 from tests.drawing import BLACK, COLOURS, FIVE, FIVE_SOLVED, LEFT, TOP, WHITE, clone_shot
 from tests.seeing import AMPLE_TIME, geometry_of, refusal
 
-HELD = frozenset(cell for pair in FIVE_PAIRS for cell in pair)
-"""The cells of the first level that hold a dot."""
-EMPTY = sorted(set(range(25)) - HELD)
+EMPTY = sorted(set(range(25)) - FIVE_DOTS)
 PIECE = (90, 200, 30)
 """The colour of shapes that are no dots."""
 
@@ -27,7 +25,7 @@ def middle(cell: int, pitch: int = 60, corner: tuple[int, int] = (LEFT, TOP)) ->
 def write_letters(bgr: Bgr, pitch: int, corner: tuple[int, int], size: int) -> None:
     """Write on each dot the letter of its colour; not by OpenCV, whose versions have different letters."""
     letters = "".join(FIVE.split())
-    for cell in HELD:
+    for cell in FIVE_DOTS:
         text(bgr, middle(cell, pitch, corner), letters[cell], size, Rgb(0, 0, 0), "mm")
 
 
@@ -89,7 +87,7 @@ def test_a_board_beside_a_toolbar_of_discs_is_refused(turns: int, has_border: bo
 def test_letters_in_all_dots_hide_none(dot: float) -> None:
     bgr = clone_shot(FIVE, dot, size=(90, 90), rim=BLACK)
     write_letters(bgr, 90, (LEFT, TOP), 22)
-    assert clear_cells(bgr) == HELD
+    assert clear_cells(bgr) == FIVE_DOTS
     assert pairs_in(bgr) == FIVE_PAIRS
 
 
@@ -111,7 +109,7 @@ def jagged(dot: float, pipe_px: int = 0, oval: float = 1.0) -> Bgr:
         if letters[a] == letters[b]:
             cv2.line(bgr, jagged_middle(a), jagged_middle(b), COLOURS[letters[a]][::-1], pipe_px)
     axes = round(dot * PITCH), round(dot * oval * PITCH)
-    for cell in HELD:
+    for cell in FIVE_DOTS:
         cv2.ellipse(bgr, jagged_middle(cell), axes, 0, 0, 360, COLOURS[letters[cell]][::-1], -1)
     return bgr
 
@@ -125,10 +123,10 @@ def jagged_middle(cell: int) -> tuple[int, int]:
 def test_discs_of_any_size_are_found_also_beside_the_middles(dot, beside):
     """``beside``: pixels from the middle of a cell of 60 px."""
     bgr = clone_shot(FIVE, dot=0.0)
-    for cell in HELD:
+    for cell in FIVE_DOTS:
         x, y = middle(cell)
         cv2.circle(bgr, (x + beside[0], y + beside[1]), round(60 * dot), (40, 60, 220), -1, cv2.LINE_AA)
-    assert clear_cells(bgr) == HELD
+    assert clear_cells(bgr) == FIVE_DOTS
 
 
 @pytest.mark.parametrize("noise", [5, 8])
@@ -136,7 +134,7 @@ def test_discs_of_any_size_are_found_also_beside_the_middles(dot, beside):
 def test_discs_are_found_through_noise(noise, dot):
     bgr = clone_shot(FIVE, dot)
     noisy = np.clip(bgr + np.random.default_rng(0).normal(0, noise, bgr.shape), 0, 255).astype(np.uint8)
-    assert clear_cells(noisy) == HELD
+    assert clear_cells(noisy) == FIVE_DOTS
 
 
 def knee(bgr: Bgr, x: int, y: int) -> None:
@@ -169,18 +167,18 @@ def test_other_shapes_are_no_discs(dot, shapes):
     bgr = clone_shot(FIVE, dot)
     for cell in EMPTY:
         shapes[cell % 3](bgr, *middle(cell))
-    assert clear_cells(bgr) == HELD
+    assert clear_cells(bgr) == FIVE_DOTS
 
 
 def test_dots_are_found_below_a_gloss_and_at_the_end_of_a_wide_pipe():
     bgr = clone_shot(FIVE, dot=0.28, rim=BLACK)
-    for cell in HELD:
+    for cell in FIVE_DOTS:
         x, y = middle(cell)
         if cell % 2:
             cv2.circle(bgr, (x - 6, y - 6), 4, (225, 225, 225), -1, cv2.LINE_AA)
         else:
             cv2.rectangle(bgr, (x, y - 12), (x + 29, y + 12), bgr[y, x].tolist(), -1)
-    assert clear_cells(bgr) == HELD
+    assert clear_cells(bgr) == FIVE_DOTS
 
 
 @pytest.mark.sweep(4)
@@ -201,10 +199,10 @@ def test_ovals_are_read(has_letters):
 @pytest.mark.parametrize("dot", [0.22, 0.25])
 def test_dots_filled_by_their_letters_are_all_found(dot):
     bgr = jagged(dot)
-    for cell in HELD:
+    for cell in FIVE_DOTS:
         cv2.circle(bgr, jagged_middle(cell), round(dot * PITCH), BLACK, 1, cv2.LINE_AA)
     write_letters(bgr, PITCH, (ROOM, ROOM), 18)
-    assert clear_cells(bgr) == HELD
+    assert clear_cells(bgr) == FIVE_DOTS
 
 
 QUARTER_PIPES = {10: 0, 12: 90, 24: 180, 13: 270}
@@ -218,7 +216,7 @@ def test_pipes_that_bend_in_an_arc_are_no_dots(half_px: int) -> None:
         x, y = middle(cell)
         corner = x + (30 if start in (90, 180) else -30), y + (30 if start >= 180 else -30)
         cv2.ellipse(bgr, corner, (30, 30), start, 0, 90, PIECE, 2 * half_px, cv2.LINE_AA)
-    assert clear_cells(bgr) == HELD
+    assert clear_cells(bgr) == FIVE_DOTS
 
 
 def test_in_oblong_cells_dots_are_measured_before_any_other_cells_are_sought() -> None:
@@ -226,7 +224,7 @@ def test_in_oblong_cells_dots_are_measured_before_any_other_cells_are_sought() -
     bgr = clone_shot(FIVE, dot=0.34, size=(140, 60))
     assert pairs_in(bgr) == FIVE_PAIRS
     board = BoardCache(geometry_of(Screenshot(bgr)))
-    assert [model.cells for model in usual_dots(board)] == [None, HELD]
+    assert [model.cells for model in usual_dots(board)] == [None, FIVE_DOTS]
 
 
 def test_of_each_colour_the_largest_two_discs_are_dots() -> None:
@@ -236,8 +234,8 @@ def test_of_each_colour_the_largest_two_discs_are_dots() -> None:
     cv2.line(bgr, middle(0), middle(red_end), red, 28, cv2.LINE_AA)
     cv2.line(bgr, middle(7), middle(blue_end), blue, 28, cv2.LINE_AA)
     models = disc_models(geometry_of(Screenshot(bgr)))
-    assert models[0].cells == HELD | {red_end, blue_end}
-    assert models[-1].cells == HELD
+    assert models[0].cells == FIVE_DOTS | {red_end, blue_end}
+    assert models[-1].cells == FIVE_DOTS
     assert pairs_in(bgr) == FIVE_PAIRS
 
 
@@ -245,18 +243,18 @@ def test_larger_discs_that_are_no_dots_hide_none() -> None:
     bgr = clone_shot(FIVE, dot=0.24)
     for cell in (1, 5, 10, 14, 15, 24):
         cv2.circle(bgr, middle(cell), 24, (70, 60, 60), -1, cv2.LINE_AA)
-    assert HELD in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
+    assert FIVE_DOTS in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
 
 
 def test_a_large_symbol_hides_no_dot() -> None:
     bgr = clone_shot(FIVE, dot=0.38)
-    for cell in HELD:
+    for cell in FIVE_DOTS:
         cv2.drawMarker(bgr, middle(cell), BLACK, cv2.MARKER_CROSS, 26, 12)
-    assert clear_cells(bgr) == HELD
+    assert clear_cells(bgr) == FIVE_DOTS
 
 
 def test_no_discs_are_left_out_that_are_of_another_colour() -> None:
     bgr = clone_shot(FIVE, dot=0.3)
     for cell, letter in {10: "C", 13: "P"}.items():
         cv2.circle(bgr, middle(cell), 15, COLOURS[letter][::-1], -1, cv2.LINE_AA)
-    assert HELD not in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
+    assert FIVE_DOTS not in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
