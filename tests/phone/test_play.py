@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from flowvision import solve_image
 from flowvision.cli import phone as command
 from flowvision.doubts import WeakPart
-from flowvision.errors import ExitCode, FlowvisionError, PhoneError, PlayError
-from flowvision.image.picture import Frame, Screenshot
+from flowvision.errors import BoardNotFoundError, ExitCode, FlowvisionError, PhoneError, PlayError
+from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.phone import device as phones
 from flowvision.phone.device import Device, chosen
 from flowvision.phone.play import PlayRules, plan_of, play, refuse_doubts, solve_screen, strokes_of
@@ -112,6 +112,11 @@ def test_boards_that_are_begun_end_solved(name: str) -> None:
             assert phone.game.pipes[flow][: len(pipe)] == pipe
 
 
+def number_under(touch: tuple[int, int], outlines: list[np.ndarray]) -> int:
+    """Return the number of the first outline that a touch lies in."""
+    return next(n for n, outline in enumerate(outlines) if cv2.pointPolygonTest(outline, touch, False) > 0)
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
     board = rhombi(arms=5, parts=2)
@@ -121,16 +126,11 @@ def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
     for flow, path in enumerate(solution.paths):
         (touches,) = strokes_of(reading, replace(plan_of(answer)[0], flow=flow, path=path, start=0))
         cells = [board.layout.cell_at(strand) for strand in path.vertices]
-        middles = [
-            tuple(map(round, middle)) for middle in frame.to_px([cell.centre for cell in cells]).tolist()
-        ]
+        middles = [(round(x), round(y)) for x, y in frame.to_px([cell.centre for cell in cells]).tolist()]
         assert [touch for touch in touches if touch in middles] == middles
         outlines = [frame.to_px(cell.outline).astype(np.float32) for cell in cells]
-        is_in_cell = [
-            [cv2.pointPolygonTest(cell, touch, False) > 0 for cell in outlines] for touch in touches
-        ]
-        cell_of_touch = [row.index(True) for row in is_in_cell]
-        assert cell_of_touch == sorted(cell_of_touch)
+        places_on_path = [number_under(touch, outlines) for touch in touches]
+        assert places_on_path == sorted(places_on_path)
 
 
 @pytest.mark.parametrize(("jumping", "touches"), [(False, 3), (True, 4)])
@@ -216,6 +216,28 @@ def test_a_phone_that_names_no_app_is_refused(monkeypatch):
     monkeypatch.setattr(phones, "output_of", lambda *_: b"  mCurrentFocus=null\n")
     with pytest.raises(PlayError, match="No app is in front, but something unknown"):
         phones.app_in_front(Device("A", "device"), any_app=True)
+
+
+EMPTY_SCREEN, BOARD_SCREEN = np.full((300, 200, 3), 90, np.uint8), screenshot_of(FIVE)
+
+
+def show_in_turn(monkeypatch: pytest.MonkeyPatch, *screens: Bgr) -> None:
+    """Let a phone show these screens, one a capture, and no other."""
+    captures = iter(screens)
+    monkeypatch.setattr("flowvision.phone.play.capture", lambda _: next(captures))
+
+
+def test_a_refused_screen_is_read_again_once_it_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    show_in_turn(monkeypatch, EMPTY_SCREEN, BOARD_SCREEN)
+    _, answer = solve_screen(Device("A", "device"), PATIENT)
+    assert answer.size == (5, 5)
+
+
+@pytest.mark.parametrize(("rules", "captures"), [(PATIENT, 2), (replace(QUICK, patience=-1), 1)])
+def test_a_refused_screen_that_holds_still_or_takes_too_long_is_refused(rules, captures, monkeypatch) -> None:
+    show_in_turn(monkeypatch, *[EMPTY_SCREEN] * captures)
+    with pytest.raises(BoardNotFoundError):
+        solve_screen(Device("A", "device"), rules)
 
 
 def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:

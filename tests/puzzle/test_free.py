@@ -31,8 +31,9 @@ def test_any_board_has_places(count: int, sides: list[tuple[int, int]]) -> None:
     for cell in some_cells:
         assert {round(dist(cell.centre, corner), 6) for corner in cell.outline} == {RADIUS}
     for (a, b), middle in zip(sides, middles, strict=True):
-        between = np.add(cells[a].centre, cells[b].centre) / 2
-        if (a - b) % count in (1, count - 1):  # on a circle these are neighbours
-            assert np.allclose(middle, between)
+        straight = np.add(cells[a].centre, cells[b].centre) / 2
+        are_neighbours_on_a_circle = (a - b) % count in (1, count - 1)
+        if are_neighbours_on_a_circle:
+            assert np.allclose(middle, straight)
         else:
-            assert np.linalg.norm(middle) <= np.linalg.norm(between) + 1e-9
+            assert np.linalg.norm(middle) <= np.linalg.norm(straight) + 1e-9

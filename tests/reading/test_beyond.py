@@ -197,22 +197,27 @@ def test_lines_between_the_border_and_keys_are_seen() -> None:
 
 def test_lines_of_an_empty_row_beyond_tinted_cells_are_seen() -> None:
     """Lines of tinted cells are darker than these, those of empty cells brighter."""
-    bgr, below = screenshot_of(FIVE, 60, CORNER), TOP + 61
+    bgr, below = screenshot_of(FIVE, pitch=60, corner=CORNER), TOP + 61
     bgr[below:-TOP] = 255 - bgr[below:-TOP]
     grid = replace(on_lattice(bgr, 4, 5, (LEFT, TOP + 60)), channel="negative")
     assert beyond.line_evidence(grid) > 2
 
 
-CHANGES: tuple[Callable[[Bgr], Bgr], ...] = (
-    lambda bgr: cv2.GaussianBlur(bgr, (0, 0), 12),
-    lambda bgr: cv2.blur(bgr, (25, 1)),
-    lambda bgr: 255 - bgr,
-    lambda bgr: cv2.resize(cv2.resize(bgr, (len(bgr[0]) // 20, len(bgr) // 20)), bgr.shape[1::-1]),
-    lambda bgr: cv2.addWeighted(bgr, 0.2, np.full_like(bgr, 120), 0.8, 0),
-)
+def mosaic(bgr: Bgr) -> Bgr:
+    small = cv2.resize(bgr, (bgr.shape[1] // 20, bgr.shape[0] // 20))
+    return cv2.resize(small, bgr.shape[1::-1])
 
 
-@pytest.mark.parametrize("change", CHANGES)
+CHANGES: dict[str, Callable[[Bgr], Bgr]] = {
+    "blurred": lambda bgr: cv2.GaussianBlur(bgr, (0, 0), 12),
+    "smeared": lambda bgr: cv2.blur(bgr, (25, 1)),
+    "inverted": lambda bgr: 255 - bgr,
+    "mosaic": mosaic,
+    "faint": lambda bgr: cv2.addWeighted(bgr, 0.2, np.full_like(bgr, 120), 0.8, 0),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
 def test_dots_beyond_a_border_keep_some_colour(change: Callable[[Bgr], Bgr]) -> None:
     """Whatever is done to the first row, its two red dots differ from the ground round them."""
     bgr, end = screenshot_of(FIVE_ROWS, pitch=60, corner=CORNER), TOP + 60

@@ -158,17 +158,19 @@ def test_every_strategy_that_is_tried_is_heard_of():
 
 
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
-    shot = Screenshot(with_stroke(phone_shot(UNSOLVABLE), ((1, 1), (1, 2)), share=0.4))
-    assert not any(one.ignored_walls for one in looked(shot.bgr)[0])
-    seen, searched = [], search_in(shot.bgr)
+    stroke = ((1, 1), (1, 2))
+    bgr = with_stroke(phone_shot(UNSOLVABLE), stroke, share=0.4)
+    assert not any(one.ignored_walls for one in looked(bgr)[0])  # as long as nothing is refuted
+    offered, searched = [], search_in(bgr)
     for one in search.interpretations(searched):
-        seen.append(one)
+        offered.append(one)
         if not one.ignored_walls:
             searched.tried.append(Candidate(one, Unsolvable(0.0)))
-    bare = [place for place, one in enumerate(seen) if one.ignored_walls]
-    assert {wall.places for place in bare for wall in seen[place].ignored_walls} == {((1, 1), (1, 2))}
-    assert all(one.dots.hypothesis.strategy == "usual dots" for one in seen[: bare[0]])
-    assert any(one.dots.hypothesis.strategy != "usual dots" for one in seen[bare[0] :])
+    assert {wall.places for one in offered for wall in one.ignored_walls} == {stroke}
+    first_without_walls = [bool(one.ignored_walls) for one in offered].index(True)
+    strategies = [one.dots.hypothesis.strategy for one in offered]
+    assert set(strategies[:first_without_walls]) == {"usual dots"}
+    assert set(strategies[first_without_walls:]) > {"usual dots"}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,9 @@ from flowvision.puzzle.text import parse
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through, lab_of_flows
 from flowvision.vision.pixels.view import view_of
 from tests import seeing
-from tests.drawing import COLOURS, CORNER, FIVE, FIVE_SOLVED, PITCH, screenshot_of
+from tests.boards import FIVE_DOTS
+from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, PITCH, cell_middle, screenshot_of
+from tests.seeing import sides_between
 from tests.tools.synthetic import Style, draw_screenshot
 
 
@@ -75,7 +77,7 @@ PALER, DARKER = (1 / 3, 255), (0.25, 0)
 def with_pipes(
     flows: str,
     shade: tuple[float, int] = (0, 0),
-    left_out: tuple[int, int] | None = None,
+    left_out: Place | None = None,
     width: int = 20,
     moved: tuple[int, int] = (0, 0),
     short: bool = False,
@@ -86,18 +88,16 @@ def with_pipes(
     """
     bgr, letters, (share, other) = screenshot_of(FIVE), FIVE_SOLVED.split(), shade
     dots = bgr.copy()
-    first = np.add(CORNER, PITCH // 2) + moved
-    for r, c in np.ndindex(5, 5):
-        for row, col in ((r + 1, c), (r, c + 1)):
-            if max(row, col) == 5 or left_out in ((r, c), (row, col)):
-                continue
-            if letters[r][c] == letters[row][col] and letters[r][c] in flows:
-                ends = [(first + np.multiply(PITCH, place)).tolist() for place in ((c, r), (col, row))]
-                colour = [round((1 - share) * part + share * other) for part in COLOURS[letters[r][c]][::-1]]
-                cv2.line(bgr, *ends, colour, width, cv2.LINE_AA)
-    for r, c in np.argwhere(np.array([list(row) for row in FIVE.split()]) != ".") if short else ():
-        x, y = np.add(CORNER, (PITCH * c, PITCH * r))
-        bgr[y + 1 : y + PITCH, x + 1 : x + PITCH] = 0
+    for (r, c), (row, col) in sides_between(5, 5):
+        letter = letters[r][c]
+        if letter not in flows or letters[row][col] != letter or left_out in ((r, c), (row, col)):
+            continue
+        ends = [np.add(cell_middle(*place), moved).tolist() for place in ((r, c), (row, col))]
+        colour = [round((1 - share) * part + share * other) for part in COLOURS[letter][::-1]]
+        cv2.line(bgr, *ends, colour, width, cv2.LINE_AA)
+    for cell in FIVE_DOTS if short else ():
+        x, y = cell_middle(*divmod(cell, 5))
+        bgr[y - 29 : y + 30, x - 29 : x + 30] = 0
     is_dot = (dots.max(axis=2) > 120)[..., None]
     return np.where(is_dot, dots, bgr)
 
