@@ -13,10 +13,9 @@ from flowvision.errors import ExitCode
 from flowvision.files import marked
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
-from tests.commands import Terminal
-from tests.commands import exit_code as run_batch
+from tests.commands import Terminal, exit_code
 
-batch = partial(run_batch, "batch")
+batch = partial(exit_code, "batch")
 Capture = pytest.CaptureFixture[str]
 
 
@@ -137,7 +136,7 @@ def test_options_of_the_command_line_become_a_request() -> None:
 
 def test_hints_of_a_folder_are_those_of_a_picture(shot: Path, tmp_path: Path, capsys: Capture) -> None:
     def hint(*command: object) -> dict[str, object]:
-        assert run_batch(*command, "--hint", "flow", "--json") == 0
+        assert exit_code(*command, "--hint", "flow", "--json") == 0
         printed = capsys.readouterr()
         assert "solved" not in printed.err
         return json.loads(printed.out) | {"seconds": None, "output": None}
@@ -161,5 +160,5 @@ def test_watching_with_debug_pages(shot: Path, tmp_path: Path, monkeypatch: pyte
             return super().wait(timeout)
 
     monkeypatch.setattr("flowvision.batch.session.Event", SetOnceWritten)
-    assert run_batch("watch", shot.parent, "-o", out, "--debug", "all", "--jobs", "1", "-q") == 0
+    assert exit_code("watch", shot.parent, "-o", out, "--debug", "all", "--jobs", "1", "-q") == 0
     assert (out / "debug" / "shot.page.html").exists()

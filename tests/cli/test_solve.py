@@ -17,8 +17,7 @@ from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi
-from tests.commands import Terminal, flowvision, invoke
-from tests.commands import exit_code as run_batch
+from tests.commands import Terminal, exit_code, flowvision, invoke
 from tests.drawing import FIVE, FIVE_SOLVED, MISSED, UNSOLVABLE, cell_middle, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
@@ -41,7 +40,7 @@ def printed_objects(capsys: Capture) -> list[dict[str, Any]]:
 
 def test_the_solution_is_written_and_printed_once_a_screenshot(there: Path, capsys: Capture) -> None:
     before = (there / "shot.png").read_bytes()
-    assert run_batch("solve", "shot.png", "shot.png") == 0
+    assert exit_code("solve", "shot.png", "shot.png") == 0
     printed = capsys.readouterr()
     assert printed.out == FIVE_SOLVED + "\n"
     assert printed.err == "shot.png: solved in shot.solved.png\n"
@@ -50,16 +49,16 @@ def test_the_solution_is_written_and_printed_once_a_screenshot(there: Path, caps
 
 
 def test_puzzles_are_read_and_nothing_is_written(there: Path, capsys: Capture) -> None:
-    assert run_batch("read", "shot.png") == 0
+    assert exit_code("read", "shot.png") == 0
     assert capsys.readouterr().out == FIVE
     (there / "copy.png").write_bytes((there / "shot.png").read_bytes())
-    assert run_batch("read", "shot.png", "copy.png") == 0
+    assert exit_code("read", "shot.png", "copy.png") == 0
     assert capsys.readouterr().out == f"shot.png:\n{FIVE}\ncopy.png:\n{FIVE}\n"
     assert names(there) == ["copy.png", "shot.png"]
 
 
 def test_read_prints_objects_without_paths(there: Path, impossible: Path, capsys: Capture) -> None:
-    assert run_batch("read", "shot.png", impossible.name, "--json") == ExitCode.SOME_FAILED
+    assert exit_code("read", "shot.png", impossible.name, "--json") == ExitCode.SOME_FAILED
     solvable, unsolvable = printed_objects(capsys)
     assert parse("\n".join(solvable["board"]["grid"])).puzzle == parse(FIVE).puzzle
     assert not any("path" in flow for flow in solvable["flows"])
@@ -78,7 +77,7 @@ def bad_shots(there: Path, menu: Path) -> dict[str, int]:
 
 
 def test_json_is_one_object_a_screenshot(bad_shots: dict[str, int], there: Path, capsys: Capture) -> None:
-    assert run_batch("solve", *bad_shots, "shot.png", "--json") == ExitCode.SOME_FAILED
+    assert exit_code("solve", *bad_shots, "shot.png", "--json") == ExitCode.SOME_FAILED
     *failed, solved = printed_objects(capsys)
     assert {each["file"]: each["error"]["exit_code"] for each in failed if not each["ok"]} == bad_shots
     assert [path.name for path in there.glob("*.solved.png")] == ["shot.solved.png"]
@@ -88,7 +87,7 @@ def test_json_is_one_object_a_screenshot(bad_shots: dict[str, int], there: Path,
 
 def test_a_single_failure_has_the_exit_code_of_its_error(bad_shots: dict[str, int]) -> None:
     names = ("missing.png", "menu.png", "none.png")
-    assert {name: run_batch(name) for name in names} == {name: bad_shots[name] for name in names}
+    assert {name: exit_code(name) for name in names} == {name: bad_shots[name] for name in names}
 
 
 @pytest.mark.parametrize(
@@ -101,7 +100,7 @@ def test_a_single_failure_has_the_exit_code_of_its_error(bad_shots: dict[str, in
     ],
 )
 def test_place_and_form_of_the_output(arguments: str, name: str, start: bytes, there: Path) -> None:
-    assert run_batch("shot.png", *arguments.split()) == 0
+    assert exit_code("shot.png", *arguments.split()) == 0
     data = (there / name).read_bytes()
     assert data.startswith(start)
     assert is_marked(there / name) or name.endswith("txt")
@@ -113,9 +112,9 @@ def test_place_and_form_of_the_output(arguments: str, name: str, start: bytes, t
 @pytest.mark.parametrize("option", ["--animate", "--letters", "--arrows"])
 def test_options_of_the_look_change_the_picture(option: str, there: Path) -> None:
     solved = there / "shot.solved.png"
-    assert run_batch("shot.png", option) == 0
+    assert exit_code("shot.png", option) == 0
     with_option = solved.read_bytes()
-    assert run_batch("shot.png") == 0
+    assert exit_code("shot.png") == 0
     assert solved.read_bytes() != with_option
 
 
@@ -124,8 +123,8 @@ def test_screenshots_are_never_overwritten(there: Path, capsys: Capture) -> None
     before = (there / "shot.png").read_bytes()
     (there / "shot.solved.png").write_bytes(before)
     for force in ([], ["--force"]):
-        assert run_batch("shot.png", "-o", "shot.png", *force) == ExitCode.OUTPUT_NOT_WRITTEN
-    assert run_batch("shot.png", "shot.solved.png", "--json") == ExitCode.SOME_FAILED
+        assert exit_code("shot.png", "-o", "shot.png", *force) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert exit_code("shot.png", "shot.solved.png", "--json") == ExitCode.SOME_FAILED
     is_solved = {each["file"]: each["ok"] for each in printed_objects(capsys)}
     assert is_solved == {"shot.png": False, "shot.solved.png": True}
     assert (there / "shot.png").read_bytes() == (there / "shot.solved.png").read_bytes() == before
@@ -134,16 +133,16 @@ def test_screenshots_are_never_overwritten(there: Path, capsys: Capture) -> None
 def test_a_file_of_the_user_is_overwritten_by_force_alone(there: Path, capsys: Capture) -> None:
     for content in ((there / "shot.png").read_bytes(), b""):
         (there / "mine.png").write_bytes(content)
-        assert run_batch("shot.png", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
+        assert exit_code("shot.png", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
         assert (there / "mine.png").read_bytes() == content
         assert "`--force`" in capsys.readouterr().err
-    assert run_batch("shot.png", "-o", "mine.png", "--force") == 0
-    assert run_batch("shot.png", "-o", "mine.png") == 0  # it is Flowvision's now
+    assert exit_code("shot.png", "-o", "mine.png", "--force") == 0
+    assert exit_code("shot.png", "-o", "mine.png") == 0  # it is Flowvision's now
 
 
 @pytest.mark.parametrize("output", ["missing/x.png", "x.bmp", "x", "x.jpg --animate", "x.bmp --hint next"])
 def test_an_output_that_cannot_be_written(there: Path, output: str, capsys: Capture) -> None:
-    assert run_batch("shot.png", "-o", *output.split()) == ExitCode.OUTPUT_NOT_WRITTEN
+    assert exit_code("shot.png", "-o", *output.split()) == ExitCode.OUTPUT_NOT_WRITTEN
     assert names(there) == ["shot.png"]
     assert ("no folder missing" in capsys.readouterr().err) == (output == "missing/x.png")
 
@@ -151,11 +150,11 @@ def test_an_output_that_cannot_be_written(there: Path, output: str, capsys: Capt
 @pytest.mark.parametrize("suffix", ["png", "jpg"])
 def test_solutions_are_skipped_among_screenshots(there: Path, suffix: str, capsys: Capture) -> None:
     (there / "other.png").write_bytes((there / "shot.png").read_bytes())
-    assert run_batch("shot.png", "-o", f"shot.solved.{suffix}") == 0
+    assert exit_code("shot.png", "-o", f"shot.solved.{suffix}") == 0
     before = names(there)
     for _ in range(2):
         capsys.readouterr()
-        assert run_batch(*names(there), "--json") == 0
+        assert exit_code(*names(there), "--json") == 0
         printed = capsys.readouterr()
         assert [json.loads(line)["file"] for line in printed.out.splitlines()] == ["other.png", "shot.png"]
         assert f"shot.solved.{suffix}: skipped" in printed.err
@@ -163,32 +162,32 @@ def test_solutions_are_skipped_among_screenshots(there: Path, suffix: str, capsy
 
 
 def test_a_solution_or_a_hint_alone_is_read_as_a_screenshot(there: Path, capsys: Capture) -> None:
-    assert run_batch("shot.png") == run_batch("shot.solved.png") == run_batch("read", "shot.solved.png") == 0
+    assert exit_code("shot.png") == exit_code("shot.solved.png") == exit_code("read", "shot.solved.png") == 0
     printed = capsys.readouterr().err
     assert "shot.solved.png: made by Flowvision, a solution or a hint" in printed
     assert "solved already: nothing is written" in printed
-    assert run_batch("shot.png", "--hint", "next") == run_batch("shot.hint.png") == 0
+    assert exit_code("shot.png", "--hint", "next") == exit_code("shot.hint.png") == 0
     assert names(there) == ["shot.hint.png", "shot.png", "shot.solved.png"]
 
 
 def test_two_pictures_of_one_name_are_not_written_to_one_folder(there: Path) -> None:
     (there / "b").mkdir()
     (there / "b/shot.png").write_bytes((there / "shot.png").read_bytes())
-    assert run_batch("shot.png", "b/shot.png", "-o", "one") == ExitCode.SOME_FAILED
+    assert exit_code("shot.png", "b/shot.png", "-o", "one") == ExitCode.SOME_FAILED
 
 
 @pytest.mark.parametrize("options", [[], ["-o", "out/"]])
 def test_pictures_with_other_suffixes_have_a_solution_each(options: list[str], there: Path) -> None:
     (there / "shot.jpg").write_bytes((there / "shot.png").read_bytes())
     for name in ("shot.png", "shot.jpg"):
-        assert run_batch(name, *options) == 0
+        assert exit_code(name, *options) == 0
     solutions = sorted((there / "out" if options else there).glob("*.solved.png"))
     assert [path.name for path in solutions] == ["shot.jpg.solved.png", "shot.png.solved.png"]
 
 
 @pytest.mark.parametrize("word", ["", "missing.png", "shot.png/inside", ".", "..", "/"])
 def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Capture) -> None:
-    assert run_batch("solve", word, "shot.png") == ExitCode.SOME_FAILED
+    assert exit_code("solve", word, "shot.png") == ExitCode.SOME_FAILED
     printed = capsys.readouterr().err
     assert "shot.png: solved" in printed
     assert "please report" not in printed
@@ -197,10 +196,10 @@ def test_a_name_that_is_no_picture(there: Path, word: str, capsys: Capture) -> N
 
 def test_the_content_tells_a_puzzle_from_a_picture(there: Path, capsys: Capture) -> None:
     (there / "p.png").write_text(FIVE)
-    assert run_batch("p.png") == ExitCode.IMAGE_UNREADABLE
+    assert exit_code("p.png") == ExitCode.IMAGE_UNREADABLE
     assert "`flowvision puzzle FILE`" in capsys.readouterr().err
     (there / "shot.png").rename(there / "shot.txt")
-    assert run_batch("shot.txt") == 0
+    assert exit_code("shot.txt") == 0
 
 
 def test_a_bug_stops_no_other_screenshot(there, capsys, monkeypatch) -> None:
@@ -213,7 +212,7 @@ def test_a_bug_stops_no_other_screenshot(there, capsys, monkeypatch) -> None:
 
     monkeypatch.setattr(pipeline, "open_image", open_or_fail)
     (there / "bug.png").write_bytes((there / "shot.png").read_bytes())
-    assert run_batch("bug.png", "shot.png", "--json") == ExitCode.SOME_FAILED
+    assert exit_code("bug.png", "shot.png", "--json") == ExitCode.SOME_FAILED
     printed = capsys.readouterr()
     failed, solved = map(json.loads, printed.out.splitlines())
     assert (failed["file"], failed["error"]["code"], failed["error"]["exit_code"]) == (
@@ -224,14 +223,14 @@ def test_a_bug_stops_no_other_screenshot(there, capsys, monkeypatch) -> None:
     assert solved["ok"]
     assert "IndexError: list index out of range" in printed.err
     assert "in open_or_fail" in printed.err
-    assert run_batch("bug.png") == ExitCode.BUG
+    assert exit_code("bug.png") == ExitCode.BUG
 
 
 @pytest.mark.parametrize("command", ["solve", "read"])
 def test_the_debug_page_of_a_screenshot_is_written_and_opened(command, there, monkeypatch, capsys):
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
-    assert run_batch(command, "shot.png", "--open", "--debug", "one") == 0
+    assert exit_code(command, "shot.png", "--open", "--debug", "one") == 0
     assert opened == [(there / "one" / "index.html").as_uri()]
     assert f"every stage in {Path('one/index.html')}" in capsys.readouterr().err
     screenshot, copy = (decode((there / name).read_bytes()).bgr for name in ("shot.png", "one/00-input.png"))
@@ -240,7 +239,7 @@ def test_the_debug_page_of_a_screenshot_is_written_and_opened(command, there, mo
 
 @pytest.mark.parametrize("command", ["solve", "read"])
 def test_debug_pages_of_several_screenshots_have_a_folder_each(command, there, menu, capsys):
-    assert run_batch(command, menu.name, "shot.png", "--debug", "two") == ExitCode.SOME_FAILED
+    assert exit_code(command, menu.name, "shot.png", "--debug", "two") == ExitCode.SOME_FAILED
     assert names(there / "two") == ["menu", "shot"]
     printed = capsys.readouterr().err
     assert f"Why: {Path('two/menu/index.html')}" in printed
@@ -249,7 +248,7 @@ def test_debug_pages_of_several_screenshots_have_a_folder_each(command, there, m
 
 def test_a_refusal_offers_a_debug_page(menu: Path, capsys: Capture) -> None:
     for command in ("solve", "read"):
-        assert run_batch(command, menu) == ExitCode.BOARD_NOT_FOUND
+        assert exit_code(command, menu) == ExitCode.BOARD_NOT_FOUND
         assert "`--debug`" in capsys.readouterr().err
 
 
@@ -263,17 +262,17 @@ def test_boards_are_coloured_in_terminals(command: str, there: Path, monkeypatch
         if no_colour is not None:
             monkeypatch.setenv("NO_COLOR", no_colour)
         monkeypatch.setattr(sys, "stdout", out := Terminal())
-        assert run_batch(*command.split()) == 0
+        assert exit_code(*command.split()) == 0
         assert ("38;2;" in out.getvalue()) is is_coloured
 
 
 def test_a_part_a_size_and_a_number_of_colours_may_be_given(there: Path, capsys: Capture) -> None:
-    assert run_batch("shot.png", "--crop", "0,100,324,400", "--grid", "5x5", "--colors", "5") == 0
+    assert exit_code("shot.png", "--crop", "0,100,324,400", "--grid", "5x5", "--colors", "5") == 0
     assert capsys.readouterr().out == FIVE_SOLVED + "\n"
 
 
 def test_a_screenshot_is_rotated_clockwise(there: Path, capsys: Capture) -> None:
-    assert run_batch("shot.png", "--rotate", "90") == 0
+    assert exit_code("shot.png", "--rotate", "90") == 0
     rows = FIVE_SOLVED.split()
     rotated = ["".join(column) for column in zip(*reversed(rows), strict=True)]
     assert capsys.readouterr().out.split() == rotated
@@ -285,7 +284,7 @@ def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Captur
     board = rhombi(arms=5, parts=3)
     shot = draw_screenshot(board, random_puzzle(board, seed=1, colours=8)[0], Style(), seed=1).screenshot
     (there / "star.png").write_bytes(encode(shot.bgr))
-    assert run_batch("read", "star.png") == 0
+    assert exit_code("read", "star.png") == 0
     text = capsys.readouterr().out
     assert text.startswith("free  // cells are counted from 0 here; `--set` and hints count from 1\n")
     (again,) = puzzles_in(text)
@@ -293,7 +292,7 @@ def test_cells_of_any_shape_say_how_they_are_counted(there: Path, capsys: Captur
 
 
 def test_a_hint_is_drawn_and_explained(there: Path, capsys: Capture) -> None:
-    assert run_batch("shot.png", "--hint", "next") == 0
+    assert exit_code("shot.png", "--hint", "next") == 0
     printed = capsys.readouterr()
     assert "has one way out: to row" in printed.out
     assert FIVE_SOLVED not in printed.out
@@ -302,7 +301,7 @@ def test_a_hint_is_drawn_and_explained(there: Path, capsys: Capture) -> None:
 
 
 def test_the_object_of_a_hint_keeps_the_solution_to_itself(there: Path, capsys: Capture) -> None:
-    assert run_batch("shot.png", "--hint", "3", "--json", "--geometry") == 0
+    assert exit_code("shot.png", "--hint", "3", "--json", "--geometry") == 0
     (described,) = printed_objects(capsys)
     assert len({step["flow"] for step in described["hint"]}) == 3
     assert described["why"]
@@ -314,7 +313,7 @@ def test_a_hint_names_what_is_drawn_wrongly(there: Path, capsys: Capture) -> Non
     bgr = screenshot_of(FIVE)
     cv2.line(bgr, cell_middle(0, 0), cell_middle(0, 1), (0, 0, 255), 20)  # in the solution red goes down
     (there / "wrong.png").write_bytes(encode(bgr))
-    assert run_batch("wrong.png", "--hint", "next") == 0
+    assert exit_code("wrong.png", "--hint", "next") == 0
     assert "erase: R" in capsys.readouterr().err
 
 
@@ -322,7 +321,7 @@ def test_a_hint_names_what_is_drawn_wrongly(there: Path, capsys: Capture) -> Non
     ("corrections", "third_row"), [([], "....."), (["--set", "3,3=Y"], "..Y..")], ids=["as read", "corrected"]
 )
 def test_a_refused_board_is_shown_with_its_corrections(missed, corrections, third_row, capsys) -> None:
-    assert run_batch(missed, *corrections) == ExitCode.PUZZLE_NOT_READ
+    assert exit_code(missed, *corrections) == ExitCode.PUZZLE_NOT_READ
     printed = capsys.readouterr().err
     assert f"    R.G.Y\n    ..B..\n    {third_row}" in printed
     assert ("With the corrections" in printed) == bool(corrections)
@@ -331,14 +330,14 @@ def test_a_refused_board_is_shown_with_its_corrections(missed, corrections, thir
 
 @pytest.mark.parametrize("correction", ["2,5=O", "2, 5 = orange"])
 def test_a_missed_dot_is_set(missed: str, correction: str, capsys: Capture) -> None:
-    assert run_batch(missed, "--set", correction, "--json") == 0
+    assert exit_code(missed, "--set", correction, "--json") == 0
     (described,) = printed_objects(capsys)
     assert (described["corrected"], described["board"]["grid"]) == (True, FIVE.split())
 
 
 def test_a_board_is_given_as_text(missed: str, there: Path, capsys: Capture) -> None:
     (there / "fixed.txt").write_text(f"{FIVE}wall 3,3/3,4\n")
-    assert run_batch("read", missed, "--board", "fixed.txt", "--json") == 0
+    assert exit_code("read", missed, "--board", "fixed.txt", "--json") == 0
     (described,) = printed_objects(capsys)
     assert described["board"]["walls"] == [[[2, 2], [2, 3]]]
 
@@ -347,16 +346,16 @@ def test_a_board_is_given_as_text(missed: str, there: Path, capsys: Capture) -> 
 def test_a_board_that_the_picture_cuts_is_completed(there: Path, part: Any, capsys: Capture) -> None:
     (there / "cut.png").write_bytes(encode(screenshot_of(FIVE)[part].copy()))
     (there / "board.txt").write_text(FIVE)
-    assert run_batch("cut.png", "--board", "board.txt") == ExitCode.PUZZLE_NOT_READ
+    assert exit_code("cut.png", "--board", "board.txt") == ExitCode.PUZZLE_NOT_READ
     assert "`--grid 5x5`" in capsys.readouterr().err
-    assert run_batch("cut.png", "--board", "board.txt", "--grid", "5x5") == 0
+    assert exit_code("cut.png", "--board", "board.txt", "--grid", "5x5") == 0
     assert capsys.readouterr().out == FIVE_SOLVED + "\n"
 
 
 def test_a_board_that_is_missing_or_no_text_is_refused(there: Path) -> None:
-    assert run_batch("shot.png", "--board", "board.txt") == ExitCode.IMAGE_UNREADABLE
+    assert exit_code("shot.png", "--board", "board.txt") == ExitCode.IMAGE_UNREADABLE
     (there / "board.txt").write_text("what?\n")
-    assert run_batch("shot.png", "--board", "board.txt") == ExitCode.PUZZLE_NOT_READ
+    assert exit_code("shot.png", "--board", "board.txt") == ExitCode.PUZZLE_NOT_READ
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
@@ -372,8 +371,8 @@ def test_names_that_are_not_text(shot: Path) -> None:
 
 def test_quiet_prints_errors_alone(there: Path, capsys: Capture) -> None:
     for line in ("shot.png -q", "shot.png shot.solved.png --quiet", "read shot.png -q", "shot.png --open -q"):
-        assert run_batch(*line.split()) == 0
+        assert exit_code(*line.split()) == 0
     assert (there / "shot.solved.png").exists()
     assert capsys.readouterr() == ("", "")
-    assert run_batch("gone.jpg", "-q") == ExitCode.IMAGE_UNREADABLE
+    assert exit_code("gone.jpg", "-q") == ExitCode.IMAGE_UNREADABLE
     assert "No such file" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from flowvision.errors import ExitCode, MissingExtraError, PhoneError
 from flowvision.image.codec import decode, encode
 from flowvision.phone import device as phone_device
 from flowvision.phone.device import Device, capture, chosen, devices
-from tests.commands import exit_code as run_batch
+from tests.commands import exit_code
 from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
 from tests.phone.fake_phone import FakeAdb
 
@@ -30,7 +30,7 @@ def phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeAdb:
 def test_phones_are_listed(phones: FakeAdb, capsys: pytest.CaptureFixture[str]) -> None:
     phones.states = {"FAKE0001": "device", "FAKE0002": "unauthorized", "10.0.0.2:5555": "offline"}
     assert devices()[0] == Device("FAKE0001", "device", "Fake Phone")
-    assert run_batch("phone") == 0
+    assert exit_code("phone") == 0
     printed = capsys.readouterr().out
     assert "FAKE0001  Fake Phone: ready" in printed
     assert "FAKE0002  Fake Phone: has not allowed this computer" in printed
@@ -38,17 +38,17 @@ def test_phones_are_listed(phones: FakeAdb, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_what_a_phone_shows_is_written(phones, tmp_path):
-    assert run_batch("phone", "shot", "-o", "a.png") == run_batch("phone", "shot") == 0
+    assert exit_code("phone", "shot", "-o", "a.png") == exit_code("phone", "shot") == 0
     assert len(list(tmp_path.glob("phone-*.png"))) == 1
     for path in tmp_path.iterdir():
         assert np.array_equal(decode(path.read_bytes()).bgr, PICTURE)
 
 
 def test_what_a_phone_shows_is_solved(phones, tmp_path, capsys):
-    assert run_batch("phone", "solve", "--serial", "FAKE0001", "-o", "out.png") == 0
+    assert exit_code("phone", "solve", "--serial", "FAKE0001", "-o", "out.png") == 0
     assert FIVE_SOLVED in capsys.readouterr().out
     assert (tmp_path / "out.png").exists()
-    assert run_batch("phone", "solve", "--json", "--hint", "next", "-o", "hint.png") == 0
+    assert exit_code("phone", "solve", "--json", "--hint", "next", "-o", "hint.png") == 0
     assert json.loads(capsys.readouterr().out)["ok"]
     assert set(phones.commands) == {"screencap -p"}
 
@@ -71,7 +71,7 @@ def test_why_there_is_no_phone(phones, states, serial, words, hint):
     with pytest.raises(PhoneError, match=words) as raised:
         chosen(serial)
     assert hint in raised.value.hint
-    assert run_batch("phone", "shot", *(["--serial", serial] if serial else [])) == ExitCode.IMAGE_UNREADABLE
+    assert exit_code("phone", "shot", *(["--serial", serial] if serial else [])) == ExitCode.IMAGE_UNREADABLE
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_without_adb_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phone_device.shutil, "which", lambda _: None)
     with pytest.raises(MissingExtraError, match="adb is not installed"):
         devices()
-    assert run_batch("phone") == ExitCode.MISSING_EXTRA
+    assert exit_code("phone") == ExitCode.MISSING_EXTRA
 
 
 def test_what_another_program_called_adb_prints_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

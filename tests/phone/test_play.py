@@ -22,8 +22,7 @@ from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import SPECIAL_BOARDS, rhombi, unique_puzzle
-from tests.commands import exit_code as run_batch
-from tests.commands import invoke
+from tests.commands import exit_code, invoke
 from tests.drawing import FIVE, SEVERAL, screenshot_of
 from tests.phone.fake_phone import FAULTS, SMALL, FakeAdb, FakePhone, Faults
 from tests.tools.synthetic import PHONES, Style
@@ -263,7 +262,7 @@ def test_ctrl_c_lifts_the_finger() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(phones, "adb", FakeAdb(run_or_interrupt))
-        assert run_batch("phone", "play", "--yes") == ExitCode.INTERRUPTED
+        assert exit_code("phone", "play", "--yes") == ExitCode.INTERRUPTED
     assert phone.events == events_before + events_of_cut_request + lift
     assert not phone.is_down
 
@@ -298,7 +297,7 @@ def test_the_command_plays(at_phone: FakePhone, has_dialog: bool, flows_seen: in
 def test_without_yes_play_waits_for_a_key(at_phone, monkeypatch, key, plays):
     monkeypatch.setattr(command, "has_keys", lambda: key is not None)
     monkeypatch.setattr(command.click, "getchar", lambda: key)
-    assert run_batch("phone", "play") == 0
+    assert exit_code("phone", "play") == 0
     assert at_phone.game.solved() == bool(at_phone.events) == plays
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from flowvision import solve_image
 from flowvision.doubts import CutOff, SeveralSolutions, WeakPart, WrongSize
 from flowvision.export.answer import answer_to
-from flowvision.image.picture import Screenshot
+from flowvision.image.picture import Bgr, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
@@ -23,7 +23,17 @@ from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.words import Without
 from tests import pictures
 from tests.boards import BOARDS, rhombi, unique_puzzle
-from tests.drawing import CROSSED, CURLED, FIVE, LOOPED, SEVERAL, UNSOLVABLE, reading_of, screenshot_of
+from tests.drawing import (
+    CROSSED,
+    CURLED,
+    FIVE,
+    LOOPED,
+    SEVERAL,
+    UNSOLVABLE,
+    cell_middle,
+    reading_of,
+    screenshot_of,
+)
 from tests.pictures import cut_hexagons
 from tests.seeing import BLANK, candidate_of, geometry_of, refusal
 from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
@@ -82,9 +92,10 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
 
 
 def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):
-    plain, guess = reading_of(UNSOLVABLE), reading_of(SEVERAL)
-    assumed = Crossings(None, guess.board, (), (), seen=False)
-    offered = [Interpretation(plain, None), Interpretation(guess, None, crossings=assumed)]
+    """A board with several solutions is not taken for an unsolvable one if its openings are a guess."""
+    plain, with_openings = reading_of(UNSOLVABLE), reading_of(SEVERAL)
+    guess = Crossings(None, with_openings.board, (), (), seen=False)
+    offered = [Interpretation(plain, None), Interpretation(with_openings, None, crossings=guess)]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
     refusal(BLANK, code="unsolvable")
 
@@ -143,18 +154,26 @@ def test_has_odd_cells_only_in_rows_and_columns():
         assert not doubts.has_odd_cells(replace(reading_of(FIVE), board=board))
 
 
-@pytest.mark.parametrize(
-    ("pitch", "row", "col", "slope", "at", "bright", "step"),
-    [(90, 3, 4, 0.4, 3, 140, 1), (60, 1, 0, -0.6, 1.5, 120, 64)],
-)
-def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, row, col, slope, at, bright, step):
-    bgr = screenshot_of(FIVE, pitch)
-    x, y = 12 + col * pitch, 140 + row * pitch
-    cv2.line(bgr, (x, round(y + 0.43 * pitch)), (x + pitch, round(y + 0.57 * pitch)), (120, 120, 120), 1)
+def band_of_light(bgr: Bgr, at_px: float, slope: float, brightness: int, half_px: float) -> np.ndarray:
+    """Return (H, W, 1): light along a slanted line, which starts at a place on the upper edge."""
     down, right = np.mgrid[: bgr.shape[0], : bgr.shape[1]]
-    glare = bright * np.clip(1 - np.abs(right + slope * down - at * pitch) / (0.6 * pitch), 0, 1)
-    lit = np.clip(bgr + glare[..., None], 0, 255).astype(np.uint8) // step * step
-    checked = solve_image(lit)
+    away = np.abs(right + slope * down - at_px)
+    return brightness * np.clip(1 - away / half_px, 0, 1)[..., None]
+
+
+@pytest.mark.parametrize(
+    ("pitch", "place", "at", "slope", "brightness", "shades"),
+    [(90, (3, 4), 3, 0.4, 140, 256), (60, (1, 0), 1.5, -0.6, 120, 4)],
+)
+def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, place, at, slope, brightness, shades):
+    """``at``: in cells. ``shades``: those of a channel that are left."""
+    bgr = screenshot_of(FIVE, pitch)
+    x, y = cell_middle(*place, pitch)
+    ends_of_hair = (x - pitch // 2, y - pitch // 14), (x + pitch // 2, y + pitch // 14)
+    cv2.line(bgr, *ends_of_hair, (120, 120, 120), 1)
+    lit = np.clip(bgr + band_of_light(bgr, at * pitch, slope, brightness, 0.6 * pitch), 0, 255)
+    step = 256 // shades
+    checked = solve_image(lit.astype(np.uint8) // step * step)
     assert checked.reading.lattice is not None
     assert checked.reading.puzzle.terminals == reading_of(FIVE).puzzle.terminals
 

@@ -127,9 +127,10 @@ SHOT = Screenshot(np.zeros((600, 400, 3), np.uint8))
 
 
 def test_a_box_holds_its_board_and_no_more():
-    board = boards.square(4, 3)
-    box = box_of(board, Frame.of_box(20.5, 100.25, 40.0, 40.0), SHOT)
-    assert box == CropBox(x=20, y=100, width=121, height=161)
+    rows, cols, pitch = 4, 3, 40
+    box = box_of(boards.square(rows, cols), Frame.of_box(20.5, 100.25, pitch, pitch), SHOT)
+    begun_pixel = 1
+    assert box == CropBox(20, 100, cols * pitch + begun_pixel, rows * pitch + begun_pixel)
 
 
 def corners(x: float, y: float, size: float) -> np.ndarray:

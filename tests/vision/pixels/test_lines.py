@@ -19,9 +19,9 @@ def picture_with(axis, at, width, level):
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("width", [1, 2, 3, 5])
 def test_a_line_answers_where_it_lies(axis, width):
-    at, level = 50, 100
+    at, level, sum_of_weights = 50, 100, 4
     profile = line_response(picture_with(axis, at, width, level), axis, WIDEST).max(axis=axis)
-    assert profile[at : at + width].min() == 4 * level
+    assert profile[at : at + width].min() == sum_of_weights * level
     assert profile[: at - WIDEST].max() == 0
     assert profile[at + width + WIDEST :].max() == 0
 

@@ -282,6 +282,7 @@ def circles(ground: int = 0, radius: int = 18, width: int = -1) -> np.ndarray:
 
 
 def ruled(bgr: np.ndarray) -> bool:
+    """Tell if lines are seen between the circles."""
     return is_ruled(view_of(Screenshot(bgr), None, view_px=360), Frame.of_box(30, 30, PITCH, PITCH), (5, 5))
 
 

@@ -100,14 +100,16 @@ def test_an_outer_side_that_is_unknown_stays_so():
     assert np.isnan(kept.vertical[0, 0])
 
 
-@pytest.mark.parametrize("has_lines", [False, True])
-def test_a_board_is_never_all_hole(has_lines):
-    """Its outline is strong, and all lines within it too, or they are not seen."""
+def test_a_board_whose_outline_alone_is_seen_is_not_all_hole():
     cover, (upright, level) = lattice(4, 5)
-    cover.vertical[:, 1:-1] = cover.horizontal[1:-1] = has_lines
+    cover.vertical[:, 1:-1] = cover.horizontal[1:-1] = 0
     upright[:, [0, -1]] = level[[0, -1]] = True
-    if has_lines:
-        upright[:], level[:] = True, True
+    assert holes_in(cover, (upright, level)) == set()
+
+
+def test_a_board_whose_lines_are_all_strong_is_not_all_hole():
+    cover, (upright, level) = lattice(4, 5)
+    upright[:], level[:] = True, True
     assert holes_in(cover, (upright, level)) == set()
 
 

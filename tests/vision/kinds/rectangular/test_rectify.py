@@ -54,8 +54,10 @@ def test_a_turned_board_is_turned_back(degrees):
 
 @pytest.mark.parametrize("shifts", [(30, 0, 0, 0), (0, 25, 15, 0), (20, 0, 0, 35)])
 def test_a_board_in_perspective_is_turned_back(shifts):
-    """``shifts``: of the corners, to the right; the next corner moves as far down."""
-    moved = CORNERS * 0.9 + (24, 35) + np.column_stack((shifts, np.roll(shifts, 1)))
+    """``shifts``: pixels by which corners move to the right, and the next corner down."""
+    to_the_right, down = shifts, np.roll(shifts, 1)
+    smaller = CORNERS * 0.9 + (24, 35)  # about the same middle
+    moved = smaller + np.column_stack((to_the_right, down))
     assert_upright(cv2.getPerspectiveTransform(CORNERS.astype(np.float32), moved.astype(np.float32)))
 
 
