@@ -144,20 +144,26 @@ def on_lattice(bgr: Bgr, rows: int, cols: int, corner: tuple[int, int] = CORNER)
 
 @pytest.mark.parametrize(("axis", "are_seen"), [(0, True), (1, False)])
 def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, are_seen: bool) -> None:
-    on = on_lattice(under_a_banner(0.1), 4, 5, (70, 200))
-    openings = ([((row, 0), (row, 4)) for row in range(4)], [((0, col), (3, col)) for col in range(5)])[axis]
-    assert (beyond.line_evidence(replace(on, openings=tuple(openings))) > 2) == are_seen
+    """A banner hides the row above; openings at the left and right do not explain its lines."""
+    at_left_and_right = tuple(((row, 0), (row, 4)) for row in range(4))
+    above_and_below = tuple(((0, col), (3, col)) for col in range(5))
+    openings = (at_left_and_right, above_and_below)[axis]
+    on = replace(on_lattice(under_a_banner(0.1), 4, 5, (70, 200)), openings=openings)
+    assert (beyond.line_evidence(on) > 2) == are_seen
 
 
-@pytest.mark.parametrize(("reach", "fading"), [(8, 0), (60, 1 / 90)])
-def test_lines_beyond_a_board_that_end_or_fade_are_no_cells(reach: int, fading: float) -> None:
-    """They are the lines of the game's icon."""
-    bgr = screenshot_of(FIVE, pitch=60, corner=(140, 140))
-    for n in range(1, 5):
-        for away in range(reach):
-            shade = tuple(int((1 - away * fading) * part) for part in LINE)
-            for at in (139 - away, 441 + away):
-                bgr[139 + 60 * n : 141 + 60 * n, at] = bgr[at, 139 + 60 * n : 141 + 60 * n] = shade
+@pytest.mark.parametrize(("reach_px", "fading"), [(8, 0), (60, 1 / 90)])
+def test_lines_beyond_a_board_that_end_or_fade_are_no_cells(reach_px: int, fading: float) -> None:
+    """They are the lines of the game's icon. ``fading``: the share of their colour lost a pixel."""
+    low, pitch = 140, 60
+    high = low + 5 * pitch
+    bgr = screenshot_of(FIVE, pitch, (low, low))
+    for away in range(reach_px):
+        shade = ((1 - away * fading) * np.array(LINE)).astype(np.uint8)
+        for inner_line in range(low + pitch, high, pitch):
+            width = slice(inner_line - 1, inner_line + 1)
+            for outside in (low - 1 - away, high + 1 + away):
+                bgr[width, outside] = bgr[outside, width] = shade
     assert size_of(bgr) == (5, 5)
 
 

@@ -15,7 +15,7 @@ from flowvision.vision.settings import READING
 from flowvision.words import Option
 from tests import pictures
 from tests.boards import FIVE_PAIRS, pairs_of
-from tests.drawing import COLOURS, FIVE, page_of, reading_of, screenshot_of
+from tests.drawing import COLOURS, FIVE, LINE, cell_middle, page_of, reading_of, screenshot_of
 from tests.seeing import candidate_of, refusal, thresholds
 
 
@@ -107,13 +107,17 @@ def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
 
 
 def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
-    faint = screenshot_of(FIVE)
-    faint[(faint == (63, 109, 63)).all(axis=2)] = 0
-    faint[140:200, 12:72] = 0
-    checked = solve_image(page_of(faint, screenshot_of(FIVE)))
-    assert checked.reading.frame.to_px([(0, 0)])[0][0] > faint.shape[1]
+    without_lines = screenshot_of(FIVE)
+    without_lines[(without_lines == LINE).all(axis=2)] = 0
+    x, y = cell_middle(0, 0)
+    without_lines[y - 30 : y + 30, x - 30 : x + 30] = 0  # a dot is missing
+    checked = solve_image(page_of(without_lines, screenshot_of(FIVE)))
+    assert checked.reading.frame.to_px([(0, 0)])[0][0] > without_lines.shape[1]
     assert isinstance(checked.doubts[-1], FailedBoard)
-    row = np.zeros_like(faint)
+
+
+def test_a_row_of_discs_beside_the_answer_is_no_board():
+    row = np.zeros_like(screenshot_of(FIVE))
     for number in range(6):
         cv2.circle(row, (40 + 48 * number, 290), 20, (0, 40 * number, 250 - 40 * number), -1, cv2.LINE_AA)
     assert solve_image(page_of(row, screenshot_of(FIVE))).warnings == ()
@@ -141,17 +145,17 @@ def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: 
     assert [doubt.code for doubt in checked.doubts] == ["two-boards"] * (left > 1)
 
 
-@pytest.mark.parametrize("sides", [False, True])
-def test_rows_of_buttons_above_and_below_a_board_are_no_board(sides: bool) -> None:
-    bgr = cv2.copyMakeBorder(
-        screenshot_of(FIVE, pitch=60, corner=(80, 140)), 0, 120, 0, 40, cv2.BORDER_CONSTANT
-    )
-    for x in (40, 230, 420):
-        for y in (60, 500):
+@pytest.mark.parametrize("has_side_buttons", [False, True])
+def test_rows_of_buttons_above_and_below_a_board_are_no_board(has_side_buttons: bool) -> None:
+    board = screenshot_of(FIVE, pitch=60, corner=(80, 140))
+    bgr = np.pad(board, ((0, 120), (0, 40), (0, 0)))
+    above, below, left = 60, 500, 40
+    for x in (left, 230, 420):
+        for y in (above, below):
             cv2.circle(bgr, (x, y), 14, (200, 60 + x // 4, 90), -1, cv2.LINE_AA)
-    for y in (200, 380) if sides else ():
-        cv2.circle(bgr, (40, y), 14, (0, 140, 250), -1, cv2.LINE_AA)
-    assert len(solve_image(bgr).warnings) == sides
+    for y in (200, 380) if has_side_buttons else ():
+        cv2.circle(bgr, (left, y), 14, (0, 140, 250), -1, cv2.LINE_AA)
+    assert bool(solve_image(bgr).warnings) == has_side_buttons
 
 
 def test_the_board_that_is_read_is_not_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,21 +188,27 @@ def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
 
 @pytest.mark.parametrize("noise", [0.0, 0.01, 0.02])
 def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
-    reading, drawn = reading_of(FIVE), np.random.default_rng(1).random((600, 800))
+    """``noise``: the share of pixels that are black or white."""
+    reading = reading_of(FIVE)
+    radius, left, top, pitch_x, pitch_y = 25, 480, 120, 90, 110
     page = np.zeros((600, 800, 3), np.uint8)
     for number in range(8):
-        at = 480 + 90 * (number % 3), 120 + 110 * (number // 3)
-        cv2.circle(page, at, 25, list(COLOURS.values())[number % 4], -1, cv2.LINE_AA)
+        row, col = divmod(number, 3)
+        colour = list(COLOURS.values())[number % 4]
+        cv2.circle(page, (left + pitch_x * col, top + pitch_y * row), radius, colour, -1, cv2.LINE_AA)
     for number in range(12):
-        cv2.circle(page, (420 + 30 * number, 30 + 520 * (number % 2)), 7, (220,) * 3, -1, cv2.LINE_AA)
-    page[drawn < noise / 2], page[drawn > 1 - noise / 2] = 0, 255
+        above_or_below = 30 + 520 * (number % 2)
+        cv2.circle(page, (420 + 30 * number, above_or_below), 7, (220,) * 3, -1, cv2.LINE_AA)
+    chance = np.random.default_rng(1).random(page.shape[:2])
+    page[chance < noise / 2] = 0
+    page[chance > 1 - noise / 2] = 255
     shot = Screenshot(page)
     own = box_of(reading.board, reading.frame, shot)
     parts = [(part, other_board._view_of(part, shot)) for part in parts_beside(own, shot)]
     box = discs_beside(own, parts, reading, shot)
-    margin = 25 / 0.35
-    around = 480 - margin, 120 - margin, 180 + 2 * margin, 220 + 2 * margin
-    assert (box.x, box.y, box.width, box.height) == pytest.approx(around, abs=8)
+    margin = radius / 0.35
+    expected = left - margin, top - margin, 2 * pitch_x + 2 * margin, 2 * pitch_y + 2 * margin
+    assert (box.x, box.y, box.width, box.height) == pytest.approx(expected, abs=8)
 
 
 def test_a_board_that_was_read_in_the_end_has_not_failed() -> None:

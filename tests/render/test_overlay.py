@@ -182,17 +182,18 @@ def test_new_pipes_have_rims_where_one_is_hidden(ground):
 
 
 def test_the_upper_pipe_of_a_bridge_is_one_piece():
-    pitch = 60
-    made = scene(LATTICES["bridge"], pitch)
+    made = scene(LATTICES["bridge"], pitch=60)
     drawn, layout = made.drawn(), made.board.layout
     x, y = made.px(layout.cells[layout.cell_of[-1]].centre)
-    level, upright = drawn[y, x - 28 : x + 29], drawn[y - 28 : y + 29, x]
+    half = 28  # nearly that of a cell
+    level, upright = drawn[y, x - half : x + half + 1], drawn[y - half : y + half + 1, x]
     assert len({tuple(pixel) for pixel in level.tolist()}) == 1
     assert not np.array_equal(level[0], upright[0])
     is_gap = (upright == 0).all(axis=1)  # the lower pipe ends before the upper one
-    assert is_gap[16:20].any()
-    assert is_gap[-20:-16].any()
-    assert not is_gap[24:33].any()
+    above, within, below = is_gap[16:20], is_gap[24:33], is_gap[-20:-16]
+    assert above.any()
+    assert below.any()
+    assert not within.any()
 
 
 def test_only_the_chosen_edges_are_drawn():

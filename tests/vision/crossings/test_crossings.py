@@ -101,18 +101,22 @@ def test_no_opening_is_guessed_on_a_light_ground():
     assert crossings_of(Screenshot(light)) == []
 
 
+ENDS_OF_SECOND_ROW = {"left": ((0, 87), (27, 87)), "right": ((267, 87), (294, 87))}
+"""Pixels, of a screenshot of the first level that is cut at the border of the board."""
+
+
 @pytest.mark.parametrize(
     ("pipes_over", "is_open"), [((), True), (("right",), False), (("left", "right"), True)]
 )
 def test_a_board_without_its_border_is_open_unless_a_pipe_leaves_on_one_side(pipes_over, is_open):
     """A pipe that leaves a row at one end comes back at its other end."""
     without_border = screenshot_of(FIVE)[143:-143, 15:-15].copy()
-    ends = {"left": ((0, 87), (27, 87)), "right": ((267, 87), (294, 87))}  # of the second row
     for side in pipes_over:
-        cv2.line(without_border, *ends[side], COLOURS["O"][::-1], 20)
+        cv2.line(without_border, *ENDS_OF_SECOND_ROW[side], COLOURS["O"][::-1], 20)
     candidates = crossings_of(Screenshot(without_border))
     assert bool(candidates) == is_open
-    assert pipes_over or [len(candidate.warps) for candidate in candidates] == [10]
+    rows_and_columns = 10
+    assert pipes_over or [len(candidate.warps) for candidate in candidates] == [rows_and_columns]
 
 
 EMPTY = random_text(5, 5, pairs=0)

@@ -55,9 +55,8 @@ def test_pipes_are_seen_in_cells_of_any_shape(size, colour):
     cv2.polylines(bgr, [points], False, colour[::-1], 16, cv2.LINE_AA)
     flows, view = lab_of_flows((colour, Rgb(40, 230, 40))), view_of(Screenshot(bgr), None, view_px=900)
     flow_of_edge = flows_through(view, frame, gates_of(board)[::2], flows)
-    assert places_joined(board, [edge for edge, flow in enumerate(flow_of_edge) if flow == 0]) == steps_of(
-        path
-    )
+    edges = [edge for edge, flow in enumerate(flow_of_edge) if flow == 0]
+    assert places_joined(board, edges) == steps_of(path)
     assert 1 not in flow_of_edge
 
 
@@ -137,14 +136,17 @@ def test_thin_pipes_are_seen_as_others_are(how, flows):
 
 
 def test_pipes_may_turn_in_wide_rounds():
-    board, red = boards.square(5, 5), Rgb(230, 40, 40)
-    bgr, frame = np.zeros((5 * PITCH, 5 * PITCH, 3), np.uint8), Frame.of_box(0, 0, PITCH, PITCH)
-    cv2.line(bgr, (30, 30), (30, 180), red[::-1], 16, cv2.LINE_AA)
-    cv2.ellipse(bgr, (60, 180), (30, 30), 0, 90, 180, red[::-1], 16, cv2.LINE_AA)
-    cv2.line(bgr, (60, 210), (210, 210), red[::-1], 16, cv2.LINE_AA)
+    board, red, half = boards.square(5, 5), Rgb(230, 40, 40), PITCH // 2
     path = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (3, 2), (3, 3)]
+    begin, end = (half, half), (3 * PITCH + half, 3 * PITCH + half)
+    upper_right_corner_of_turn = (PITCH, 3 * PITCH)
+    bgr = np.zeros((5 * PITCH, 5 * PITCH, 3), np.uint8)
+    cv2.line(bgr, begin, (half, 3 * PITCH), red[::-1], 16, cv2.LINE_AA)
+    cv2.ellipse(bgr, upper_right_corner_of_turn, (half, half), 0, 90, 180, red[::-1], 16, cv2.LINE_AA)
+    cv2.line(bgr, (PITCH, 3 * PITCH + half), end, red[::-1], 16, cv2.LINE_AA)
     dots = [(board.lattice.places.index(path[0]), board.lattice.places.index(path[-1]))]
-    (edges,) = drawn_edges(SeenBoard(view_of(Screenshot(bgr), None, view_px=900), frame, board, [red], dots))
+    view, frame = view_of(Screenshot(bgr), None, view_px=900), Frame.of_box(0, 0, PITCH, PITCH)
+    (edges,) = drawn_edges(SeenBoard(view, frame, board, [red], dots))
     assert places_joined(board, edges) == steps_of(path)
 
 

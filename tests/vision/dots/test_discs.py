@@ -68,19 +68,18 @@ def test_dots_of_nearly_the_colour_of_the_ground_are_found_by_their_circles(lett
 
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize("has_border", [False, True])
-@pytest.mark.parametrize("turns", range(4))
-def test_a_board_beside_a_toolbar_of_discs_is_refused(turns: int, has_border: bool) -> None:
+@pytest.mark.parametrize("quarter_turns", range(4))
+def test_a_board_beside_a_toolbar_of_discs_is_refused(quarter_turns: int, has_border: bool) -> None:
     """The toolbar might be a sixth row with two pairs: a smaller board is not answered."""
-    magenta, grey, margin = (255, 0, 255), (128, 128, 128), 40
-    bgr = cv2.copyMakeBorder(
-        clone_shot(FIVE, dot=0.35), margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(45, 30, 20)
-    )
+    magenta, grey, ground, margin = (255, 0, 255), (128, 128, 128), (45, 30, 20), 40
+    board = clone_shot(FIVE, dot=0.35, ground=ground)
+    bgr = cv2.copyMakeBorder(board, *4 * [margin], cv2.BORDER_CONSTANT, value=ground)
     left, top = LEFT + margin, TOP + margin
     for col, colour in {0: magenta, 1: magenta, 3: grey, 4: grey}.items():
         cv2.circle(bgr, (left + 60 * col + 30, top - 30), 21, colour, -1, cv2.LINE_AA)
     if has_border:
         cv2.line(bgr, (left, top - 60), (left + 300, top - 60), (120, 120, 120), 1)
-    refusal(np.ascontiguousarray(np.rot90(bgr, turns)), AMPLE_TIME, code="doubtful-reading")
+    refusal(np.ascontiguousarray(np.rot90(bgr, quarter_turns)), AMPLE_TIME, code="doubtful-reading")
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.38])

@@ -55,14 +55,16 @@ def test_the_outline_goes_round_all_cells() -> None:
 
 def test_cells_that_only_scraps_connect_are_refused() -> None:
     """Walls separate nine cells; four diamonds on their corners share faint sides with them."""
-    bgr = np.zeros((720, 720, 3), np.uint8)
-    for x, y in np.ndindex(3, 3):
-        low, high = (60 + 200 * x, 60 + 200 * y), (260 + 200 * x, 260 + 200 * y)
-        cv2.rectangle(bgr, low, high, (220, 220, 220), 8)
-    for x, y in np.ndindex(2, 2):
-        corners = np.add([(30, 0), (0, 30), (-30, 0), (0, -30)], (260 + 200 * x, 260 + 200 * y))
-        cv2.fillPoly(bgr, [corners.astype(np.int32)], (0, 0, 0))
-        cv2.polylines(bgr, [corners.astype(np.int32)], True, (100, 100, 100), 2)
+    margin, pitch, half = 60, 200, 30
+    bgr = np.zeros((2 * margin + 3 * pitch, 2 * margin + 3 * pitch, 3), np.uint8)
+    for row, col in np.ndindex(3, 3):
+        left, top = margin + pitch * col, margin + pitch * row
+        cv2.rectangle(bgr, (left, top), (left + pitch, top + pitch), (220, 220, 220), 8)
+    for row, col in np.ndindex(2, 2):
+        x, y = margin + pitch * (col + 1), margin + pitch * (row + 1)
+        diamond = np.array([(x + half, y), (x, y + half), (x - half, y), (x, y - half)])
+        cv2.fillPoly(bgr, [diamond], (0, 0, 0))
+        cv2.polylines(bgr, [diamond], True, (100, 100, 100), 2)
     with pytest.raises(GridNotFoundError):
         fit_cells(region_of(bgr))
     refusal(bgr, code="no-dots")
