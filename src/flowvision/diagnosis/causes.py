@@ -144,8 +144,8 @@ Together = tuple[Advice, ...]
 
 def heaviest_doubt(case: Diagnosis) -> Doubt:
     """Return one cause: other evidence mostly follows from it."""
-    found = (look(case) for look in CAUSES)
-    return next(filter(None, found), unknown(case.final))
+    doubts = (detect(case) for detect in CAUSES)
+    return next(filter(None, doubts), unknown(case.final))
 
 
 def unknown(error: FlowvisionError) -> Unknown:
@@ -188,12 +188,12 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
     """Yield the options to try, the advice of the doubt first."""
     if doubt.advice and all(map(is_whole, doubt.advice)):
         yield doubt.advice
-    given = case.options.given
-    if case.lattice is not None and not given:
+    given_options = case.options.given
+    if case.lattice is not None and not given_options:
         yield from _parts_to_try(case, case.lattice, isinstance(doubt, OF_THE_OUTLINE))
     # Without a size, a part of the board would be read where the part given ends inside it.
-    yield from ((Without(name),) for name in given if name != "grid" or "crop" not in given)
-    if {"grid", "crop"} <= given.keys():
+    yield from ((Without(name),) for name in given_options if name != "grid" or "crop" not in given_options)
+    if {"grid", "crop"} <= given_options.keys():
         yield Without("crop"), Without("grid")
     if isinstance(doubt, ManyDots) and case.options.colours is None:
         yield (Option("colours", str(case.count // 2)),)

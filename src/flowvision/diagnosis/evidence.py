@@ -100,9 +100,9 @@ class ColourGroup(Struct, frozen=True):
 def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     """Group all dots by colour, in the order of their first dots."""
     lab = np.array([dot.lab for dot in dots.dots]).reshape(-1, 3)
-    near = np.linalg.norm(lab[:, None] - lab, axis=2) < SAME_COLOUR
-    alike = np.linalg.matrix_power(near, max(1, len(near)))
-    members = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in alike)
+    is_alike = np.linalg.norm(lab[:, None] - lab, axis=2) < SAME_COLOUR
+    is_connected = np.linalg.matrix_power(is_alike, max(1, len(is_alike)))
+    members = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in is_connected)
     names = (colour_name(dots.dots[first].rgb) for first, *_ in members)
     return tuple(map(ColourGroup, names, members))
 
@@ -122,15 +122,15 @@ class CellContents(NamedTuple):
 
 def contents_of(geometry: BoardGeometry) -> CellContents:
     """Return which cells hold something, or are filled with another colour than most."""
-    seen, of_cell = _lab_in_cells(geometry), (1, 2)
-    ground = np.median(seen[:, -1], axis=1)
-    away = np.linalg.norm(seen - ground[:, None, None], axis=3)
-    differs = away >= DOTS.contrast
-    inside, ink = differs[:, :-1], differs.mean(axis=of_cell)
-    is_marked, has_free_rim = ink >= INKED[0], differs[:, -1].mean(axis=1) <= RIM_INKED
+    ring_lab, of_cell = _lab_in_cells(geometry), (1, 2)
+    ground_lab = np.median(ring_lab[:, -1], axis=1)
+    from_ground_lab = np.linalg.norm(ring_lab - ground_lab[:, None, None], axis=3)
+    is_unlike_ground = from_ground_lab >= DOTS.contrast
+    inside, ink_share = is_unlike_ground[:, :-1], is_unlike_ground.mean(axis=of_cell)
+    is_marked, has_free_rim = ink_share >= INKED[0], is_unlike_ground[:, -1].mean(axis=1) <= RIM_INKED
     is_stroke = _deep(inside).mean(axis=of_cell) < MAX_SOLID * inside.mean(axis=of_cell)
-    is_symbol = is_marked & is_stroke & (ink <= INKED[1]) & has_free_rim
-    is_alike = np.linalg.norm(ground[:, None] - ground, axis=2) < DOTS.contrast
+    is_symbol = is_marked & is_stroke & (ink_share <= INKED[1]) & has_free_rim
+    is_alike = np.linalg.norm(ground_lab[:, None] - ground_lab, axis=2) < DOTS.contrast
     is_usual = is_alike[is_alike.sum(axis=1).argmax()]
     marked, symbols = np.flatnonzero(is_marked | ~is_usual), np.flatnonzero(is_symbol)
     return CellContents(marked.tolist(), symbols.tolist())
@@ -148,9 +148,9 @@ def _lab_in_cells(geometry: BoardGeometry) -> Floats:
 def _deep(inside: Mask) -> Mask:
     """Return the places (cells, radii, points) whose neighbours are all inside as well."""
     before, after = np.roll(inside, 1, axis=2), np.roll(inside, -1, axis=2)
-    more = STROKE // 2
-    padded = np.pad(inside & before & after, ((0, 0), (more, more), (0, 0)), "edge")
-    return np.asarray(sliding_window_view(padded, STROKE, axis=1).all(axis=-1))
+    rings_beside = STROKE // 2
+    padded_rings = np.pad(inside & before & after, ((0, 0), (rings_beside, rings_beside), (0, 0)), "edge")
+    return np.asarray(sliding_window_view(padded_rings, STROKE, axis=1).all(axis=-1))
 
 
 def detect_no_dots(case: Diagnosis) -> Doubt | None:
@@ -158,19 +158,19 @@ def detect_no_dots(case: Diagnosis) -> Doubt | None:
 
     Where it is neither, the board was not recognized: an empty board is empty in every cell.
     """
-    found = case.count
-    if case.dots is None or case.pairing or found >= DOTS.count_min:
+    dot_count = case.count
+    if case.dots is None or case.pairing or dot_count >= DOTS.count_min:
         return None
     geometry = case.geometry
-    (marked, symbols), cells = contents_of(geometry), len(geometry.board.layout.cells)
+    (marked, symbols), cell_count = contents_of(geometry), len(geometry.board.layout.cells)
     height, width = case.shot.bgr.shape[:2]
-    spans = np.ptp(geometry.fit.outline_px(), axis=0) / (width, height)
-    is_large = spans.max() >= SMALL_PART
-    if is_large and 2 * len(symbols) >= cells:
-        return Symbols(cells, found, len(symbols), marks=cell_rings(case, symbols))
-    if is_large and len(marked) >= max(DOTS.count_min, MOST_BLANK * cells):
-        return OtherCells(cells, len(marked), marks=cell_rings(case, marked))
-    return no_board(case) if len(marked) > found else NoDots(cells, found)
+    picture_shares = np.ptp(geometry.fit.outline_px(), axis=0) / (width, height)
+    is_large = picture_shares.max() >= SMALL_PART
+    if is_large and 2 * len(symbols) >= cell_count:
+        return Symbols(cell_count, dot_count, len(symbols), marks=cell_rings(case, symbols))
+    if is_large and len(marked) >= max(DOTS.count_min, MOST_BLANK * cell_count):
+        return OtherCells(cell_count, len(marked), marks=cell_rings(case, marked))
+    return no_board(case) if len(marked) > dot_count else NoDots(cell_count, dot_count)
 
 
 def detect_other_marks(case: Diagnosis) -> Doubt | None:
@@ -199,11 +199,11 @@ def detect_lone(case: Diagnosis) -> Doubt | None:
     if len(lone) > MOST_LONE * case.count:
         return no_board(case)
     cells, places = near_misses(case), lone_places(case)
-    near = tuple(case.geometry.board.key_of(cell) for cell in cells)
-    missing = near[0] if len(near) == 1 else None
-    advice = Change(missing, case.letter_at(places[0]))
+    near_places = tuple(case.geometry.board.key_of(cell) for cell in cells)
+    only_near_place = near_places[0] if len(near_places) == 1 else None
+    advice = Change(only_near_place, case.letter_at(places[0]))
     marks = (*rings(case, lone_dots(case)), *cell_rings(case, cells, "a dot?"))
-    return LoneDots(names_of(lone), places, case.count, near, marks=marks, advice=(advice,))
+    return LoneDots(names_of(lone), places, case.count, near_places, marks=marks, advice=(advice,))
 
 
 def detect_too_many(case: Diagnosis) -> Doubt | None:
@@ -216,27 +216,27 @@ def detect_too_many(case: Diagnosis) -> Doubt | None:
     marks = rings(case, (*largest.dots, *lone_dots(case)))
     if len(lone) != 1:
         return ManyDots(largest.name, places, marks=marks, advice=(Change(None, "."),))
-    (at,) = lone_places(case)
-    advice = Change(None, case.letter_at(at))
-    return ManyDots(largest.name, places, lone[0].name, at, marks=marks, advice=(advice,))
+    (lone_place,) = lone_places(case)
+    advice = Change(None, case.letter_at(lone_place))
+    return ManyDots(largest.name, places, lone[0].name, lone_place, marks=marks, advice=(advice,))
 
 
 def detect_alike(case: Diagnosis) -> Doubt | None:
     """Detect dots that can be paired in several ways, or two pairs of nearly one colour."""
     error, pairing = case.error, case.pairing
-    alike: Sequence[int] = error.alike if isinstance(error, AmbiguousColoursError) else ()
+    alike_dots: Sequence[int] = error.alike if isinstance(error, AmbiguousColoursError) else ()
     are_in_twos = not (lone_colours(case) or crowds_of(case))
-    if not alike and pairing and pairing.margin < PAIRING.margin and are_in_twos:
-        alike = np.argsort(pairing.margins)[: DOTS.count_min].tolist()
-    if not alike:
+    if not alike_dots and pairing and pairing.margin < PAIRING.margin and are_in_twos:
+        alike_dots = np.argsort(pairing.margins)[: DOTS.count_min].tolist()
+    if not alike_dots:
         return None
-    return AlikeDots(case.places_of(alike), marks=rings(case, alike), advice=(Change(),))
+    return AlikeDots(case.places_of(alike_dots), marks=rings(case, alike_dots), advice=(Change(),))
 
 
 def rings(case: Diagnosis, dots: Iterable[int]) -> tuple[Mark, ...]:
     """Return rings round dots."""
-    found = case.dots.dots if case.dots else ()
-    return cell_rings(case, [found[n].cell for n in dots])
+    dots_found = case.dots.dots if case.dots else ()
+    return cell_rings(case, [dots_found[n].cell for n in dots])
 
 
 def cell_rings(case: Diagnosis, cells: Sequence[int], label: str = "") -> tuple[Mark, ...]:
@@ -318,16 +318,16 @@ STRIP = 0.1
 
 def detect_faint(case: Diagnosis) -> Doubt | None:
     """Detect a board within a few steps of brightness, or a blank picture."""
-    seen = case.shot.bgr[::STEP, ::STEP]
-    low, high = map(float, np.percentile(brightest_channel(seen), (0.1, 99.9)))
+    sampled_bgr = case.shot.bgr[::STEP, ::STEP]
+    darkest, brightest = map(float, np.percentile(brightest_channel(sampled_bgr), (0.1, 99.9)))
     if case.lattice is None:
-        is_plain = seen.std(axis=(0, 1)).max() < PLAIN
+        is_plain = sampled_bgr.std(axis=(0, 1)).max() < PLAIN
         is_blank = is_plain and case.reading is None
         return Blank(marks=_searched(case)) if is_blank else None
-    if high - low >= FAINT_RANGE:
+    if brightest - darkest >= FAINT_RANGE:
         return None
     mark = Mark.of("box", case.lattice.outline_px(), "the board")
-    return Faint(max(low, 0.1) / 255, high / 255, marks=(mark,))
+    return Faint(max(darkest, 0.1) / 255, brightest / 255, marks=(mark,))
 
 
 def detect_too_small(case: Diagnosis) -> Doubt | None:
@@ -339,9 +339,9 @@ def detect_too_small(case: Diagnosis) -> Doubt | None:
     pitch = fit.pitch_px if fit else min(height, width) / FEW_COLUMNS
     if pitch >= SMALL_CELL_PX:
         return None
-    cell = pitch if fit else None
+    seen_pitch = pitch if fit else None
     marks = (Mark.of("box", fit.outline_px(), f"cells of {pitch:.0f} px"),) if fit else ()
-    return TooSmall(width, height, cell, SHARP_CELL_PX, SMALL_CELL_PX, marks=marks)
+    return TooSmall(width, height, seen_pitch, SHARP_CELL_PX, SMALL_CELL_PX, marks=marks)
 
 
 def detect_unclear(case: Diagnosis) -> Doubt | None:
@@ -353,14 +353,20 @@ def detect_unclear(case: Diagnosis) -> Doubt | None:
 
 def detect_covered(case: Diagnosis) -> Doubt | None:
     """Detect a window over a part of a lattice."""
-    own = (step.own.evidence if isinstance(step.own, GridFit) else step.own for step in case.steps)
-    seen = (item for item in own if isinstance(item, GridEvidence) and item.view.channel in LINE_CHANNELS)
-    through = covered_doubt(lattices_through(seen, case.shot), is_beyond=True)
+    evidence_of_steps = (
+        step.own.evidence if isinstance(step.own, GridFit) else step.own for step in case.steps
+    )
+    line_evidence = (
+        item
+        for item in evidence_of_steps
+        if isinstance(item, GridEvidence) and item.view.channel in LINE_CHANNELS
+    )
+    doubt_through_lines = covered_doubt(lattices_through(line_evidence, case.shot), is_beyond=True)
     fit = case.lattice
-    if through or fit is None or fit.size is None:
-        return through
-    square = max(fit.size), fit.size[1]
-    rows, cols = case.options.rows_and_cols or case.titled_size or square
+    if doubt_through_lines or fit is None or fit.size is None:
+        return doubt_through_lines
+    square_size = max(fit.size), fit.size[1]
+    rows, cols = case.options.rows_and_cols or case.titled_size or square_size
     grid = Lattice(case.shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
     return covered_doubt(with_more_rows(grid, rows)) if cols == grid.cols else None
 
@@ -368,13 +374,13 @@ def detect_covered(case: Diagnosis) -> Doubt | None:
 def detect_other_title(case: Diagnosis) -> Doubt | None:
     """Detect a title that names a board which was not recognized, whole or at all."""
     size, marks = case.titled_size, _searched(case)
-    seen = case.lattice.size if case.lattice else None
-    if size is None or size == seen or case.options.rows_and_cols or case.error.doubt:
+    seen_size = case.lattice.size if case.lattice else None
+    if size is None or size == seen_size or case.options.rows_and_cols or case.error.doubt:
         return None
     title = size_typed(size)
-    if seen is None or min(np.subtract(size, seen)) >= 0:
+    if seen_size is None or min(np.subtract(size, seen_size)) >= 0:
         return detect_cut(case) or UnseenBoard(title, marks=marks)
-    return TitleSize(size_typed(seen), title, marks=marks)
+    return TitleSize(size_typed(seen_size), title, marks=marks)
 
 
 def detect_no_board(case: Diagnosis) -> Doubt | None:
@@ -405,8 +411,8 @@ def detect_grey(case: Diagnosis) -> Doubt | None:
     is_doubted = lone_colours(case) or crowds_of(case) or case.is_refuted
     if not case.count or not is_doubted or detect_other_marks(case):
         return None
-    pixels, count = case.shot.bgr[::STEP, ::STEP].astype(np.int16), case.count
-    if np.percentile(np.ptp(pixels, axis=2), 99.9) >= COLOURLESS:
+    sampled_bgr, count = case.shot.bgr[::STEP, ::STEP].astype(np.int16), case.count
+    if np.percentile(np.ptp(sampled_bgr, axis=2), 99.9) >= COLOURLESS:
         return None
     pairs, odd = divmod(count, 2)
     advice = () if odd else (Option("colours", str(pairs)),)
@@ -423,18 +429,18 @@ def detect_outside(case: Diagnosis) -> Doubt | None:
 
 def detect_other_size(case: Diagnosis) -> Doubt | None:
     """Detect a given size that differs from the lines of a whole board."""
-    given, region = case.options.rows_and_cols, case.find(BoardRegion)
+    given_size, region = case.options.rows_and_cols, case.find(BoardRegion)
     is_seen = case.fit is not None and not case.fit.is_given
-    if given is None or case.options.crop or region is None or is_seen:
+    if given_size is None or case.options.crop or region is None or is_seen:
         return None
     lattice = RegionCache(region).best_upright
     if lattice is None or cut_line(lattice, case.shot):
         return None
-    seen = (step.find(Fit) for step in case.steps)
-    sizes = {fit.size for fit in seen if fit is not None and not fit.is_given}
-    if given in sizes | {lattice.size}:
+    fits_of_steps = (step.find(Fit) for step in case.steps)
+    sizes = {fit.size for fit in fits_of_steps if fit is not None and not fit.is_given}
+    if given_size in sizes | {lattice.size}:
         return None
-    rows, cols = given
+    rows, cols = given_size
     label = f"{lattice.cols} columns, {lattice.rows} rows"
     mark = Mark.of("box", lattice.outline_px(), label)
     return WrongSize(cols, rows, lattice.cols, lattice.rows, marks=(mark,))
@@ -456,15 +462,15 @@ def detect_cut(case: Diagnosis) -> Doubt | None:
     gaps = distances_to_edges(fit, case.shot)
     sides = tuple(side for side, gap in gaps.items() if _is_cut_at(case, fit, side, gap))
     cause = CutOff(sides, names=names_of(lone_colours(case)), places=lone_places(case))
-    at_line = cut_line(fit, case.shot)
-    if not sides and at_line and at_line.is_likely and not near_misses(case):
-        cause = replace(cause, sides=at_line.sides, is_likely=True)
+    cut_at_line = cut_line(fit, case.shot)
+    if not sides and cut_at_line and cut_at_line.is_likely and not near_misses(case):
+        cause = replace(cause, sides=cut_at_line.sides, is_likely=True)
     if not cause.sides:
         return None
     height, width = case.shot.bgr.shape[:2]
     corners = corners_of((0, 0), (width, height))
-    ends = (corners[[number - 1, number]] for number in map(SIDES.index, cause.sides))
-    marks = tuple(Mark.of("line", two, "cut here") for two in ends)
+    picture_sides = (corners[[number - 1, number]] for number in map(SIDES.index, cause.sides))
+    marks = tuple(Mark.of("line", both_corners, "cut here") for both_corners in picture_sides)
     return replace(cause, marks=(*marks, *rings(case, lone_dots(case))))
 
 
@@ -483,16 +489,16 @@ def _searched(case: Diagnosis) -> tuple[Mark, ...]:
 
 def size_of_title(case: Diagnosis) -> tuple[int, int] | None:
     """Return the rows and columns that the text above the board names, or ``None``."""
-    headers = [step.result for step in case.steps if isinstance(step.result, Header)]
-    headers += [read_header(case.shot.bgr, outline) for outline in _outlines(case)]
+    titles = [step.result for step in case.steps if isinstance(step.result, Header)]
+    titles += [read_header(case.shot.bgr, outline) for outline in _outlines(case)]
     # Menus name sizes of boards too, but count no flows.
-    return next((header.size for header in headers if header.size and (case.lattice or header.flows)), None)
+    return next((header.size for header in titles if header.size and (case.lattice or header.flows)), None)
 
 
 def _outlines(case: Diagnosis) -> list[Floats]:
     """Return the outline of the board, or of the largest regions that may hold one."""
     if case.lattice is not None:
         return [case.lattice.outline_px()]
-    found = (step.find(BoardRegion) for step in case.steps)
-    boxes = {id(region): region.corners_px for region in found if region is not None}
+    regions = [region for step in case.steps if (region := step.find(BoardRegion)) is not None]
+    boxes = {id(region): region.corners_px for region in regions if region.view.channel in LINE_CHANNELS}
     return nlargest(REGIONS, boxes.values(), key=lambda box: float(np.ptp(box, axis=0).prod()))

@@ -40,18 +40,20 @@ class Refused:
     @cached_property
     def attempt(self) -> Step | None:
         """The failed step that looks most like a board, in doubt that which raised the error."""
-        failed = [step for step in self.steps if _has_failed(step) and step.find(BoardGeometry) is not None]
+        failed_steps = [
+            step for step in self.steps if _has_failed(step) and step.find(BoardGeometry) is not None
+        ]
         origin = self.final.origin
-        own = next((step for step in reversed(self.steps) if step.error is origin), None)
-        dots = dots_on(self.steps)
+        raising_step = next((step for step in reversed(self.steps) if step.error is origin), None)
+        dots_by_fit = dots_on(self.steps)
 
         def appeal(step: Step) -> tuple[float, int]:
             fit = step.find(Fit)
             assert fit is not None
-            appeal = appeal_of(fit, len(dots[fit].dots) if fit in dots else 0)
-            return (CLEARER if step is own else 1.0) * appeal, STAGES.index(step.stage)
+            appeal = appeal_of(fit, len(dots_by_fit[fit].dots) if fit in dots_by_fit else 0)
+            return (CLEARER if step is raising_step else 1.0) * appeal, STAGES.index(step.stage)
 
-        return max(failed, key=appeal, default=own)
+        return max(failed_steps, key=appeal, default=raising_step)
 
     @property
     def error(self) -> FlowvisionError:
@@ -87,9 +89,9 @@ def _has_failed(step: Step) -> bool:
 
 
 def _is_guess(step: Step) -> bool:
-    """Return whether the step is about dots of a model that is a guess."""
+    """Return whether the step is about a guess at dots or cells."""
     hypothesis = step.find(DotHypothesis)
-    return hypothesis is not None and hypothesis.model.is_guess
+    return hypothesis is not None and hypothesis.is_guess
 
 
 def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
@@ -135,20 +137,22 @@ def corrected(before: Believed | FlowvisionError, run: ReadingRun) -> Believed:
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """
-    draft, seen = _draft_to_correct(before, run)
+    draft, last_result = _draft_to_correct(before, run)
     by_hand = changed(draft, run.options.corrections)
     try:
         reading = reading_of(by_hand)
     except PuzzleInvalidError as error:
         raise PuzzleInvalidError(error.sentence, error.stage_hint, draft=by_hand) from None
-    source, geometry = find_ancestor(seen, Interpretation), find_ancestor(seen, BoardGeometry)
+    source, geometry = find_ancestor(last_result, Interpretation), find_ancestor(last_result, BoardGeometry)
     if geometry is not None:
         geometry = replace(geometry, board=reading.board, fit=geometry.fit.placed(reading.frame))
     interpretation = Interpretation(reading, geometry, ignored_walls=source.ignored_walls if source else ())
     outcome = _solved(interpretation, by_hand, run)
-    earlier, other_board = (before.doubts, before.other_board) if isinstance(before, Believed) else ((), None)
-    kept = tuple(new for doubt in earlier for new in _kept(doubt, draft, by_hand))
-    candidate = with_solver_doubts(Candidate(interpretation, outcome, kept))
+    earlier_doubts, other_board = (
+        (before.doubts, before.other_board) if isinstance(before, Believed) else ((), None)
+    )
+    doubts_left = tuple(doubt_left for doubt in earlier_doubts for doubt_left in _kept(doubt, draft, by_hand))
+    candidate = with_solver_doubts(Candidate(interpretation, outcome, doubts_left))
     return Believed(interpretation, outcome, all_doubts(candidate), confidence_of(candidate), other_board)
 
 
@@ -177,8 +181,8 @@ def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
     if isinstance(doubt, LASTING):
         yield doubt
     if isinstance(doubt, LeftOut):
-        before, after = draft.marks, by_hand.marks
-        places = tuple(at for at in doubt.places if after.get(at) == before.get(at))
+        marks_before, marks_after = draft.marks, by_hand.marks
+        places = tuple(place for place in doubt.places if marks_after.get(place) == marks_before.get(place))
         if places:
             yield replace(doubt, places=places)
 

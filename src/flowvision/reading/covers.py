@@ -64,17 +64,17 @@ def with_more_rows(grid: Lattice, rows: int) -> Iterator[Lattice]:
         yield replace(grid, rows=rows, frame=Frame.of_homography(grid.frame.homography @ shift))
 
 
-def lattices_through(seen: Iterable[GridEvidence], shot: Screenshot) -> Iterator[Lattice]:
+def lattices_through(line_evidence: Iterable[GridEvidence], shot: Screenshot) -> Iterator[Lattice]:
     """Yield lattices of squares through evenly spaced lines, over all of their views; each once."""
-    known = set[tuple[object, ...]]()
-    for evidence in seen:
+    keys_known = set[tuple[object, ...]]()
+    for evidence in line_evidence:
         pairs = (pair for pair in product(*evidence.spacings) if squareness(*pair) >= SQUARE)
         for pair in nlargest(PAIRS, pairs, key=line_score):
             grid = _lattice_over(evidence.view, pair, shot)
             corner = np.round(grid.frame.to_px([(0, 0)])[0] / SAME_PX)
             key = grid.channel, grid.rows, grid.cols, *corner.tolist()
-            if key not in known and max(grid.rows, grid.cols) <= MAX_LINES:
-                known.add(key)
+            if key not in keys_known and max(grid.rows, grid.cols) <= MAX_LINES:
+                keys_known.add(key)
                 yield grid
 
 
@@ -91,23 +91,23 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     ``is_beyond``: the lattice may reach beyond the board, which ends where its lines do.
     """
     places, is_line = line_samples(grid)
-    at = np.round(STEPS * places[:, ::-1]).astype(int)
-    is_board, apart = np.ones(len(at), np.bool_), 0
+    grid_places = np.round(STEPS * places[:, ::-1]).astype(int)
+    is_board, distance = np.ones(len(grid_places), np.bool_), 0
     if is_beyond:
-        low, high = _heaviest_block(at, np.where(is_line, 1.0, -GAP_COUNTS))
-        if (high - low <= SMALLEST * STEPS).any():
+        first, end = _heaviest_block(grid_places, np.where(is_line, 1.0, -GAP_COUNTS))
+        if (end - first <= SMALLEST * STEPS).any():
             return None
-        is_board, apart = _lies_in(at, low, high), APART
+        is_board, distance = _lies_in(grid_places, first, end), APART
     weights = np.where(is_line, -LINE_COUNTS, 1.0)
-    low, high = _heaviest_block(at[is_board], weights[is_board])
-    is_inside = _lies_in(at, low, high) & is_board
-    is_outside, count = is_board & ~is_inside, is_inside.sum()
-    is_thin = (high - low).min() < THINNEST * STEPS
-    if is_thin or count < FEWEST or count > LARGEST * is_board.sum():
+    first, end = _heaviest_block(grid_places[is_board], weights[is_board])
+    is_inside = _lies_in(grid_places, first, end) & is_board
+    is_outside, inside_count = is_board & ~is_inside, is_inside.sum()
+    is_narrow = (end - first).min() < THINNEST * STEPS
+    if is_narrow or inside_count < FEWEST or inside_count > LARGEST * is_board.sum():
         return None
-    lines = at[is_line & is_board]
-    is_before = (lines < low - apart).any(axis=0)
-    is_after = (lines >= high + apart).any(axis=0)
+    line_places = grid_places[is_line & is_board]
+    is_before = (line_places < first - distance).any(axis=0)
+    is_after = (line_places >= end + distance).any(axis=0)
     if is_line[is_outside].mean() < SEEN or not (is_before & is_after).any():
         return None
     # Between cells of some colours one channel shows no line.
@@ -115,33 +115,39 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     lines_in = (line_samples(replace(grid, channel=channel))[1][is_inside] for channel in channels)
     if any(is_seen.mean() > 1 - UNSEEN for is_seen in lines_in):
         return None
-    return np.array((low, high - 1))[:, ::-1] / STEPS
+    return np.array((first, end - 1))[:, ::-1] / STEPS
 
 
-def _lies_in(at: NDArray[np.int_], low: Floats, high: Floats) -> NDArray[np.bool_]:
-    return np.asarray(((at >= low) & (at < high)).all(axis=1))
+def _lies_in(grid_places: NDArray[np.int_], first: Floats, end: Floats) -> NDArray[np.bool_]:
+    return np.asarray(((grid_places >= first) & (grid_places < end)).all(axis=1))
 
 
-def _heaviest_block(at: NDArray[np.int_], weights: Floats) -> tuple[Floats, Floats]:
-    """Return the block of places with the largest sum of weights; ``at`` (N, 2): row and column of each."""
-    table = np.zeros(at.max(axis=0, initial=0) + 1)
-    rows, cols = at.T
-    np.add.at(table, (rows, cols), weights)
-    return heaviest_block(table)
+def _heaviest_block(grid_places: NDArray[np.int_], weights: Floats) -> tuple[Floats, Floats]:
+    """Return the block with the largest sum of weights; ``grid_places`` (N, 2): row and column of each."""
+    weight_table = np.zeros(grid_places.max(axis=0, initial=0) + 1)
+    rows, cols = grid_places.T
+    np.add.at(weight_table, (rows, cols), weights)
+    return heaviest_block(weight_table)
 
 
 def heaviest_block(table: Floats) -> tuple[Floats, Floats]:
     """Return the first row and column, and those after the last, of the block with the largest sum."""
     before = np.pad(table, ((1, 0), (1, 0)))
     sums = before.cumsum(axis=0).cumsum(axis=1)
-    largest, low, high = -np.inf, np.zeros(2), np.zeros(2)
-    for first in range(len(table)):
-        below = sums[first + 1 :] - sums[first]
-        lowest = np.minimum.accumulate(below, axis=1)
-        gain = below[:, 1:] - lowest[:, :-1]
-        last, right = divmod(int(gain.argmax()), gain.shape[1])
-        if gain[last, right] <= largest:
+    largest, first_place, end_place = -np.inf, np.zeros(2), np.zeros(2)
+    for first_row in range(len(table)):
+        column_sums = sums[first_row + 1 :] - sums[first_row]
+        least_before = np.minimum.accumulate(column_sums, axis=1)
+        block_sums = column_sums[:, 1:] - least_before[:, :-1]
+        last_row, right_col = divmod(int(block_sums.argmax()), block_sums.shape[1])
+        if block_sums[last_row, right_col] <= largest:
             continue
-        largest, left = gain[last, right], int(below[last, : right + 1].argmin())
-        low, high = np.array((first, left)), np.array((first + last + 1, right + 1))
-    return low, high
+        largest, left_col = (
+            block_sums[last_row, right_col],
+            int(column_sums[last_row, : right_col + 1].argmin()),
+        )
+        first_place, end_place = (
+            np.array((first_row, left_col)),
+            np.array((first_row + last_row + 1, right_col + 1)),
+        )
+    return first_place, end_place

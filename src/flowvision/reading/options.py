@@ -86,8 +86,8 @@ class Options:
     def given(self) -> dict[str, str]:
         """The given crop, grid and colours, each with its value as typed."""
         crop = ",".join(map(str, self.crop or ()))
-        given = {"crop": crop, "grid": self.grid, "colours": self.colours}
-        return {name: str(value) for name, value in given.items() if value}
+        options_given = {"crop": crop, "grid": self.grid, "colours": self.colours}
+        return {name: str(value) for name, value in options_given.items() if value}
 
     @property
     def rows_and_cols(self) -> tuple[int, int] | None:

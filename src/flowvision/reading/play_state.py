@@ -39,20 +39,20 @@ def play_seen(source: Interpretation, outcome: Solved, run: ReadingRun) -> Play:
     if geometry is None:
         return Play(outcome)
     fit, puzzle = geometry.fit, reading.puzzle
-    seen = SeenBoard(fit.view, fit.frame, reading.board, reading.palette, puzzle.terminals)
+    seen_board = SeenBoard(fit.view, fit.frame, reading.board, reading.palette, puzzle.terminals)
     with run.step("pipes", source=source) as step:
-        step.result = drawn = drawn_edges(seen)
-    state, solution = state_of(puzzle, drawn)
+        step.result = drawn_pipes = drawn_edges(seen_board)
+    state, solution = state_of(puzzle, drawn_pipes)
     if solution is not None and solution != outcome.solution:
-        curled = touches_of(puzzle, solution.paths)
+        touching_paths = touches_of(puzzle, solution.paths)
         outcome = replace(
             outcome,
             solution=solution,
             second=outcome.solution,
             unique=False,
-            rules="free" if curled else "strict",
+            rules="free" if touching_paths else "strict",
         )
-    return Play(outcome, state, drawn)
+    return Play(outcome, state, drawn_pipes)
 
 
 def keeping_drawn(believed: Believed, run: ReadingRun) -> Believed:
@@ -61,22 +61,22 @@ def keeping_drawn(believed: Believed, run: ReadingRun) -> Believed:
 
     reading = believed.reading
     with run.step("solve", source=believed.source) as step:
-        found, wrong = continued(reading.puzzle, believed.pipes, believed.outcome, run.seconds_left)
-        step.result = found
-    if isinstance(found, Solved):
-        return replace(believed, outcome=found)
-    error = gave_up(reading, found) if isinstance(found, GaveUp) else _not_continued(reading, wrong)
+        outcome, wrong_flows = continued(reading.puzzle, believed.pipes, believed.outcome, run.seconds_left)
+        step.result = outcome
+    if isinstance(outcome, Solved):
+        return replace(believed, outcome=outcome)
+    error = gave_up(reading, outcome) if isinstance(outcome, GaveUp) else _not_continued(reading, wrong_flows)
     raise run.log.fail("solve", error, believed.source)
 
 
-def _not_continued(reading: Reading, wrong: tuple[int, ...]) -> FlowvisionError:
+def _not_continued(reading: Reading, wrong_flows: tuple[int, ...]) -> FlowvisionError:
     """Return the error that names the pipes which no solution keeps."""
     letters, dots, names = reading.letters, reading.puzzle.terminals, reading.colour_names
     pipes = []
-    for flow in wrong:
+    for flow in wrong_flows:
         place = position_name(dots[flow][0], reading.board)
         pipes.append(f"{letters[flow]} ({names[flow]}, {place})")
-    which = "this pipe is" if len(pipes) == 1 else "one of these pipes is"
-    message = f"No solution continues the pipes already drawn; {which} wrong: {', '.join(pipes)}."
+    subject = "this pipe is" if len(pipes) == 1 else "one of these pipes is"
+    message = f"No solution continues the pipes already drawn; {subject} wrong: {', '.join(pipes)}."
     hint = Hint("Erase it in the game, or solve without {}.", Without("keep-drawn"))
     return UnsolvableError(message, hint, read=reading)

@@ -34,11 +34,11 @@ def counted_dots(hypothesis: DotHypothesis, colours: int) -> Dots:
     Raises ``DotsError`` for a wrong number, ``OddDotsError`` for an odd one.
     """
     dots = dots_of(hypothesis)
-    found, needed = len(dots.dots), 2 * colours
-    if found == needed:
+    dot_count, needed = len(dots.dots), 2 * colours
+    if dot_count == needed:
         return dots
-    message = f"Found {count_of(found, 'dot')}; {count_of(colours, 'colour')} would be {needed}."
-    kind = OddDotsError if found % 2 else DotsError
+    message = f"Found {count_of(dot_count, 'dot')}; {count_of(colours, 'colour')} would be {needed}."
+    kind = OddDotsError if dot_count % 2 else DotsError
     raise kind(message, "Count the colours again.", dots)
 
 
@@ -47,35 +47,35 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
 
     Raises ``AmbiguousColoursError`` where the dots can be paired in several ways.
     """
-    found = alternatives(dots, READING.ways)
+    choices = alternatives(dots, READING.ways)
     try:
         with run.step("pairs", source=dots) as step:
-            step.result = pairing = _resolved_pairing(dots.geometry.board, found, run)
+            step.result = pairing = _resolved_pairing(dots.geometry.board, choices, run)
     except AmbiguousColoursError as error:
         if error.doubt is not None:
             raise
-        pairing = found.pairings[0]
+        pairing = choices.pairings[0]
     else:
         yield Interpretation.of(pairing)
-    seen = crossings_of(pairing)
-    for crossings in run.each("crossings", seen, source=pairing):
-        if found.doubtful and not crossings.seen:
+    possible_crossings = crossings_of(pairing)
+    for crossings in run.each("crossings", possible_crossings, source=pairing):
+        if choices.doubtful and not crossings.seen:
             continue
         with suppress(FlowvisionError):
             with run.step("pairs", source=crossings) as step:
-                step.result = resolved = _resolved_pairing(crossings.board, found, run)
+                step.result = resolved = _resolved_pairing(crossings.board, choices, run)
             with_pairs = replace(crossings, pairing=resolved)
             yield Interpretation.of(resolved, with_pairs)
 
 
-def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pairing:
+def _resolved_pairing(board: Board, choices: Alternatives, run: ReadingRun) -> Pairing:
     """Return the pairing of clear colours, or the only one that has one strict solution.
 
     Raises ``AmbiguousColoursError``.
     """
-    if not found.doubtful:
-        return found.pairings[0]
-    cells = [dot.cell for dot in found.closest.dots.dots]
+    if not choices.doubtful:
+        return choices.pairings[0]
+    cells = [dot.cell for dot in choices.closest.dots.dots]
     shading = shading_of(board.graph)
     deadline = min(run.deadline, perf_counter() + READING.ways_seconds)
 
@@ -87,20 +87,20 @@ def _resolved_pairing(board: Board, found: Alternatives, run: ReadingRun) -> Pai
 
     settled: list[Pairing] = []
     try:
-        if found.closest.margin >= PAIRING.letters_below and is_settled(found.closest):
-            return found.closest
-        for pairing in found.pairings if found.complete else ():
+        if choices.closest.margin >= PAIRING.letters_below and is_settled(choices.closest):
+            return choices.closest
+        for pairing in choices.pairings if choices.complete else ():
             settled += [pairing] if is_settled(pairing) else []
     except TimeIsUpError:
-        raise _error(found) from None
+        raise _error(choices) from None
     if len(settled) == 1:
         return settled[0]
-    raise _error(found, is_final=bool(settled) or not found.complete)
+    raise _error(choices, is_final=bool(settled) or not choices.complete)
 
 
-def _error(found: Alternatives, is_final: bool = True) -> AmbiguousColoursError:
-    pairing = found.pairings[0]
-    doubts = (AlikeDots(pairing.dots.places(found.doubtful)),) if is_final else ()
+def _error(choices: Alternatives, is_final: bool = True) -> AmbiguousColoursError:
+    pairing = choices.pairings[0]
+    doubts = (AlikeDots(pairing.dots.places(choices.doubtful)),) if is_final else ()
     error = AmbiguousColoursError("Some dots look alike.", None, pairing, doubts)
-    error.alike = found.doubtful
+    error.alike = choices.doubtful
     return error

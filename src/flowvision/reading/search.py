@@ -54,11 +54,11 @@ ENLARGED = 2
 
 
 def _caches(part: PicturePart, run: ReadingRun, channels: Sequence[Channel]) -> Iterator[RegionCache]:
-    earlier: tuple[RegionCache, ...] = ()
+    earlier_caches: tuple[RegionCache, ...] = ()
     for region in run.each("board", part.regions(channels), source=run.shot):
         # Strategies compare a region with those before it.
-        cache = RegionCache(region, run.options.rows_and_cols, earlier)
-        earlier += (cache,)
+        cache = RegionCache(region, run.options.rows_and_cols, earlier_caches)
+        earlier_caches += (cache,)
         yield cache
 
 
@@ -95,12 +95,13 @@ def _on_boards(search: Search, fits: Iterator[Fit]) -> Iterator[Interpretation]:
 
 def _without_walls(search: Search) -> Iterator[Interpretation]:
     """Yield the refuted readings again, with incomplete walls open, then with all of them open."""
-    refuted = (one.source for one in search.tried if isinstance(one.outcome, Unsolvable))
-    new = [one for one in refuted if one not in search.without_walls]
+    refuted = (candidate.source for candidate in search.tried if isinstance(candidate.outcome, Unsolvable))
+    new = [interpretation for interpretation in refuted if interpretation not in search.without_walls]
     search.without_walls += new
-    # Only with well-seen dots: dots and walls are never doubted at the same time.
-    surely = [one for one in new if one.reading.confidence_without_walls >= READING.seen_surely]
-    for interpretation in surely:
+    for interpretation in new:
+        # Only with well-seen dots: dots and walls are never doubted at the same time.
+        if interpretation.reading.confidence_without_walls < READING.seen_surely:
+            continue
         walls = walls_seen(interpretation)
         # Glare, a halo or a pointer shows a part of a wall; a false wall may look complete, too.
         for left_out in dict.fromkeys((incomplete(walls, 1.0), walls)):
@@ -162,8 +163,8 @@ def interpretations(search: Search) -> Iterator[Interpretation]:
 
 def _second_attempts(likeliest: Sequence[BoardCache]) -> list[BoardCache]:
     # Lattices with discs come first: with an extra line, dots are off the middles of cells.
-    known = likeliest[: BOARD.likely]
-    return sorted(known, key=lambda board: not board.discs[0].cells)[: BOARD.second_attempts]
+    boards = likeliest[: BOARD.likely]
+    return sorted(boards, key=lambda board: not board.discs[0].cells)[: BOARD.second_attempts]
 
 
 def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
@@ -203,8 +204,8 @@ def _fits_of(
     for strategy in strategies:
         if region.view.channel in strategy.channels:
             fits = (fit.found_by(strategy.name) for fit in strategy.attempt(cache))
-            told = replace(run, is_telling=run.is_telling and strategy.is_telling)
-            yield from told.each("grid", fits, strategy.name, region)
+            run_of_strategy = replace(run, is_telling=run.is_telling and strategy.is_telling)
+            yield from run_of_strategy.each("grid", fits, strategy.name, region)
 
 
 def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
@@ -236,8 +237,8 @@ def _read(hypothesis: DotHypothesis, run: ReadingRun) -> Iterator[Interpretation
             plain = Interpretation.of(pairing)
         yield plain
         # The plain reading was not believed: bridges or warps may be missing.
-        seen = (Interpretation.of(pairing, crossings) for crossings in crossings_of(pairing))
-        yield from run.each("crossings", seen, source=pairing)
+        possible_crossings = (Interpretation.of(pairing, crossings) for crossings in crossings_of(pairing))
+        yield from run.each("crossings", possible_crossings, source=pairing)
 
 
 def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
@@ -286,12 +287,12 @@ def read_board(run: ReadingRun) -> Believed:
 def _tried_read(
     trial: ReadingRun,
     run: ReadingRun,
-    read: Callable[[ReadingRun], Believed],
+    reader: Callable[[ReadingRun], Believed],
     accepts: Callable[[Believed], bool] = bool,
 ) -> Believed | None:
     """Read in a trial, whose steps become those of the run if it is accepted."""
     with suppress(FlowvisionError):
-        believed = read(trial)
+        believed = reader(trial)
         if accepts(believed):
             run.log.adopt(trial.log)
             return believed
@@ -303,16 +304,16 @@ def _read_as_given(run: ReadingRun) -> Believed | None:
 
     So giving them never makes an answer worse.
     """
-    size, colours = run.options.rows_and_cols, run.options.colours
-    if size is None and colours is None:
+    given_size, given_colours = run.options.rows_and_cols, run.options.colours
+    if given_size is None and given_colours is None:
         return None
 
-    def is_as_given(read: Believed) -> bool:
+    def is_as_given(believed: Believed) -> bool:
         """Return true for a board of the given size and number of colours without doubts."""
-        lattice, pairs = read.reading.lattice, read.reading.puzzle.terminals
-        has_size = size is None or (lattice is not None and (lattice.rows, lattice.cols) == size)
-        has_colours = colours in (None, len(pairs))
-        return has_size and has_colours and not any(doubt.weight for doubt in read.doubts)
+        lattice, terminals = believed.reading.lattice, believed.reading.puzzle.terminals
+        has_size = given_size is None or (lattice is not None and (lattice.rows, lattice.cols) == given_size)
+        has_colours = given_colours in (None, len(terminals))
+        return has_size and has_colours and not any(doubt.weight for doubt in believed.doubts)
 
     options = dataclasses.replace(run.options, grid=None, colours=None, trust=False)
     return _tried_read(run.trial(options), run, _read_board, is_as_given)
@@ -331,9 +332,9 @@ def _read_board(run: ReadingRun) -> Believed:
     refusal = _refusal(best, confidence, run)
     if refusal and (isinstance(refusal, Walls) or not run.options.trust):
         raise log.fail("solve", refused(best, refusal), best)
-    for one in tried:  # reported as well: it may be the intended board
-        if isinstance(one.refusal, FewPairs):
-            log.fail("solve", refused(one, one.refusal), one)
+    for candidate in tried:  # reported as well: it may be the intended board
+        if isinstance(candidate.refusal, FewPairs):
+            log.fail("solve", refused(candidate, candidate.refusal), candidate)
     believed = _settled(best, confidence, run)
     if isinstance(refusal, Unsure):
         return replace(believed, doubts=(replace(refusal, weight=TRUSTED), *believed.doubts))
@@ -345,14 +346,14 @@ def _settled(best: Candidate, confidence: float, run: ReadingRun) -> Believed:
     # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
     with run.step("doubts", "walls", best.source) as step:
         forget_lines()  # what follows looks elsewhere
-        settled, about_walls = with_believed_walls(best, run)
-        step.result = settled.source
-    doubts = all_doubts(replace(best, source=settled.source))
-    if not settled.source.resolved:  # else the doubtful dots are named already
-        doubts += unsure_doubt(settled, confidence)
-    doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
-    assert isinstance(settled.outcome, Solved)
-    return Believed(settled.source, settled.outcome, doubts, confidence)
+        believed_one, about_walls = with_believed_walls(best, run)
+        step.result = believed_one.source
+    doubts = all_doubts(replace(best, source=believed_one.source))
+    if not believed_one.source.resolved:  # else the doubtful dots are named already
+        doubts += unsure_doubt(believed_one, confidence)
+    doubts += about_walls + swapped_size_doubt(believed_one.reading, run.options.rows_and_cols)
+    assert isinstance(believed_one.outcome, Solved)
+    return Believed(believed_one.source, believed_one.outcome, doubts, confidence)
 
 
 def _best_of(tried: Sequence[Candidate], run: ReadingRun) -> Candidate:
@@ -386,29 +387,31 @@ def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
     walls = walls_seen(source) if source.ignored_walls else ()
     if not isinstance(outcome, Solved) or len(walls) == len(source.ignored_walls):
         return False
-    other = solve(without(source, walls).reading.puzzle, seconds=run.seconds_left)
-    if not (isinstance(other, Solved) and has_one_strict_solution(other)):
+    other_outcome = solve(without(source, walls).reading.puzzle, seconds=run.seconds_left)
+    if not (isinstance(other_outcome, Solved) and has_one_strict_solution(other_outcome)):
         return False
-    first, second = ([path.vertices for path in one.solution.paths] for one in (outcome, other))
+    first, second = ([path.vertices for path in solved.solution.paths] for solved in (outcome, other_outcome))
     return first != second
 
 
 def _tried(run: ReadingRun) -> list[Candidate]:
     """Solve interpretations and doubt them, until one is settled or time is up."""
     search = Search(run)
-    for one in islice(interpretations(search), READING.readings):
-        outcome = run.solve(one, READING.share_of_time)
+    for interpretation in islice(interpretations(search), READING.readings):
+        outcome = run.solve(interpretation, READING.share_of_time)
         if isinstance(outcome, GaveUp) and outcome.rules == "free":
             outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
-        candidate = with_doubts(Candidate(one, outcome), run)
+        candidate = with_doubts(Candidate(interpretation, outcome), run)
         is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
-        is_guess = bool(one.ignored_walls) or (one.crossings is not None and not one.crossings.seen)
-        if one.dots is not None:
-            hypothesis = one.dots.hypothesis
-            is_guess |= hypothesis.model.is_guess or hypothesis.geometry.fit.view.channel == STEPS
+        is_guess = bool(interpretation.ignored_walls) or (
+            interpretation.crossings is not None and not interpretation.crossings.seen
+        )
+        is_guess |= interpretation.dots is not None and interpretation.dots.hypothesis.is_guess
         if is_settled or not is_guess:
             search.tried.append(candidate)
-        if (is_settled and one.reading.confidence_without_walls >= READING.seen_well) or run.is_late:
+        if (
+            is_settled and interpretation.reading.confidence_without_walls >= READING.seen_well
+        ) or run.is_late:
             break
     return search.tried
 
@@ -420,17 +423,19 @@ def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
     a part of a board may have one solution where the whole has several.
     """
     open_ones = [candidate for candidate in tried if not candidate.is_refuted]
-    strict = [candidate for candidate in open_ones if _is_strict(candidate.outcome)]
-    sure = [candidate for candidate in strict if candidate.reading.confidence >= READING.seen_surely]
-    whole = max(map(_cells, sure), default=0)
+    strict_ones = [candidate for candidate in open_ones if _is_strict(candidate.outcome)]
+    sure_ones = [
+        candidate for candidate in strict_ones if candidate.reading.confidence >= READING.seen_surely
+    ]
+    most_cells = max(map(_cells, sure_ones), default=0)
 
     def rank(candidate: Candidate) -> tuple[bool, ...]:
         """Return flags that order candidates, the weightiest first."""
-        part = READING.part * _cells(candidate) <= whole
+        is_part = READING.part * _cells(candidate) <= most_cells
         is_settled = has_one_strict_solution(candidate.outcome)
         is_seen = is_settled and candidate.reading.confidence_without_walls >= READING.seen_well
         return (
-            not part,
+            not is_part,
             is_seen,
             is_settled,
             _is_strict(candidate.outcome),

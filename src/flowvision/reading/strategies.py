@@ -51,8 +51,8 @@ class RegionCache:
 
     def upright(self) -> Iterator[GridFit]:
         """Yield the lattices of the region as it is; each is found once."""
-        self._found, found = tee(self._found)
-        return found
+        self._found, fits = tee(self._found)
+        return fits
 
     @cached_property
     def best_upright(self) -> GridFit | None:
@@ -61,11 +61,11 @@ class RegionCache:
 
     def grids(self) -> Iterator[GridFit]:
         """Yield the lattices of the region, rectified if the best one is open or tilted."""
-        best = self.best_upright
-        if best is None:
+        best_fit = self.best_upright
+        if best_fit is None:
             return turned_grids((), self.lines)
-        found = self.upright()
-        return turned_grids(found, self.lines) if best.is_open or is_tilted(best.evidence) else found
+        fits = self.upright()
+        return turned_grids(fits, self.lines) if best_fit.is_open or is_tilted(best_fit.evidence) else fits
 
     @cached_property
     def hexagons(self) -> HexagonFit | GridNotFoundError:
@@ -132,10 +132,10 @@ def _lie_on(cells: CellFit, lattice: GridFit) -> bool:
     """Return whether most free cells are places of a lattice that has more cells."""
     if lattice.is_open or len(cells.centres) >= lattice.rows * lattice.cols:
         return False
-    places = lattice.frame.to_cells(cells.frame.to_px(cells.centres)) - 0.5
-    last = lattice.cols - 1, lattice.rows - 1
-    off = np.abs(places - places.round().clip(0, last)).max(axis=1)
-    return int(np.count_nonzero(off <= FREE_CELLS.off_lattice)) > len(off) / 2
+    places_in_lattice = lattice.frame.to_cells(cells.frame.to_px(cells.centres)) - 0.5
+    last_place = lattice.cols - 1, lattice.rows - 1
+    off_place = np.abs(places_in_lattice - places_in_lattice.round().clip(0, last_place)).max(axis=1)
+    return int(np.count_nonzero(off_place <= FREE_CELLS.off_lattice)) > len(off_place) / 2
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
@@ -160,10 +160,10 @@ def _is_part_of(region: BoardRegion, lattice: GridFit | None) -> bool:
     """Return whether a region lies within a lattice and covers at most half of it."""
     if lattice is None or lattice.is_open:
         return False
-    places = lattice.frame.to_cells(region.corners_px)
+    corners_in_cells = lattice.frame.to_cells(region.corners_px)
     size = np.array((lattice.cols, lattice.rows))
-    is_within = (places > -0.5).all() and (places < size + 0.5).all()
-    spans = np.ptp(places, axis=0)
+    is_within = (corners_in_cells > -0.5).all() and (corners_in_cells < size + 0.5).all()
+    spans = np.ptp(corners_in_cells, axis=0)
     return bool(is_within and 2 * spans.prod() <= size.prod())
 
 

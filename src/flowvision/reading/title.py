@@ -12,6 +12,7 @@ from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.vision.assembly import Reading
 from flowvision.vision.header import Header, read_header
 from flowvision.vision.kinds.fit import Fit
+from flowvision.vision.pixels.view import LINE_CHANNELS
 from flowvision.words import Option
 
 
@@ -71,6 +72,7 @@ def run_of_titled_size(run: ReadingRun) -> ReadingRun | None:
     if run.options.grid is not None or run.is_late:
         return None
     fits = [fit for step in run.log.steps if (fit := step.find(Fit)) is not None and fit.size is not None]
+    fits = [fit for fit in fits if fit.view.channel in LINE_CHANNELS]
     headers = (step.result for step in run.log.steps if isinstance(step.result, Header))
     size = next((header.size for header in headers if header.size), None)
     if size is None and fits:

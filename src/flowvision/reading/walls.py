@@ -32,15 +32,15 @@ def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
     geometry, board = interpretation.geometry, interpretation.board_as_seen
     if geometry is None or not geometry.fit.is_lattice or board is None or board.lattice is None:
         return ()
-    share = {side.places: side.completeness for side in geometry.sides}
+    share_of_side = {side.places: side.completeness for side in geometry.sides}
     number, bridges = board.lattice.numbers, board.layout.bridges
-    made = []
+    walls = []
     for first, last in walls_and_warps(board, board.lattice)[0]:
-        complete = share.get((first, last))
+        complete = share_of_side.get((first, last))
         cells = number[first], number[last]
         if complete is not None and bridges.isdisjoint(cells):
-            made.append(Wall(cells, (first, last), complete))
-    return tuple(made)
+            walls.append(Wall(cells, (first, last), complete))
+    return tuple(walls)
 
 
 def incomplete(walls: Iterable[Wall], lower: float) -> tuple[Wall, ...]:
@@ -50,10 +50,10 @@ def incomplete(walls: Iterable[Wall], lower: float) -> tuple[Wall, ...]:
 
 def without(interpretation: Interpretation, walls: Sequence[Wall]) -> Interpretation:
     """Return the interpretation with these walls open and all others closed."""
-    seen = interpretation.board_as_seen
-    if seen is None:
+    board_seen = interpretation.board_as_seen
+    if board_seen is None:
         return interpretation
-    board = opened(seen, [wall.cells for wall in walls])
+    board = opened(board_seen, [wall.cells for wall in walls])
     puzzle = replace(interpretation.reading.puzzle, graph=board.graph)
     return replace(
         interpretation,
@@ -88,21 +88,21 @@ def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
     if len(walls) < WALLS.few:
         return tuple(walls)
     cells = set(board.lattice.places) if board.lattice else set()
-    ends = [end for wall in walls for end in wall.ends]
+    wall_ends = [end for wall in walls for end in wall.ends]
 
     def is_free(end: Point) -> bool:
         col, row = map(int, end)
         around = product((row - 1, row), (col - 1, col))
-        return ends.count(end) == 1 and cells.issuperset(around)
+        return wall_ends.count(end) == 1 and cells.issuperset(around)
 
-    above = [(0, row) for row, col in cells if (row - 1, col) in cells]
-    left = [(1, col) for row, col in cells if (row, col - 1) in cells]
-    sides = Counter(above + left)
-    lines = Counter(map(_line_of, walls))
-    across = {line for line, count in lines.items() if WALLS.few <= count == sides[line]}
+    sides_above = [(0, row) for row, col in cells if (row - 1, col) in cells]
+    sides_left = [(1, col) for row, col in cells if (row, col - 1) in cells]
+    sides = Counter(sides_above + sides_left)
+    walls_on_line = Counter(map(_line_of, walls))
+    lines_across = {line for line, count in walls_on_line.items() if WALLS.few <= count == sides[line]}
 
     def is_unlike(wall: Wall) -> bool:
-        return _line_of(wall) in across or all(map(is_free, wall.ends))
+        return _line_of(wall) in lines_across or all(map(is_free, wall.ends))
 
     return tuple(filter(is_unlike, walls))
 
@@ -132,12 +132,12 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
         settled, doubts = _close_others(candidate, left_out, run), list[Doubt]()
     else:
         settled, doubts = _leave_out(candidate, left_out, run)
-    kept = [wall for wall in walls if wall not in left_out]
-    odd = () if proved else unlikely(kept, settled.reading.board)
-    if odd:
-        bare = without(candidate.source, [*left_out, *odd])
-        is_only = has_one_strict_solution(run.solve(bare))
-        doubts.append(WallsUnlikely(sides_of(odd), not is_only, weight=0.0))
+    walls_left = [wall for wall in walls if wall not in left_out]
+    unlikely_walls = () if proved else unlikely(walls_left, settled.reading.board)
+    if unlikely_walls:
+        board_without = without(candidate.source, [*left_out, *unlikely_walls])
+        is_only = has_one_strict_solution(run.solve(board_without))
+        doubts.append(WallsUnlikely(sides_of(unlikely_walls), not is_only, weight=0.0))
     return settled, tuple(doubts)
 
 
@@ -146,13 +146,13 @@ def _leave_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> 
     assert isinstance(candidate.outcome, Solved)
     if not walls:
         return candidate, []
-    bare = replace(without(candidate.source, walls), ignored_walls=())
-    found, outcome = run.solve(bare), candidate.outcome
-    is_only = has_one_strict_solution(found)
+    board_without = replace(without(candidate.source, walls), ignored_walls=())
+    outcome_without, outcome = run.solve(board_without), candidate.outcome
+    is_only = has_one_strict_solution(outcome_without)
     if not is_only:
-        has_two = isinstance(found, Solved) and found.unique is False
+        has_two = isinstance(outcome_without, Solved) and outcome_without.unique is False
         outcome = replace(outcome, unique=False if has_two else None)
-    return replace(candidate, source=bare, outcome=outcome), [
+    return replace(candidate, source=board_without, outcome=outcome), [
         WallsInPart(sides_of(walls), not is_only, weight=0.0)
     ]
 
@@ -161,5 +161,9 @@ def _close_others(candidate: Candidate, left_open: Sequence[Wall], run: ReadingR
     if set(left_open) == set(candidate.source.ignored_walls):
         return candidate
     closed = without(candidate.source, left_open)
-    found = run.solve(closed)
-    return replace(candidate, source=closed, outcome=found) if has_one_strict_solution(found) else candidate
+    outcome_closed = run.solve(closed)
+    return (
+        replace(candidate, source=closed, outcome=outcome_closed)
+        if has_one_strict_solution(outcome_closed)
+        else candidate
+    )

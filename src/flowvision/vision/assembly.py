@@ -151,24 +151,24 @@ class Interpretation(Struct, frozen=True, eq=False):
     @property
     def board_as_seen(self) -> Board | None:
         """The board with its bridges and warps, and all of its walls."""
-        seen = self.crossings or self.geometry
-        return seen.board if seen else None
+        cut_out = self.crossings or self.geometry
+        return cut_out.board if cut_out else None
 
 
 def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
     """Return the reading of one board, its dots and pairs, with its bridges and warps."""
     dots, geometry = pairing.dots, pairing.dots.geometry
-    board, found = crossings.board if crossings else geometry.board, dots.dots
+    board, found_dots = crossings.board if crossings else geometry.board, dots.dots
     doubts, likeness = _dot_doubts(pairing), _likeness(pairing)
     confidence, weakest = min(_evidence(board, pairing, likeness))
     names = letters_on(pairing.pairs, dots.faces)
     return Reading(
         board,
-        Puzzle(board.graph, tuple((found[a].cell, found[b].cell) for a, b in pairing.pairs)),
+        Puzzle(board.graph, tuple((found_dots[a].cell, found_dots[b].cell) for a, b in pairing.pairs)),
         geometry.fit.frame,
         pairing.palette,
         round(confidence, 3),
-        tuple((found[a].centre_px, found[b].centre_px) for a, b in pairing.pairs),
+        tuple((found_dots[a].centre_px, found_dots[b].centre_px) for a, b in pairing.pairs),
         geometry.clarity,
         weakest,
         tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
@@ -183,17 +183,18 @@ def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[fl
     """Return the confidence in each part of a reading, and its name."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
-    unlike = int(np.argmin(pairing.margins))
-    partner = next(b if a == unlike else a for a, b in pairing.pairs if unlike in (a, b))
-    odd = pairing.pairs[int(likeness.argmin())]
-    faint, first, second, one, other = (
-        position_name(dots.dots[n].cell, board) for n in (int(cover.argmin()), unlike, partner, *odd)
+    doubtful_dot = int(np.argmin(pairing.margins))
+    partner = next(b if a == doubtful_dot else a for a, b in pairing.pairs if doubtful_dot in (a, b))
+    unlike_pair = pairing.pairs[int(likeness.argmin())]
+    faint_place, doubtful_place, partner_place, pair_first, pair_second = (
+        position_name(dots.dots[n].cell, board)
+        for n in (int(cover.argmin()), doubtful_dot, partner, *unlike_pair)
     )
     return [
         (geometry.fit.quality, "the lines of the grid"),
-        (float(cover.min()), f"the dot in {faint}"),
-        (_confidence_in(pairing.margin), f"the colours of the dots in {first} and {second}"),
-        (float(likeness.min()), f"the colours of the dots in {one} and {other}"),
+        (float(cover.min()), f"the dot in {faint_place}"),
+        (_confidence_in(pairing.margin), f"the colours of the dots in {doubtful_place} and {partner_place}"),
+        (float(likeness.min()), f"the colours of the dots in {pair_first} and {pair_second}"),
         (geometry.clarity, "the walls"),
     ]
 
@@ -202,12 +203,12 @@ def _likeness(pairing: Pairing) -> Floats:
     """Return the likeness (pairs,), 0 to 1, of the dots of each pair, compared with other pairs."""
     lab = np.array([dot.lab for dot in pairing.dots.dots])
     first, second = np.transpose(pairing.pairs)
-    apart = colour_distance(lab[first], lab[second])
-    runner_up, largest = np.sort(np.append(apart, 0.0))[-2:]
-    others = np.full(len(apart), largest)
-    others[apart.argmax()] = runner_up
-    usual = PAIRING.unlike + PAIRING.unlike_times * others
-    return np.asarray(np.minimum(1.0, usual / np.maximum(apart, 1.0)) ** 2)
+    within_pair_lab = colour_distance(lab[first], lab[second])
+    runner_up, largest = np.sort(np.append(within_pair_lab, 0.0))[-2:]
+    largest_of_others = np.full(len(within_pair_lab), largest)
+    largest_of_others[within_pair_lab.argmax()] = runner_up
+    allowed_lab = PAIRING.unlike + PAIRING.unlike_times * largest_of_others
+    return np.asarray(np.minimum(1.0, allowed_lab / np.maximum(within_pair_lab, 1.0)) ** 2)
 
 
 def _dot_doubts(pairing: Pairing) -> Floats:

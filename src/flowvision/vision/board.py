@@ -68,14 +68,14 @@ class BoardRegion(Struct, frozen=True, eq=False):
 def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[CropBox]:
     """Return boxes that may hold another board: large groups of lines beside the region."""
     (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
-    least = BOARD.other_size * (x1 - x0) * (y1 - y0)
-    found = []
+    min_area = BOARD.other_size * (x1 - x0) * (y1 - y0)
+    boxes = []
     for corners in region.evidence.groups:
         (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
         apart = right < x0 or left > x1 or bottom < y0 or top > y1
-        if apart and (right - left) * (bottom - top) >= least:
-            found.append(box_round(corners, BOARD.other_margin * min(right - left, bottom - top), shot))
-    return found
+        if apart and (right - left) * (bottom - top) >= min_area:
+            boxes.append(box_round(corners, BOARD.other_margin * min(right - left, bottom - top), shot))
+    return boxes
 
 
 def largest_group(view: View) -> float:
@@ -97,11 +97,11 @@ def parts_beside(box: CropBox, shot: Screenshot, is_screen: bool = False) -> lis
         CropBox(0, 0, width, box.y),
         CropBox(0, bottom, width, height - bottom),
     )
-    shares = (BOARD.other_room,) * 2 + (BOARD.screen_room if is_screen else BOARD.other_room,) * 2
+    min_shares = (BOARD.other_room,) * 2 + (BOARD.screen_room if is_screen else BOARD.other_room,) * 2
     shorter = min(box.width, box.height)
     return [
         side
-        for side, share in zip(sides, shares, strict=True)
+        for side, share in zip(sides, min_shares, strict=True)
         if min(side.width, side.height) >= max(1.0, share * shorter)
     ]
 
@@ -160,34 +160,34 @@ class PicturePart:
 
     def _view(self, box: PixelBox, channel: Channel = "brightest") -> View:
         """Return the pixels in a box, sampled at the first call."""
-        if (seen := self._views.get(box)) is None:
-            seen = view_of(self._shot, box, LINES.view_px, channel, self._times, self._box)
-            self._views[box] = seen
-        return seen if seen.channel == channel else seen.in_channel(channel)
+        if (view := self._views.get(box)) is None:
+            view = view_of(self._shot, box, LINES.view_px, channel, self._times, self._box)
+            self._views[box] = view
+        return view if view.channel == channel else view.in_channel(channel)
 
     def _regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
         """Yield the regions of ``find_boards``."""
-        found = False
+        is_any_found = False
         masks: list[Gray] = []
         for channel in channels:
             view = self.view(channel)
             mask = lines_mask(view)
             differ = BOARD.same_lines * cv2.countNonZero(mask)
-            alike = (cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= differ for other in masks)
-            if channel in LATER and any(alike):
+            is_same_lines = (cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= differ for other in masks)
+            if channel in LATER and any(is_same_lines):
                 continue
             masks.append(mask)
-            upper = BOARD.regions_later if channel in LATER else BOARD.regions
-            upper = 1 if channel == STEPS else upper
+            region_count = BOARD.regions_later if channel in LATER else BOARD.regions
+            region_count = 1 if channel == STEPS else region_count
             size_px = BOARD.size * min(view.size)
-            outer = _outer_boxes(mask, size_px)[:upper]
-            yield from self._zoomed(outer, mask, view)
-            cells = _cell_boxes(mask, size_px)[:upper]
-            yield from self._zoomed(cells, mask, view)
+            outer_boxes = _outer_boxes(mask, size_px)[:region_count]
+            yield from self._zoomed(outer_boxes, mask, view)
+            cell_boxes = _cell_boxes(mask, size_px)[:region_count]
+            yield from self._zoomed(cell_boxes, mask, view)
             if channel == channels[0]:
-                yield from self._zoomed(outer[:1], mask, view, BOARD.margin_wide)
-            found |= bool(outer or cells)
-        if not found:
+                yield from self._zoomed(outer_boxes[:1], mask, view, BOARD.margin_wide)
+            is_any_found |= bool(outer_boxes or cell_boxes)
+        if not is_any_found:
             min_px = BOARD.size * min(np.ptp(_corners(self._box), axis=0) + 1)
             raise BoardNotFoundError(
                 f"No board was found: no grid is larger than {min_px:.0f} pixels.",
@@ -243,23 +243,25 @@ def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
 
     A box round the first and all that overlap it precedes them: pipes may cut a board's lines apart.
     """
-    joined = cv2.dilate(mask, np.ones((3, 3), np.uint8))
-    contours, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    found = []
+    joined_mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(joined_mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    boxes = []
     for contour in contours:
         x, y, width, height = cv2.boundingRect(contour)
         if min(width, height) >= size_px:
             count = int(cv2.countNonZero(mask[y : y + height, x : x + width]))
-            found.append((PixelBox(x, y, x + width, y + height), count))
-    found.sort(key=lambda item: -item[1])
-    whole = found[0][0] if found else PixelBox(0, 0, 0, 0)
-    for (x0, y0, x1, y1), _ in found[1:]:
-        if x0 < whole.x1 and whole.x0 < x1 and y0 < whole.y1 and whole.y0 < y1:
-            whole = PixelBox(min(x0, whole.x0), min(y0, whole.y0), max(x1, whole.x1), max(y1, whole.y1))
-    if found and whole != found[0][0]:
-        x0, y0, x1, y1 = whole
-        found.insert(0, (whole, int(cv2.countNonZero(mask[y0:y1, x0:x1]))))
-    return found
+            boxes.append((PixelBox(x, y, x + width, y + height), count))
+    boxes.sort(key=lambda item: -item[1])
+    joint_box = boxes[0][0] if boxes else PixelBox(0, 0, 0, 0)
+    for (x0, y0, x1, y1), _ in boxes[1:]:
+        if x0 < joint_box.x1 and joint_box.x0 < x1 and y0 < joint_box.y1 and joint_box.y0 < y1:
+            joint_box = PixelBox(
+                min(x0, joint_box.x0), min(y0, joint_box.y0), max(x1, joint_box.x1), max(y1, joint_box.y1)
+            )
+    if boxes and joint_box != boxes[0][0]:
+        x0, y0, x1, y1 = joint_box
+        boxes.insert(0, (joint_box, int(cv2.countNonZero(mask[y0:y1, x0:x1]))))
+    return boxes
 
 
 def _cell_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
@@ -268,29 +270,32 @@ def _cell_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
     They find a board whose lines touch others, of text, a window, or a larger board.
     """
     contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    inner = [
+    cell_rects = [
         cv2.boundingRect(contour)
         for contour, links in zip(contours, () if tree is None else tree[0], strict=True)
         if links[3] >= 0
     ]
-    inner = [cell for cell in inner if min(cell[2:]) >= GRID.pitch_min_px]
-    found, areas = list[tuple[PixelBox, int]](), np.array([width * height for _, _, width, height in inner])
+    cell_rects = [cell for cell in cell_rects if min(cell[2:]) >= GRID.pitch_min_px]
+    boxes, areas = (
+        list[tuple[PixelBox, int]](),
+        np.array([width * height for _, _, width, height in cell_rects]),
+    )
     while len(areas) >= GRID.cells_min**2:
         # Cells of one board are equal but for widths of lines.
-        alike = np.isclose(areas, areas.max(), atol=0, rtol=0.25)
-        canvas = np.zeros_like(mask)
-        for x, y, width, height in itertools.compress(inner, alike):
+        is_alike = np.isclose(areas, areas.max(), atol=0, rtol=0.25)
+        grown_cells = np.zeros_like(mask)
+        for x, y, width, height in itertools.compress(cell_rects, is_alike):
             dx, dy = (max(CELL_GAP_PX, int(CELL_GAP * size)) for size in (width, height))
-            canvas[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
-        if np.count_nonzero(alike) >= GRID.cells_min**2:
-            stats = cv2.connectedComponentsWithStats(canvas, connectivity=4)[2][1:].tolist()
-            found += [
+            grown_cells[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
+        if np.count_nonzero(is_alike) >= GRID.cells_min**2:
+            stats = cv2.connectedComponentsWithStats(grown_cells, connectivity=4)[2][1:].tolist()
+            boxes += [
                 (PixelBox(x, y, x + width, y + height), area)
                 for x, y, width, height, area in stats
                 if min(width, height) >= size_px
             ]
-        inner, areas = list(itertools.compress(inner, ~alike)), areas[~alike]
-    return sorted(found, key=lambda item: -item[1])
+        cell_rects, areas = list(itertools.compress(cell_rects, ~is_alike)), areas[~is_alike]
+    return sorted(boxes, key=lambda item: -item[1])
 
 
 def _corners(box: PixelBox) -> Floats:

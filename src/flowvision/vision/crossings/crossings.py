@@ -65,18 +65,20 @@ def has_line(geometry: BoardGeometry) -> NDArray[np.bool_]:
     """
     fit = geometry.fit
     middles = np.array([side.middle for side in geometry.sides])
-    usual, straight = np.zeros(len(middles)), np.zeros(len(middles))
+    rise_at_places, rise_in_a_row = np.zeros(len(middles)), np.zeros(len(middles))
     for axis in AXES:
-        chosen = middles[:, axis] % 1 == 0
-        bands = bands_at(fit.view, fit.frame, middles[chosen], axis, ALONG, ACROSS)
+        is_on_axis = middles[:, axis] % 1 == 0
+        bands = bands_at(fit.view, fit.frame, middles[is_on_axis], axis, ALONG, ACROSS)
         grounds = np.median(bands[:ENDS], axis=0), np.median(bands[-ENDS:], axis=0)
         rise = bands[ENDS:-ENDS] - np.maximum(*grounds)
-        usual[chosen] = third_strongest(rise.max(axis=0))
-        near = np.maximum(np.maximum(rise[:-2], rise[1:-1]), rise[2:])
-        straight[chosen] = np.partition(near, HIDDEN, axis=2)[..., HIDDEN].max(axis=0)
+        rise_at_places[is_on_axis] = third_strongest(rise.max(axis=0))
+        rise_near = np.maximum(np.maximum(rise[:-2], rise[1:-1]), rise[2:])
+        rise_in_a_row[is_on_axis] = np.partition(rise_near, HIDDEN, axis=2)[..., HIDDEN].max(axis=0)
     rows, cols = fit.size or (0, 0)
-    inner = np.all((middles > 0) & (middles < (cols, rows)), axis=1)
-    return straight >= max(CROSSINGS.bridge_step_min, CROSSINGS.border_seen * median(usual[inner]))
+    is_inner = np.all((middles > 0) & (middles < (cols, rows)), axis=1)
+    return rise_in_a_row >= max(
+        CROSSINGS.bridge_step_min, CROSSINGS.border_seen * median(rise_at_places[is_inner])
+    )
 
 
 def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
@@ -87,24 +89,24 @@ def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
     steps = round(2 * INSIDE * pitch)
     axis = np.linspace(-INSIDE, INSIDE, steps)
     offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    value = brightest_channel(sample(fit.view, fit.frame, centres, offsets))
+    brightness = brightest_channel(sample(fit.view, fit.frame, centres, offsets))
     # The ground is the first quartile of brightness: two pipes hide two thirds of a cell.
-    part = value.shape[1] // 4
-    ground = np.partition(value, part, axis=1)[:, part].astype(np.float64)
-    lines = sample(fit.view, fit.frame, centres, LINE_ACROSS).max(axis=(1, 2)) - ground
-    step = max(CROSSINGS.bridge_step_min, CROSSINGS.bridge_step * median(lines))
+    quartile = brightness.shape[1] // 4
+    ground = np.partition(brightness, quartile, axis=1)[:, quartile].astype(np.float64)
+    line_rise = sample(fit.view, fit.frame, centres, LINE_ACROSS).max(axis=(1, 2)) - ground
+    rail_step = max(CROSSINGS.bridge_step_min, CROSSINGS.bridge_step * median(line_rise))
     width = max(3, round(CROSSINGS.bridge_width * pitch)) | 1
     brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
     inked = np.zeros(len(centres))
-    stands_out = (value > np.floor(ground + step)[:, None]).view(np.uint8)
+    stands_out = (brightness > np.floor(ground + rail_step)[:, None]).view(np.uint8)
     stands_out[[dot.cell for dot in dots.dots]] = 0
     for cell in np.flatnonzero(stands_out.any(axis=1)):
         # Wide things are not rails: pipes with their soft edges, slopes of a glow.
-        high, inside = stands_out[cell].reshape(steps, steps), value[cell].reshape(steps, steps)
-        thin = high > _wide(high, brush)
-        if thin.mean() >= CROSSINGS.bridge_ink:  # with less, as in most cells with a pipe, it is no bridge
-            thin &= cv2.subtract(inside, _wide(inside, brush)) > step
-        inked[cell] = float(thin.mean())
+        is_high, cell_value = stands_out[cell].reshape(steps, steps), brightness[cell].reshape(steps, steps)
+        is_thin = is_high > _wide(is_high, brush)
+        if is_thin.mean() >= CROSSINGS.bridge_ink:  # with less, as in most cells with a pipe, it is no bridge
+            is_thin &= cv2.subtract(cell_value, _wide(cell_value, brush)) > rail_step
+        inked[cell] = float(is_thin.mean())
     return inked
 
 
@@ -200,17 +202,17 @@ def _is_passed(first: int | None, last: int | None) -> bool:
 
 
 def _is_crossed(place: Place, pipes: Pipes) -> bool:
-    left, right, up, down = (pipes[place, way] for way in WAYS)
+    left, right, up, down = (pipes[place, direction] for direction in WAYS)
     return _is_passed(left, right) and _is_passed(up, down) and left != up
 
 
 def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing) -> Pipes:
     """Return the flow whose pipe passes each side of each cell, if any."""
-    gates = [(place, way) for place in lattice.places for way in WAYS]
-    points = [((c + 0.5, r + 0.5), _middle(((r, c), way))) for (r, c), way in gates]
+    gates = [(place, direction) for place in lattice.places for direction in WAYS]
+    gate_strokes = [((c + 0.5, r + 0.5), _middle(((r, c), direction))) for (r, c), direction in gates]
     fit, flows = geometry.fit, lab_of_flows(pairing.palette)
-    through = flows_through(fit.view, fit.frame, points, flows)
-    return dict(zip(gates, through, strict=True))
+    flow_at_gates = flows_through(fit.view, fit.frame, gate_strokes, flows)
+    return dict(zip(gates, flow_at_gates, strict=True))
 
 
 def _middle(gate: Gate) -> Point:
@@ -221,7 +223,9 @@ def _middle(gate: Gate) -> Point:
 
 def _ends(lattice: Lattice) -> list[Ends]:
     """Return the first and the last cell of each row and column that has both, with the ways out."""
-    present, (left, right, up, down) = set(lattice.places), WAYS
+    cells_present, (left, right, up, down) = set(lattice.places), WAYS
     rows = [(((r, 0), left), ((r, lattice.cols - 1), right)) for r in range(lattice.rows)]
     cols = [(((0, c), up), ((lattice.rows - 1, c), down)) for c in range(lattice.cols)]
-    return [(first, last) for first, last in rows + cols if first[0] in present and last[0] in present]
+    return [
+        (first, last) for first, last in rows + cols if first[0] in cells_present and last[0] in cells_present
+    ]

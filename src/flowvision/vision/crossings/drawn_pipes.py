@@ -67,21 +67,30 @@ def flows_through(view: View, frame: Frame, gates: Sequence[Gate], flows: Floats
         return []
     points = _cuts_across(frame, gates)
     # Flows come first: over a short last axis NumPy takes three times as long.
-    away = colour_distance(lab_of(sample(view, frame, *points)), flows[:, None, None])
-    inside = is_inside(view, frame, *points)
+    flow_distance = colour_distance(lab_of(sample(view, frame, *points)), flows[:, None, None])
+    is_in_picture = is_inside(view, frame, *points)
     # If the ground has nearly the flow's colour, only what is nearer to the flow's is a pipe.
-    apart = np.maximum(away[..., :1], away[..., -1:])
-    reach = np.minimum(PIPES.alike, HALF_WAY * apart)
-    is_alike = (away < reach) & inside & (away == away.min(axis=0))
-    each, last = np.arange(len(gates)), len(CUT) - 1
+    ground_distance = np.maximum(flow_distance[..., :1], flow_distance[..., -1:])
+    max_distance = np.minimum(PIPES.alike, HALF_WAY * ground_distance)
+    is_alike = (flow_distance < max_distance) & is_in_picture & (flow_distance == flow_distance.min(axis=0))
+    gate_numbers, last_point = np.arange(len(gates)), len(CUT) - 1
     flow = np.count_nonzero(is_alike, axis=2).argmax(axis=0)
-    mask = is_alike[flow, each]
-    low, high = mask.argmax(axis=1), last - mask[:, ::-1].argmax(axis=1)
+    is_flow_there = is_alike[flow, gate_numbers]
+    first_pipe_point, last_pipe_point = (
+        is_flow_there.argmax(axis=1),
+        last_point - is_flow_there[:, ::-1].argmax(axis=1),
+    )
     # Ground must be seen on one side at least; on the other the picture may end.
-    ends = inside[each, np.maximum(low - 1, 0)] | inside[each, np.minimum(high + 1, last)]
-    is_solid = mask.sum(axis=1) >= PIPES.share * (high - low + 1)
-    is_pipe = is_solid & ends & (low > 0) & (high < last)
-    return [seen if drawn else None for seen, drawn in zip(flow.tolist(), is_pipe.tolist(), strict=True)]
+    is_end_in_picture = (
+        is_in_picture[gate_numbers, np.maximum(first_pipe_point - 1, 0)]
+        | is_in_picture[gate_numbers, np.minimum(last_pipe_point + 1, last_point)]
+    )
+    is_solid = is_flow_there.sum(axis=1) >= PIPES.share * (last_pipe_point - first_pipe_point + 1)
+    is_pipe = is_solid & is_end_in_picture & (first_pipe_point > 0) & (last_pipe_point < last_point)
+    return [
+        flow_number if is_drawn else None
+        for flow_number, is_drawn in zip(flow.tolist(), is_pipe.tolist(), strict=True)
+    ]
 
 
 def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tuple[Floats, Floats]:
@@ -89,122 +98,139 @@ def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tupl
     starts, middles = np.array(gates, np.float64).transpose(1, 0, 2)
     x, y = middles.mean(axis=0).tolist()
     stretch = frame.stretch((x, y))
-    way = (middles - starts) @ stretch.T
-    way /= np.linalg.norm(way, axis=1)[:, None]
-    side = way[:, None, ::-1] * (-1.0, 1.0)
+    direction = (middles - starts) @ stretch.T
+    direction /= np.linalg.norm(direction, axis=1)[:, None]
+    normal = direction[:, None, ::-1] * (-1.0, 1.0)
     # Into the cell from its side: clear of the line and of most dots.
-    points = side * cut[:, None] - 0.07 * way[:, None]
+    points = normal * cut[:, None] - 0.07 * direction[:, None]
     return middles, points @ (np.linalg.inv(stretch).T * frame.cell_width_px((x, y)))
 
 
-def drawn_edges(seen: SeenBoard) -> tuple[frozenset[int], ...]:
+def drawn_edges(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     """Return per flow the edges of the board with a pipe of its colour through the sides at both ends.
 
     It also passes the middles of cells without a dot. Pipes begin at dots, so other cells are checked only if
     something leaves a dot. If pipes are paler or darker than dots, they must join two dots in one shade.
     """
-    if not _leave_dots(seen):
-        return (frozenset(),) * len(seen.palette)
-    found = _edges_in(seen)
-    whole = [_joins_both_dots(seen.board, edges, at) for edges, at in zip(found, seen.dots, strict=True)]
-    left = [() if is_whole else at for is_whole, at in zip(whole, seen.dots, strict=True)]
-    shades = _shades_at(replace(seen, dots=left))
+    if not _leave_dots(seen_board):
+        return (frozenset(),) * len(seen_board.palette)
+    edges_of = _edges_in(seen_board)
+    is_joined = [
+        _joins_both_dots(seen_board.board, edges, dot_strands)
+        for edges, dot_strands in zip(edges_of, seen_board.dots, strict=True)
+    ]
+    unjoined_dots = [
+        () if is_whole else dot_strands
+        for is_whole, dot_strands in zip(is_joined, seen_board.dots, strict=True)
+    ]
+    shades = _shades_at(replace(seen_board, dots=unjoined_dots))
     if not shades:
-        return found
-    in_shades = [shades.get(flow, colour) for flow, colour in enumerate(seen.palette)]
-    others = _edges_in(replace(seen, palette=in_shades))
+        return edges_of
+    in_shades = [shades.get(flow, colour) for flow, colour in enumerate(seen_board.palette)]
+    edges_in_shades = _edges_in(replace(seen_board, palette=in_shades))
     return tuple(
-        other if flow in shades and _joins_both_dots(seen.board, other, at) else edges
-        for flow, (edges, other, at) in enumerate(zip(found, others, seen.dots, strict=True))
+        in_shade if flow in shades and _joins_both_dots(seen_board.board, in_shade, dot_strands) else edges
+        for flow, (edges, in_shade, dot_strands) in enumerate(
+            zip(edges_of, edges_in_shades, seen_board.dots, strict=True)
+        )
     )
 
 
-def _ways_out(seen: SeenBoard) -> list[tuple[int, int, Gate]]:
+def _ways_out(seen_board: SeenBoard) -> list[tuple[int, int, Gate]]:
     """Return the flow, the dot and the next cell's gate, for every edge at a dot."""
-    graph = seen.board.graph
+    graph = seen_board.board.graph
     return [
-        (flow, dot, seen.gates(edge)[graph.edges[edge][0] == dot])
-        for flow, dots in enumerate(seen.dots)
+        (flow, dot, seen_board.gates(edge)[graph.edges[edge][0] == dot])
+        for flow, dots in enumerate(seen_board.dots)
         for dot in dots
         for edge in graph.incident[dot]
     ]
 
 
-def _leave_dots(seen: SeenBoard) -> bool:
+def _leave_dots(seen_board: SeenBoard) -> bool:
     """Return whether anything but plain ground shows where pipes may leave dots."""
-    gates = [gate for *_, gate in _ways_out(seen)]
+    gates = [gate for *_, gate in _ways_out(seen_board)]
     if not gates:
         return False
-    cut = CUT if seen.board.squares else NEAR_MIDDLE
-    cuts = sample(seen.view, seen.frame, *_cuts_across(seen.frame, gates, cut))
+    cut = CUT if seen_board.board.squares else NEAR_MIDDLE
+    cut_bgr = sample(seen_board.view, seen_board.frame, *_cuts_across(seen_board.frame, gates, cut))
     # Packed to one row a channel: over so short a last axis NumPy takes four times as long.
-    lines = np.ascontiguousarray(np.moveaxis(cuts, 1, 0).reshape(len(cut), -1))
-    steps = cv2.absdiff(lines[WITHIN:], lines[:-WITHIN])
-    return bool((steps > STEP).any())
+    rows_of_points = np.ascontiguousarray(np.moveaxis(cut_bgr, 1, 0).reshape(len(cut), -1))
+    contrasts = cv2.absdiff(rows_of_points[WITHIN:], rows_of_points[:-WITHIN])
+    return bool((contrasts > STEP).any())
 
 
-def _edges_in(seen: SeenBoard) -> tuple[frozenset[int], ...]:
+def _edges_in(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     """Return per flow the edges with a pipe of its colour, all cells on the way checked."""
-    graph, cell_of = seen.board.graph, seen.board.layout.cell_of
-    gates = [gate for edge in range(len(graph.edges)) for gate in seen.gates(edge)]
-    flows = flows_through(seen.view, seen.frame, gates, seen.flows)
-    found: list[tuple[int, int]] = []
-    for edge, (one, other) in enumerate(zip(flows[::2], flows[1::2], strict=True)):
-        flow = other if one is None else one
+    graph, cell_of = seen_board.board.graph, seen_board.board.layout.cell_of
+    gates = [gate for edge in range(len(graph.edges)) for gate in seen_board.gates(edge)]
+    flows = flows_through(seen_board.view, seen_board.frame, gates, seen_board.flows)
+    edge_flows: list[tuple[int, int]] = []
+    for edge, (first_flow, last_flow) in enumerate(zip(flows[::2], flows[1::2], strict=True)):
+        flow = last_flow if first_flow is None else first_flow
         if flow is None:
             continue
         # Large dots reach to the side.
         at_dot = any(
-            gate_flow is None and end in seen.dots[flow]
-            for gate_flow, end in zip((one, other), graph.edges[edge], strict=True)
+            gate_flow is None and end in seen_board.dots[flow]
+            for gate_flow, end in zip((first_flow, last_flow), graph.edges[edge], strict=True)
         )
-        if at_dot or one == other:
-            found.append((edge, flow))
-    passages = {edge: {(cell_of[strand], flow) for strand in graph.edges[edge]} for edge, flow in found}
-    hidden = _hidden_in_middles(seen, set[tuple[int, int]]().union(*passages.values()))
-    kept = [(edge, flow) for edge, flow in found if hidden.isdisjoint(passages[edge])]
-    return tuple(frozenset(edge for edge, of in kept if of == flow) for flow in range(len(seen.palette)))
+        if at_dot or first_flow == last_flow:
+            edge_flows.append((edge, flow))
+    passages = {edge: {(cell_of[strand], flow) for strand in graph.edges[edge]} for edge, flow in edge_flows}
+    hidden = _hidden_in_middles(seen_board, set[tuple[int, int]]().union(*passages.values()))
+    edge_flows_left = [(edge, flow) for edge, flow in edge_flows if hidden.isdisjoint(passages[edge])]
+    return tuple(
+        frozenset(edge for edge, edge_flow in edge_flows_left if edge_flow == flow)
+        for flow in range(len(seen_board.palette))
+    )
 
 
-def _shades_at(seen: SeenBoard) -> dict[int, Rgb]:
+def _shades_at(seen_board: SeenBoard) -> dict[int, Rgb]:
     """Return the colours of pipes that are paler or darker than their dots, if both dots have one."""
-    ways, shades = _ways_out(seen), dict[int, dict[int, Rgb]]()
-    if not ways:
+    ways_out, shades = _ways_out(seen_board), dict[int, dict[int, Rgb]]()
+    if not ways_out:
         return {}
-    sides = np.array([gate[1] for *_, gate in ways], np.float64)
-    bgr = sample(seen.view, seen.frame, sides, np.zeros((1, 2)))[:, 0]
-    lab, flows = lab_of(bgr), seen.flows[[flow for flow, *_ in ways]]
-    chroma, own_chroma = (np.hypot(colours[:, 1], colours[:, 2]) for colours in (lab, flows))
-    has_hue = (lab * flows)[:, 1:].sum(axis=1) > COS_HUE * chroma * own_chroma
+    sides = np.array([gate[1] for *_, gate in ways_out], np.float64)
+    bgr = sample(seen_board.view, seen_board.frame, sides, np.zeros((1, 2)))[:, 0]
+    side_lab, dot_lab = lab_of(bgr), seen_board.flows[[flow for flow, *_ in ways_out]]
+    chroma, own_chroma = (np.hypot(colours[:, 1], colours[:, 2]) for colours in (side_lab, dot_lab))
+    has_hue = (side_lab * dot_lab)[:, 1:].sum(axis=1) > COS_HUE * chroma * own_chroma
     is_coloured = (own_chroma > LEAST_CHROMA) & (chroma > TINT_CHROMA * own_chroma)
-    is_as_light = np.abs(lab[:, 0] - flows[:, 0]) < LIGHTER
-    is_shade = has_hue & is_coloured & is_as_light & (colour_distance(lab, flows) > LEAST_SHADE)
+    is_as_light = np.abs(side_lab[:, 0] - dot_lab[:, 0]) < LIGHTER
+    is_shade = has_hue & is_coloured & is_as_light & (colour_distance(side_lab, dot_lab) > LEAST_SHADE)
     for n in np.flatnonzero(is_shade).tolist():
-        flow, dot, _ = ways[n]
+        flow, dot, _ = ways_out[n]
         shades.setdefault(flow, {})[dot] = Rgb(*bgr[n, ::-1].tolist())
-    return {flow: of.popitem()[1] for flow, of in shades.items() if len(of) == len(seen.dots[flow])}
+    return {
+        flow: shade_of_dot.popitem()[1]
+        for flow, shade_of_dot in shades.items()
+        if len(shade_of_dot) == len(seen_board.dots[flow])
+    }
 
 
 def _joins_both_dots(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
     """Return true if edges form one path from dot to dot."""
-    ends = Counter(strand for edge in edges for strand in board.graph.edges[edge])
-    odd = {strand for strand, times in ends.items() if times == 1}
-    return bool(edges) and odd == set(dots) and max(ends.values()) == 2 - (len(edges) == 1)
+    strand_counts = Counter(strand for edge in edges for strand in board.graph.edges[edge])
+    path_ends = {strand for strand, times in strand_counts.items() if times == 1}
+    return bool(edges) and path_ends == set(dots) and max(strand_counts.values()) == 2 - (len(edges) == 1)
 
 
-def _hidden_in_middles(seen: SeenBoard, passages: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+def _hidden_in_middles(seen_board: SeenBoard, passages: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
     """Return the passages, a cell and a flow each, without the flow's colour near the middle of the cell."""
-    layout = seen.board.layout
+    layout = seen_board.board.layout
     # Not checked: letters hide the middles of dots, and the upper pipe of a bridge hides the lower one.
-    unchecked = {layout.cell_of[dot] for at in seen.dots for dot in at} | layout.bridges
+    unchecked = {
+        layout.cell_of[dot] for dot_strands in seen_board.dots for dot in dot_strands
+    } | layout.bridges
     hidden = sorted(passage for passage in passages if passage[0] not in unchecked)
     for axis in (NEAR_MIDDLE[::5], NEAR_MIDDLE):  # a few points show nearly all
         if not hidden:
             break
         middles = np.array([layout.cells[cell].centre for cell, _ in hidden])
-        box = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-        lab = lab_of(sample(seen.view, seen.frame, middles, box))
-        away = colour_distance(lab, seen.flows[[flow for _, flow in hidden], None])
-        is_hidden = np.all(away >= PIPES.alike, axis=1)
+        box_points = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+        box_lab = lab_of(sample(seen_board.view, seen_board.frame, middles, box_points))
+        flow_distance = colour_distance(box_lab, seen_board.flows[[flow for _, flow in hidden], None])
+        is_hidden = np.all(flow_distance >= PIPES.alike, axis=1)
         hidden = list(compress(hidden, is_hidden))
     return set(hidden)

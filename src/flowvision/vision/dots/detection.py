@@ -16,6 +16,7 @@ from flowvision.vision.dots.letters import Faces, faces_of
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import (
     HALF_WAY,
+    STEPS,
     Floats,
     colour_distance,
     corner_points,
@@ -44,6 +45,11 @@ class DotHypothesis(Struct, frozen=True, eq=False):
     strategy: str = ""
 
     source = made_of("geometry")
+
+    @property
+    def is_guess(self) -> bool:
+        """True if a refusal is not about it: a guess at the dots, or cells between steps of colour."""
+        return self.model.is_guess or self.geometry.fit.view.channel == STEPS
 
 
 class Dots(Struct, frozen=True, eq=False):
@@ -110,15 +116,19 @@ def find_dots(hypothesis: DotHypothesis) -> Dots:
     Raises ``DotsError`` when there are too few dots for a board, ``OddDotsError`` when they cannot all have a
     partner.
     """
-    found = dots_of(hypothesis)
-    dots = found.dots
+    dots_found = dots_of(hypothesis)
+    dots = dots_found.dots
     if len(dots) < DOTS.count_min:
-        seen = f"only {count_of(len(dots), 'dot')}" if dots else "no dots"
-        where = f"in {len(found.cover)} cells"
-        raise DotsError(f"Found {seen} {where}; boards have at least {DOTS.count_min}.", None, found)
+        seen_text = f"only {count_of(len(dots), 'dot')}" if dots else "no dots"
+        cells_text = f"in {len(dots_found.cover)} cells"
+        raise DotsError(
+            f"Found {seen_text} {cells_text}; boards have at least {DOTS.count_min}.", None, dots_found
+        )
     if len(dots) % 2:
-        raise OddDotsError(f"Found {count_of(len(dots), 'dot')}, but every colour needs two.", None, found)
-    return found
+        raise OddDotsError(
+            f"Found {count_of(len(dots), 'dot')}, but every colour needs two.", None, dots_found
+        )
+    return dots_found
 
 
 def dots_of(hypothesis: DotHypothesis) -> Dots:
@@ -138,8 +148,8 @@ def dots_of(hypothesis: DotHypothesis) -> Dots:
     else:
         is_dot = np.isin(np.arange(len(centres)), list(model.cells))
     cells = np.flatnonzero(is_dot)
-    at_px, rgb = fit.frame.to_px(centres[cells]), np.round(colour[cells]).astype(int)[:, ::-1]
-    columns = (values.tolist() for values in (cells, at_px, lab[cells], rgb))
+    centres_px, rgb = fit.frame.to_px(centres[cells]), np.round(colour[cells]).astype(int)[:, ::-1]
+    columns = (values.tolist() for values in (cells, centres_px, lab[cells], rgb))
     dots = tuple(
         Dot(cell, (x, y), (lightness, a, b), Rgb(*rgb))
         for cell, (x, y), (lightness, a, b), rgb in zip(*columns, strict=True)
@@ -166,8 +176,8 @@ def grounds(geometry: BoardGeometry, in_corners: bool) -> Floats:
 
 def _share_near(bgr: Bgr, lab: Floats, apart: Floats) -> Floats:
     """Return (cells,): the share of points (cells, N, 3) nearer to their cell's colour than ``apart``."""
-    away = colour_distance(lab_of(bgr), lab[:, None, :])
-    return np.asarray((away < apart[:, None]).mean(axis=1))
+    distances = colour_distance(lab_of(bgr), lab[:, None, :])
+    return np.asarray((distances < apart[:, None]).mean(axis=1))
 
 
 def in_round_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:
@@ -185,8 +195,8 @@ def cell_widths(shapes: Floats) -> Floats:
     """
     (a, b), (c, d) = np.moveaxis(shapes, 0, 2)
     # The smaller singular value of 2 × 2 matrices, in a tenth of the time of ``svd``.
-    least = np.abs(np.hypot(a + d, c - b) - np.hypot(a - d, b + c)) / 2
-    return np.asarray(least[:, None, None], np.float64)
+    narrowest = np.abs(np.hypot(a + d, c - b) - np.hypot(a - d, b + c)) / 2
+    return np.asarray(narrowest[:, None, None], np.float64)
 
 
 def stretched(offsets: Floats, shapes: Floats) -> Floats:

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from flowvision.image.picture import Bgr
 from flowvision.vision.dots.detection import cell_widths, grounds, in_round_cells, stretched
 from flowvision.vision.dots.pairing import mutual_neighbours
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
@@ -61,14 +62,16 @@ def disc_models(geometry: BoardGeometry) -> tuple[DotModel, ...]:
     They are as round as in the picture, or as oblong as their cells: those that cover more of these first.
     """
     shapes = geometry.shapes
-    patches = [(in_round_cells(geometry, PATCH), cell_widths(shapes).ravel())]
+    patches_and_sizes = [(in_round_cells(geometry, PATCH), cell_widths(shapes).ravel())]
     # Dots on the sides of a cube are as oblique as their cells, some in oblong cells are as oblong.
     oblong = stretched(PATCH, shapes)
-    if not np.allclose(oblong, patches[0][0], atol=STEP):
-        patches.append((oblong, np.sqrt(np.abs(np.linalg.det(shapes)))))
-    found = [_models(geometry, patch, size / np.median(size)) for patch, size in patches]
-    found.sort(key=lambda models: -len(models[0].cells or ()) * models[0].ring ** 2)
-    first, *others = found
+    if not np.allclose(oblong, patches_and_sizes[0][0], atol=STEP):
+        patches_and_sizes.append((oblong, np.sqrt(np.abs(np.linalg.det(shapes)))))
+    models_of_patches = [
+        _models(geometry, patch, size / np.median(size)) for patch, size in patches_and_sizes
+    ]
+    models_of_patches.sort(key=lambda models: -len(models[0].cells or ()) * models[0].ring ** 2)
+    first, *others = models_of_patches
     return first + tuple(replace(model, is_guess=True) for model in chain.from_iterable(others))
 
 
@@ -79,70 +82,70 @@ def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotM
     models = list[DotModel]()
     for radius in islice(_common_radii(radii[is_clear], discs.cells[is_clear]), RADII_TRIED):
         is_alike = _are_alike(radii, radius)
-        best = _clearest(discs, np.flatnonzero(is_alike & is_clear))
-        seen = np.flatnonzero(is_alike & is_clear), np.flatnonzero(is_alike)
-        is_guess = bool(models)
-        for number, chosen in enumerate((*seen, *_pairs(discs, best))):
-            cells = discs.cells[chosen]
-            ring_radius = float(RING * radius / sizes[cells].max(initial=1.0))
-            if frozenset(cells.tolist()) not in [model.cells for model in models]:
-                guess = is_guess or number >= len(seen)
-                models.append(DotModel(ring_radius, frozenset(cells.tolist()), is_guess=guess))
+        clear, with_faint = np.flatnonzero(is_alike & is_clear), np.flatnonzero(is_alike)
+        pairs, is_later_radius = _pairs(discs, _clearest(discs, clear)), bool(models)
+        for number, disc_numbers in enumerate((clear, with_faint, *pairs)):
+            in_cells = discs.cells[disc_numbers]
+            cells = frozenset(in_cells.tolist())
+            if cells not in [model.cells for model in models]:
+                ring_radius = float(RING * radius / sizes[in_cells].max(initial=1.0))
+                models.append(DotModel(ring_radius, cells, is_guess=is_later_radius or number > 1))
     return tuple(models) or (DotModel(DOTS.ring, frozenset()),)
 
 
 def _clearest(discs: _Discs, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the clearest disc of each cell, of those with these numbers, the clearest first."""
-    order = numbers[np.argsort(-discs.clarity[numbers], kind="stable")]
-    return order[np.sort(np.unique(discs.cells[order], return_index=True)[1])]
+    clearest_first = numbers[np.argsort(-discs.clarity[numbers], kind="stable")]
+    return clearest_first[np.sort(np.unique(discs.cells[clearest_first], return_index=True)[1])]
 
 
-def _pairs(discs: _Discs, best: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+def _pairs(discs: _Discs, disc_numbers: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
     """Yield discs that pair by their colours: two of each, then the clearest ones.
 
     The others must be what pipes of these colours leave: a piece or an end, half of it ground.
     """
-    lab = discs.lab[best]
-    apart = colour_distance(lab[:, None], lab)
-    from_ground = colour_distance(discs.ground[best, None], lab)
-    is_piece = discs.contrast[best, None] + apart - from_ground < PIPES.alike
-    for chosen in (_largest_two(discs, best, apart), _clearest_pairs(apart)):
-        others = np.delete(np.arange(len(best)), chosen)
-        if len(chosen) and is_piece[others][:, chosen].any(axis=1).all():
-            yield best[chosen]
+    lab = discs.lab[disc_numbers]
+    between_lab = colour_distance(lab[:, None], lab)
+    from_ground_lab = colour_distance(discs.ground[disc_numbers, None], lab)
+    is_piece = discs.contrast[disc_numbers, None] + between_lab - from_ground_lab < PIPES.alike
+    for paired in (_largest_two(discs, disc_numbers, between_lab), _clearest_pairs(between_lab)):
+        others = np.delete(np.arange(len(disc_numbers)), paired)
+        if len(paired) and is_piece[others][:, paired].any(axis=1).all():
+            yield disc_numbers[paired]
 
 
-def _largest_two(discs: _Discs, best: NDArray[np.intp], apart: Floats) -> NDArray[np.intp]:
+def _largest_two(discs: _Discs, disc_numbers: NDArray[np.intp], between_lab: Floats) -> NDArray[np.intp]:
     """Return the numbers of the largest two of each colour."""
-    order = np.lexsort((-discs.clarity[best], -discs.radii[best].round(2)))
-    is_alike = (apart < PIPES.alike)[order][:, order]
+    largest_first = np.lexsort((-discs.clarity[disc_numbers], -discs.radii[disc_numbers].round(2)))
+    is_alike = (between_lab < PIPES.alike)[largest_first][:, largest_first]
     is_pair = is_alike.sum(axis=1) > 1
-    return np.asarray(order[is_pair & (np.tril(is_alike, -1).sum(axis=1) < 2)])
+    return np.asarray(largest_first[is_pair & (np.tril(is_alike, -1).sum(axis=1) < 2)])
 
 
-def _clearest_pairs(apart: Floats) -> NDArray[np.intp]:
+def _clearest_pairs(between_lab: Floats) -> NDArray[np.intp]:
     """Return the most numbers, from the first, that all have one partner."""
-    for count in range(len(apart) // 2 * 2, DOTS.count_min, -2):
-        others = apart[:count, :count] + np.diag(np.full(count, np.inf))
-        first, second = np.sort(others, axis=1)[:, :2].T
-        if mutual_neighbours(others) and (first < np.minimum(PIPES.alike, second - PAIRING.margin)).all():
+    for count in range(len(between_lab) // 2 * 2, DOTS.count_min, -2):
+        to_others_lab = between_lab[:count, :count] + np.diag(np.full(count, np.inf))
+        nearest_lab, second_lab = np.sort(to_others_lab, axis=1)[:, :2].T
+        is_clear = nearest_lab < np.minimum(PIPES.alike, second_lab - PAIRING.margin)
+        if is_clear.all() and mutual_neighbours(to_others_lab):
             return np.arange(count)
     return np.arange(0)
 
 
 def _common_radii(radii: Floats, cells: NDArray[np.intp]) -> Iterator[float]:
     """Yield the radii that discs in enough cells have, the largest first."""
-    ordered = np.sort(radii)[::-1]
-    while len(ordered):
-        common = ordered[0]
+    radii_left = np.sort(radii)[::-1]
+    while len(radii_left):
+        radius = radii_left[0]
         for _ in range(3):  # to the middle of those of about this size
-            is_alike = _are_alike(radii, common)
-            common = np.median(radii[is_alike])
+            is_alike = _are_alike(radii, radius)
+            radius = np.median(radii[is_alike])
         if len(np.unique(cells[is_alike])) >= DOTS.count_min:
-            yield float(common)
-            ordered = ordered[ordered < radii[is_alike].min()]
+            yield float(radius)
+            radii_left = radii_left[radii_left < radii[is_alike].min()]
         else:
-            ordered = ordered[ordered < ordered[0]]
+            radii_left = radii_left[radii_left < radii_left[0]]
 
 
 def _are_alike(radii: Floats, radius: float) -> Masks:
@@ -151,57 +154,68 @@ def _are_alike(radii: Floats, radius: float) -> Masks:
 
 
 def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
-    """Return the discs of one colour in the cells, each seen with and without its rim."""
+    """Return the discs of one colour in the cells, each seen with and without its rim.
+
+    ``patch`` (cells, pixels, 2): offsets from the middle of each cell.
+    """
     fit, centres = geometry.fit, np.array(geometry.board.layout.centres)
     is_square = fit.is_regular and geometry.board.squares is not None
-    around = sample(fit.view, fit.frame, centres, grounds(geometry, is_square))
+    ground_lab = _median_lab(sample(fit.view, fit.frame, centres, grounds(geometry, is_square)))
     bgr = sample(fit.view, fit.frame, centres, patch)
-    ground, *colours = (
-        lab_of(np.median(part, axis=1).astype(np.uint8))
-        for part in (around, bgr[:, AWAY <= INNER], *(bgr[:, np.abs(AWAY - away) <= STEP] for away in ROUND))
-    )
-    lab, contrast = np.array(colours), colour_distance(np.array(colours), ground)
+    is_on_ring = AWAY <= INNER, *(np.abs(AWAY - radius) <= STEP for radius in ROUND)
+    # (rings, cells, 3) and (rings, cells): the colour of a disc may be that of the middle or of a ring.
+    lab = np.array([_median_lab(bgr[:, is_on]) for is_on in is_on_ring])
+    contrast = colour_distance(lab, ground_lab)
     is_seed = contrast >= DOTS.faint
     is_seed[1:] &= colour_distance(lab[1:], lab[:-1]) >= DOTS.faint
-    seed, cells = np.nonzero(is_seed)
-    colour, contrast = lab[is_seed][:, None], contrast[is_seed]
-    seen, reach = lab_of(bgr[cells]), HALF_WAY * contrast[:, None]
-    # With its rim, gloss and letter, and without them.
-    masks = np.concatenate(
-        (colour_distance(seen, ground[cells, None]) >= reach, colour_distance(seen, colour) < reach)
-    )
-    known = is_inside(fit.view, fit.frame, centres[cells], patch[cells])
-    radii, clarity = _radii(masks & np.tile(known, (2, 1)), known, SQUARE if is_square else ANY)
-    cells, contrast, colour = np.tile(cells, 2), np.tile(contrast, 2), np.tile(colour[:, 0], (2, 1))
+    seed_ring, cells = np.nonzero(is_seed)
+    seed_lab, contrast = lab[is_seed], contrast[is_seed]
+    pixel_lab, max_distance = lab_of(bgr[cells]), HALF_WAY * contrast[:, None]
+    with_rim = colour_distance(pixel_lab, ground_lab[cells, None]) >= max_distance
+    without_rim = colour_distance(pixel_lab, seed_lab[:, None]) < max_distance
+    is_in_view = is_inside(fit.view, fit.frame, centres[cells], patch[cells])
+    masks = np.concatenate((with_rim & is_in_view, without_rim & is_in_view))
+    radii, clarity = _radii(masks, is_in_view, SQUARE if is_square else ANY)
+    seed_of_mask = np.tile(np.arange(len(cells)), 2)
+    cells, seed_ring = cells[seed_of_mask], seed_ring[seed_of_mask]
+    contrast, seed_lab = contrast[seed_of_mask], seed_lab[seed_of_mask]
     pipes = cells[radii == PIPE]
-    found = (radii > 0) & ~np.isin(cells, pipes)
+    is_disc = (radii > 0) & ~np.isin(cells, pipes)
     # The outer ring shows the rim of a dot as well, where it is no symbol's surroundings.
-    largest, is_outer = np.zeros(len(centres)), np.tile(seed, 2) == len(ROUND)
-    np.maximum.at(largest, cells[found & ~is_outer], radii[found & ~is_outer])
-    found &= ~is_outer | (largest[cells] < SYMBOL * radii)
+    largest_radius, is_outer = np.zeros(len(centres)), seed_ring == len(ROUND)
+    np.maximum.at(largest_radius, cells[is_disc & ~is_outer], radii[is_disc & ~is_outer])
+    is_disc &= ~is_outer | (largest_radius[cells] < SYMBOL * radii)
     # Between thick or rounded lines the ground itself looks like a disc: most cells without a pipe have it.
-    others = np.delete(lab[0], pipes, axis=0)
-    alike = colour_distance(lab[0, cells[found], None], others) < DOTS.faint
-    found[found] = 2 * alike.sum(axis=1) <= len(others)
-    cells = cells[found]
-    return _Discs(cells, radii[found], contrast[found], colour[found], ground[cells], clarity[found])
+    middles_without_pipe = np.delete(lab[0], pipes, axis=0)
+    is_like_middle = colour_distance(lab[0, cells[is_disc], None], middles_without_pipe) < DOTS.faint
+    is_disc[is_disc] = 2 * is_like_middle.sum(axis=1) <= len(middles_without_pipe)
+    cells, radii, contrast = cells[is_disc], radii[is_disc], contrast[is_disc]
+    return _Discs(cells, radii, contrast, seed_lab[is_disc], ground_lab[cells], clarity[is_disc])
 
 
-def _radii(masks: Masks, known: Masks, ways: int) -> tuple[Floats, Floats]:
+def _median_lab(bgr: Bgr) -> Floats:
+    """Return (cells, 3): the median colour of pixels (cells, N, 3), in Lab."""
+    return lab_of(np.median(bgr, axis=1).astype(np.uint8))
+
+
+def _radii(masks: Masks, is_in_view: Masks, ways: int) -> tuple[Floats, Floats]:
     """Return the radius (2 N,) of the likeliest shape in each mask (2 N, pixels), 0 if it shows none.
 
-    Then its share of the evidence for a whole shape.
-    ``known`` (N, pixels): those in the view. ``ways``: the directions in which pipes leave a cell. A letter
-    may hide a part of a disc.
+    Then its share of the evidence for a whole shape. ``is_in_view`` (N, pixels): the pixels in the view.
+    ``ways``: the number of directions in which pipes leave a cell. A letter may hide a part of a disc.
     """
     shapes = _shapes(ways)
-    whole = np.tile(known.astype(np.float32) @ shapes.inside, (2, 1))
+    pixels_in_shape = np.tile(is_in_view.astype(np.float32) @ shapes.inside, (2, 1))
     shown = masks.astype(np.float32)
-    evidence = (1 + HIDDEN + 1) * (shown @ shapes.inside) - HIDDEN * whole - shown.sum(axis=1)[:, None]
+    shown_in_shape, shown_in_all = shown @ shapes.inside, shown.sum(axis=1)[:, None]
+    # Shown pixels of a shape count for it; its hidden ones, and what is shown beyond it, count against it.
+    evidence = (1 + HIDDEN + 1) * shown_in_shape - HIDDEN * pixels_in_shape - shown_in_all
     best = np.arange(len(masks)), evidence.argmax(axis=1)
-    is_clear = (evidence[best] >= SHOWN * whole[best]) & (2 * masks[:, CORNERS].sum(axis=1) <= len(CORNERS))
-    is_clear &= masks[:, AWAY <= INNER].mean(axis=1) >= HOLE
-    return np.where(is_clear, shapes.radii[best[1]], 0.0), evidence[best] / np.maximum(whole[best], 1.0)
+    has_shape = evidence[best] >= SHOWN * pixels_in_shape[best]
+    has_ground = 2 * masks[:, CORNERS].sum(axis=1) <= len(CORNERS)
+    has_middle = masks[:, AWAY <= INNER].mean(axis=1) >= HOLE
+    radii = np.where(has_shape & has_ground & has_middle, shapes.radii[best[1]], 0.0)
+    return radii, evidence[best] / np.maximum(pixels_in_shape[best], 1.0)
 
 
 class _Shapes(NamedTuple):
@@ -215,19 +229,33 @@ class _Shapes(NamedTuple):
 def _shapes(ways: int) -> _Shapes:
     """Return the masks of discs and pipes that patches of cells are compared with."""
     turns = 2 * np.pi * np.arange(ways) / ways
-    to = np.column_stack((np.cos(turns), np.sin(turns)))
-    discs = [
+    arm_directions = np.column_stack((np.cos(turns), np.sin(turns)))
+    shapes = [
         (radius, np.hypot(*(PATCH - middle).T) <= radius)
         for radius in RADII
         for middle in MIDDLES
         if radius + np.abs(middle).max() <= HALF_CELL
     ]
-    bends = np.hypot(*(PATCH[:, None] - ring(np.sqrt(0.5), SQUARE)).T)
-    along = np.maximum(PATCH @ to.T, 0)[..., None]
-    arms = np.hypot(*np.moveaxis(PATCH[:, None] - along * to, 2, 0)).T
-    bars = [(half, [arm <= half for arm in arms]) for half in RADII]
-    discs += [(of, (of >= AWAY) | arm) for of in RADII for half, bar in bars if half <= of for arm in bar]
-    discs += [(PIPE, one | other) for _, bar in bars[:WIDE] for one, other in combinations(bar, 2)]
-    discs += [(PIPE, np.abs(bend - HALF_CELL) <= half) for half, _ in bars[:WIDE] for bend in bends]
-    radii, inside = map(np.array, zip(*discs, strict=True))
-    return _Shapes(radii, np.ascontiguousarray(inside.T, np.float32))
+    to_bend_corners = np.hypot(*(PATCH[:, None] - ring(np.sqrt(0.5), SQUARE)).T)
+    along_arms = np.maximum(PATCH @ arm_directions.T, 0)[..., None]
+    to_arms = np.hypot(*np.moveaxis(PATCH[:, None] - along_arms * arm_directions, 2, 0)).T
+    arms_by_width = [(half_width, [is_arm <= half_width for is_arm in to_arms]) for half_width in RADII]
+    shapes += [
+        (disc_radius, (disc_radius >= AWAY) | is_arm)
+        for disc_radius in RADII
+        for half_width, arms_so_wide in arms_by_width
+        if half_width <= disc_radius
+        for is_arm in arms_so_wide
+    ]
+    shapes += [
+        (PIPE, first_arm | second_arm)
+        for _, arms_so_wide in arms_by_width[:WIDE]
+        for first_arm, second_arm in combinations(arms_so_wide, 2)
+    ]
+    shapes += [
+        (PIPE, np.abs(to_corner - HALF_CELL) <= half_width)
+        for half_width, _ in arms_by_width[:WIDE]
+        for to_corner in to_bend_corners
+    ]
+    radii, is_inside = map(np.array, zip(*shapes, strict=True))
+    return _Shapes(radii, np.ascontiguousarray(is_inside.T, np.float32))

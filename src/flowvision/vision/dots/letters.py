@@ -30,10 +30,10 @@ def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: 
         return np.zeros((0, FACE, FACE))
     axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
     offsets = np.column_stack((np.tile(axis, FACE), np.repeat(axis, FACE)))
-    seen = sample(view, frame, centres, offsets)
+    face_bgr = sample(view, frame, centres, offsets)
     # Channel by channel: NumPy's mean over so short an axis takes five times as long.
-    sums = np.add(seen[..., 0], seen[..., 1], dtype=np.uint16) + seen[..., 2]
-    faces = sums / 3 - colours.mean(axis=1, keepdims=True)
+    channel_sums = np.add(face_bgr[..., 0], face_bgr[..., 1], dtype=np.uint16) + face_bgr[..., 2]
+    faces = channel_sums / 3 - colours.mean(axis=1, keepdims=True)
     # Further out, in the corners, no letter reaches, and small dots have ended.
     faces[:, np.hypot(*offsets.T) > 1.12 * FACE_REACH] = 0
     return np.asarray(faces.reshape(-1, FACE, FACE))
@@ -77,8 +77,8 @@ def _likely_letters(faces: Floats, count: int) -> NDArray[np.intp] | None:
     inks = inked(faces)
     if inks is None:
         return None
-    like = _shapes(inks) @ _alphabet()[:count].T
-    return like.argmax(axis=1) if like.max(axis=1).min() >= PAIRING.letter_likeness else None
+    likeness = _shapes(inks) @ _alphabet()[:count].T
+    return likeness.argmax(axis=1) if likeness.max(axis=1).min() >= PAIRING.letter_likeness else None
 
 
 @lru_cache(1)
@@ -90,9 +90,9 @@ def _alphabet() -> Floats:
 def _shapes(inks: Floats) -> Floats:
     """Return letters (N, n, n) as vectors of mean 0 and length 1, in one size."""
     # Blurred, as fonts differ in weight; as channels of one picture this takes half the time.
-    squares = np.stack([fitted(_letter(ink)) for ink in inks], axis=-1)
-    soft = cv2.GaussianBlur(squares.astype(np.float32), (0, 0), SOFT_PX)
-    return unit_vectors(soft.reshape(-1, len(inks)).T)
+    letter_images = np.stack([fitted(_letter(ink)) for ink in inks], axis=-1)
+    blurred = cv2.GaussianBlur(letter_images.astype(np.float32), (0, 0), SOFT_PX)
+    return unit_vectors(blurred.reshape(-1, len(inks)).T)
 
 
 def _letter(ink: Floats) -> Gray:

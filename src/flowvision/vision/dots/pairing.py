@@ -49,63 +49,64 @@ def pair_dots(dots: Dots) -> Pairing:
 def closest_pairing(dots: Dots) -> tuple[Pairing, Floats]:
     """Return the closest pairing, and the distances between dots, (dots, dots) in Lab."""
     lab = np.array([dot.lab for dot in dots.dots])
-    apart = colour_distance(lab[:, None, :], lab[None, :, :])
-    pairs = mutual_neighbours(apart)
+    distances_lab = colour_distance(lab[:, None, :], lab[None, :, :])
+    pairs = mutual_neighbours(distances_lab)
     if pairs is None:
         # In any clustering some dot's partner is not its nearest: refused, unless letters decide.
-        pairs = swap_better(apart, [(n, n + 1) for n in range(0, len(lab), 2)])
-    elif not holds_certificate(apart, pairs):
+        pairs = swap_better(distances_lab, [(n, n + 1) for n in range(0, len(lab), 2)])
+    elif not holds_certificate(distances_lab, pairs):
         pairs = cluster_pairs(lab)
-    pairing = _pairing(dots, apart, pairs)
+    pairing = _pairing(dots, distances_lab, pairs)
     if pairing.margin < PAIRING.letters_below:
-        unlike = unlikeness(dots.faces())
-        if unlike is not None:
-            apart = np.hypot(apart, PAIRING.letters_weight * unlike)
-            pairs = mutual_neighbours(apart) or swap_better(apart, pairs)
-            pairing = replace(_pairing(dots, apart, pairs), lettered=True)
-    return pairing, apart
+        letter_unlikeness = unlikeness(dots.faces())
+        if letter_unlikeness is not None:
+            distances_lab = np.hypot(distances_lab, PAIRING.letters_weight * letter_unlikeness)
+            pairs = mutual_neighbours(distances_lab) or swap_better(distances_lab, pairs)
+            pairing = replace(_pairing(dots, distances_lab, pairs), lettered=True)
+    return pairing, distances_lab
 
 
 def _pairing(
-    dots: Dots, apart: Floats, pairs: Pairs, group_of: Mapping[int, Sequence[int]] | None = None
+    dots: Dots, distances_lab: Floats, pairs: Pairs, group_of: Mapping[int, Sequence[int]] | None = None
 ) -> Pairing:
     """Return a pairing with the margin of each dot: distance to the nearest stranger less that to its own.
 
-    ``apart`` (N, N): distances of colours. ``group_of``: dots that are no strangers to a pair, by its first
-    dot; the solution told them apart.
+    ``distances_lab`` (dots, dots): distances of colours. ``group_of``: dots that are no strangers to a pair,
+    by its first dot; the solution told them apart.
     """
-    found, group_of, to_strangers = dots.dots, group_of or {}, apart.copy()
-    to_partner = np.zeros(len(apart))
+    found_dots, group_of, to_strangers = dots.dots, group_of or {}, distances_lab.copy()
+    to_partner = np.zeros(len(distances_lab))
     for a, b in pairs:
-        known = [a, b, *group_of.get(a, ())]
-        to_strangers[a, known] = to_strangers[b, known] = np.inf
-        to_partner[[a, b]] = apart[a, b]
+        no_strangers = [a, b, *group_of.get(a, ())]
+        to_strangers[a, no_strangers] = to_strangers[b, no_strangers] = np.inf
+        to_partner[[a, b]] = distances_lab[a, b]
     margins = to_strangers.min(axis=1) - to_partner
     margins[np.isinf(margins)] = LONE_MARGIN
     palette = (
-        Rgb(*((p + q + 1) // 2 for p, q in zip(found[a].rgb, found[b].rgb, strict=True))) for a, b in pairs
+        Rgb(*((p + q + 1) // 2 for p, q in zip(found_dots[a].rgb, found_dots[b].rgb, strict=True)))
+        for a, b in pairs
     )
     return Pairing(
         dots, tuple(pairs), tuple(palette), tuple(margins.tolist()), resolved=tuple(sorted(group_of))
     )
 
 
-def mutual_neighbours(apart: Floats) -> Pairs | None:
+def mutual_neighbours(distances_lab: Floats) -> Pairs | None:
     """Return the pairs of mutual nearest neighbours; ``None`` where a dot is left over."""
-    others = apart + np.diag(np.full(len(apart), np.inf))
-    nearest = others.argmin(axis=1)
-    if not np.array_equal(nearest[nearest], np.arange(len(apart))):
+    to_others = distances_lab + np.diag(np.full(len(distances_lab), np.inf))
+    nearest = to_others.argmin(axis=1)
+    if not np.array_equal(nearest[nearest], np.arange(len(distances_lab))):
         return None
     return [(i, int(j)) for i, j in enumerate(nearest) if i < j]
 
 
-def holds_certificate(apart: Floats, pairs: Pairs) -> bool:
+def holds_certificate(distances_lab: Floats, pairs: Pairs) -> bool:
     """Return whether these pairs are provably the k-means optimum."""
-    within = sum(float(apart[pair]) ** 2 for pair in pairs)
-    strangers = apart + np.diag(np.full(len(apart), np.inf))
+    pair_cost = sum(float(distances_lab[pair]) ** 2 for pair in pairs)
+    to_strangers = distances_lab + np.diag(np.full(len(distances_lab), np.inf))
     for a, b in pairs:
-        strangers[a, b] = strangers[b, a] = np.inf
-    return float(strangers.min()) ** 2 > within
+        to_strangers[a, b] = to_strangers[b, a] = np.inf
+    return float(to_strangers.min()) ** 2 > pair_cost
 
 
 def cluster_pairs(lab: Floats) -> Pairs:
@@ -122,23 +123,23 @@ def cluster_pairs(lab: Floats) -> Pairs:
         centres = KMeans(count, n_init=10, random_state=0).fit(lab).cluster_centers_
     cost = ((lab[:, None, :] - np.repeat(centres, 2, axis=0)[None]) ** 2).sum(axis=2)
     clusters = np.argsort(linear_sum_assignment(cost)[1])
-    apart = colour_distance(lab[:, None, :], lab[None, :, :])
-    return swap_better(apart, [(a, b) for a, b in clusters.reshape(-1, 2).tolist()])
+    distances_lab = colour_distance(lab[:, None, :], lab[None, :, :])
+    return swap_better(distances_lab, [(a, b) for a, b in clusters.reshape(-1, 2).tolist()])
 
 
 def swap_better(apart: Floats, pairs: Sequence[tuple[int, int]]) -> Pairs:
     """Exchange partners between two pairs while that reduces distances."""
-    apart, pairs, better = apart**2, list(pairs), True
-    while better:
-        better = False
+    apart, pairs, has_improved = apart**2, list(pairs), True
+    while has_improved:
+        has_improved = False
         for i in range(len(pairs)):
             for j in range(i):
                 (a, b), (c, d) = pairs[i], pairs[j]
-                now = apart[a, b] + apart[c, d]
+                cost_now = apart[a, b] + apart[c, d]
                 for first, second in (((a, c), (b, d)), ((a, d), (b, c))):
-                    if apart[first] + apart[second] < now - 1e-9:  # less is a rounding error
+                    if apart[first] + apart[second] < cost_now - 1e-9:  # less is a rounding error
                         pairs[i], pairs[j] = first, second
-                        better = True
+                        has_improved = True
                         break
     return sorted((min(pair), max(pair)) for pair in pairs)
 
@@ -165,29 +166,36 @@ def alternatives(dots: Dots, upper: int) -> Alternatives:
     A dot may be a partner that is at most ``PAIRING.doubt`` further away than in the closest pairing.
     Letters count where all dots show one.
     """
-    closest, apart = closest_pairing(dots)
-    pairs = swap_better(apart, closest.pairs)
-    within = np.zeros(len(apart))
+    closest, distances_lab = closest_pairing(dots)
+    pairs = swap_better(distances_lab, closest.pairs)
+    to_partner = np.zeros(len(distances_lab))
     for a, b in pairs:
-        within[[a, b]] = apart[a, b]
-    may_be = apart <= np.maximum(within[:, None], within) + PAIRING.doubt
-    groups = [group for group in _groups(may_be) if len(group) > 2]
-    np.fill_diagonal(may_be, False)
-    partners = [np.flatnonzero(row).tolist() for row in may_be]
-    ways = [_matchings_of(group, partners, upper) for group in groups]
-    complete = all(ways) and prod(map(len, ways)) <= upper
+        to_partner[[a, b]] = distances_lab[a, b]
+    may_pair = distances_lab <= np.maximum(to_partner[:, None], to_partner) + PAIRING.doubt
+    groups = [group for group in _groups(may_pair) if len(group) > 2]
+    np.fill_diagonal(may_pair, False)
+    partners = [np.flatnonzero(row).tolist() for row in may_pair]
+    matchings_of_groups = [_matchings_of(group, partners, upper) for group in groups]
+    is_complete = all(matchings_of_groups) and prod(map(len, matchings_of_groups)) <= upper
     group_of = {dot: group for group in groups for dot in group}
-    sure = [pair for pair in pairs if pair[0] not in group_of]
-    whole = [sorted([*sure, *chain(*some)]) for some in product(*ways)] if complete else [pairs]
-    whole.sort(key=lambda some: sum(float(apart[pair]) ** 2 for pair in some))
-    made = tuple(replace(_pairing(dots, apart, some, group_of), lettered=closest.lettered) for some in whole)
-    return Alternatives(closest, made, tuple(sorted(group_of)), complete)
+    sure_pairs = [pair for pair in pairs if pair[0] not in group_of]
+    all_pairings = (
+        [sorted([*sure_pairs, *chain(*chosen_pairs)]) for chosen_pairs in product(*matchings_of_groups)]
+        if is_complete
+        else [pairs]
+    )
+    all_pairings.sort(key=lambda chosen_pairs: sum(float(distances_lab[pair]) ** 2 for pair in chosen_pairs))
+    pairings = tuple(
+        replace(_pairing(dots, distances_lab, chosen_pairs, group_of), lettered=closest.lettered)
+        for chosen_pairs in all_pairings
+    )
+    return Alternatives(closest, pairings, tuple(sorted(group_of)), is_complete)
 
 
-def _groups(may_be: NDArray[np.bool_]) -> list[tuple[int, ...]]:
+def _groups(may_pair: NDArray[np.bool_]) -> list[tuple[int, ...]]:
     """Return the groups of dots that are partners of one another, directly or not."""
-    reached = may_be
-    for _ in range(len(may_be).bit_length()):
+    reached = may_pair
+    for _ in range(len(may_pair).bit_length()):
         reached = reached @ reached
     return sorted({tuple(np.flatnonzero(row).tolist()) for row in reached})
 
@@ -196,21 +204,21 @@ def _matchings_of(group: Sequence[int], partners: Sequence[Sequence[int]], upper
     """Return all ways to pair a group of dots; none if there are more than ``upper``."""
     if len(group) > 64:  # published boards have 44 dots in all; time grows with the cube
         return []
-    tried = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * upper + 1))
-    found = [pairs for pairs in tried if pairs is not None]
-    return found if len(found) <= upper and len(tried) <= DEAD_ENDS * upper else []
+    attempts = list(islice(_matchings(frozenset(group), partners), DEAD_ENDS * upper + 1))
+    matchings = [pairs for pairs in attempts if pairs is not None]
+    return matchings if len(matchings) <= upper and len(attempts) <= DEAD_ENDS * upper else []
 
 
-def _matchings(left: frozenset[int], partners: Sequence[Sequence[int]]) -> Iterator[Pairs | None]:
+def _matchings(unpaired: frozenset[int], partners: Sequence[Sequence[int]]) -> Iterator[Pairs | None]:
     """Yield each way to pair the dots that are left; ``None`` for every dead end."""
-    if not left:
+    if not unpaired:
         yield []
         return
     # The dot with the fewest choices first, to find dead ends early.
-    dot = min(left, key=lambda one: (len(left.intersection(partners[one])), one))
-    others = sorted(left.intersection(partners[dot]))
-    if not others:
+    dot = min(unpaired, key=lambda candidate: (len(unpaired.intersection(partners[candidate])), candidate))
+    choices = sorted(unpaired.intersection(partners[dot]))
+    if not choices:
         yield None
-    for other in others:
-        for rest in _matchings(left - {dot, other}, partners):
-            yield None if rest is None else [(min(dot, other), max(dot, other)), *rest]
+    for partner in choices:
+        for later_pairs in _matchings(unpaired - {dot, partner}, partners):
+            yield None if later_pairs is None else [(min(dot, partner), max(dot, partner)), *later_pairs]

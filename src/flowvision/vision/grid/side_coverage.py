@@ -62,23 +62,30 @@ def side_coverage(strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> Si
     return SideCoverage(_pieces(strong[0], cols, rows).T, _pieces(strong[1], rows, cols))
 
 
-def _pieces(strong: Mask, lines: Spacing, along: Spacing) -> Floats:
+def _pieces(is_strong: Mask, lines: Spacing, along: Spacing) -> Floats:
     """Return (lines, pieces): share of each piece between crossing lines that its two flanks show."""
-    length, width = strong.shape
+    length, width = is_strong.shape
     slack = max(1, round(GRID.line_slack * lines.pitch))
     centres = np.round(lines.start + lines.pitch * np.arange(lines.count + 1)).astype(int)
     columns = centres[:, None] + np.arange(-slack, slack + 1)
-    seen: Mask = np.any(strong[:, np.clip(columns, 0, width - 1)], axis=2).T
-    begins = along.start + along.pitch * np.arange(along.count)
-    places = begins[:, None] + along.pitch * np.ravel(FLANKS)
-    places = np.clip(np.round(places), 0, length).astype(int)
-    sums: Floats = np.concatenate((np.zeros((len(seen), 1)), np.cumsum(seen, axis=1)), axis=1)
-    shown, ends = np.diff(places)[:, ::2].sum(axis=1), sums[:, places]
+    is_line_seen: Mask = np.any(is_strong[:, np.clip(columns, 0, width - 1)], axis=2).T
+    piece_starts_px = along.start + along.pitch * np.arange(along.count)
+    flank_bounds_px = piece_starts_px[:, None] + along.pitch * np.ravel(FLANKS)
+    flank_bounds_px = np.clip(np.round(flank_bounds_px), 0, length).astype(int)
+    line_px_before: Floats = np.concatenate(
+        (np.zeros((len(is_line_seen), 1)), np.cumsum(is_line_seen, axis=1)), axis=1
+    )
+    in_view_px, at_flank_bounds = (
+        np.diff(flank_bounds_px)[:, ::2].sum(axis=1),
+        line_px_before[:, flank_bounds_px],
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.diff(ends)[..., ::2].sum(axis=-1) / shown
-    share[:, shown < GRID.side_seen * along.pitch] = np.nan
-    outside = (centres < 0) | (centres >= width)
-    share[outside] = np.where(share[outside] >= GRID.side_cover, share[outside], np.nan)
+        share = np.diff(at_flank_bounds)[..., ::2].sum(axis=-1) / in_view_px
+    share[:, in_view_px < GRID.side_seen * along.pitch] = np.nan
+    is_line_outside = (centres < 0) | (centres >= width)
+    share[is_line_outside] = np.where(
+        share[is_line_outside] >= GRID.side_cover, share[is_line_outside], np.nan
+    )
     return np.asarray(share)
 
 
@@ -121,15 +128,15 @@ def _trimmed(pieces: slice, is_shown: Mask) -> slice:
 def runs_on(block: Block, cover: SideCoverage) -> float:
     """Return the share of the block's inner lines that continue past it, at the end where it is largest."""
     rows, cols = block
-    worst = 0.0
-    for pieces, crossing in (
+    largest_share = 0.0
+    for pieces, line_shares in (
         (rows, cover.vertical[:, cols.start + 1 : cols.stop]),
         (cols, cover.horizontal[rows.start + 1 : rows.stop].T),
     ):
         for beyond in (pieces.start - 1, pieces.stop):
-            if 0 <= beyond < len(crossing) and crossing.size:
-                worst = max(worst, float((crossing[beyond] >= GRID.open_cover).mean()))
-    return worst
+            if 0 <= beyond < len(line_shares) and line_shares.size:
+                largest_share = max(largest_share, float((line_shares[beyond] >= GRID.open_cover).mean()))
+    return largest_share
 
 
 def _grown(rows: slice, crossing: Floats) -> slice:

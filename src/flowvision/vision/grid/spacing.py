@@ -56,13 +56,13 @@ def straightness(residual_px: float, pitch_px: float) -> float:
 
 def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats, Floats]:
     """Return positions (to a fraction of a pixel) and heights of the peaks of ``profile`` above ``lower``."""
-    above = np.flatnonzero(profile >= max(lower, 1e-9))
-    if above.size == 0:
+    above_threshold = np.flatnonzero(profile >= max(lower, 1e-9))
+    if above_threshold.size == 0:
         return np.empty(0), np.empty(0)
-    firsts = np.flatnonzero(np.diff(above, prepend=-2) > 1)
-    weights = sharpness[above] ** 3 + 1e-9
-    places = np.add.reduceat(above * weights, firsts) / np.add.reduceat(weights, firsts)
-    return places, np.maximum.reduceat(profile[above], firsts)
+    peak_starts = np.flatnonzero(np.diff(above_threshold, prepend=-2) > 1)
+    weights = sharpness[above_threshold] ** 3 + 1e-9
+    places = np.add.reduceat(above_threshold * weights, peak_starts) / np.add.reduceat(weights, peak_starts)
+    return places, np.maximum.reduceat(profile[above_threshold], peak_starts)
 
 
 def find_spacings(places: Floats, heights: Floats, tolerance: float = GRID.spacing) -> list[Spacing]:
@@ -77,17 +77,20 @@ def find_spacings(places: Floats, heights: Floats, tolerance: float = GRID.spaci
     # Squared: artefacts make many low peaks, grid lines few high ones.
     heights = heights**2
     peaks = list(zip(places.tolist(), heights.tolist(), strict=True))
-    found: dict[tuple[int, int, int], Spacing] = {}
+    best_of: dict[tuple[int, int, int], Spacing] = {}
     for start, pitch, bound in _fitted(places, heights, *_proposals(places), tolerance):
-        if len(found) >= GRID.fits and bound < sorted(one.score for one in found.values())[-GRID.fits]:
+        if (
+            len(best_of) >= GRID.fits
+            and bound < sorted(known_spacing.score for known_spacing in best_of.values())[-GRID.fits]
+        ):
             break
         spacing = _explain(peaks, start, pitch, tolerance)
         if spacing is None:
             continue
         key = (round(spacing.pitch), spacing.count, round(spacing.start))
-        if key not in found or found[key].score < spacing.score:
-            found[key] = spacing
-    return sorted(found.values(), key=lambda s: -s.score)[: GRID.fits]
+        if key not in best_of or best_of[key].score < spacing.score:
+            best_of[key] = spacing
+    return sorted(best_of.values(), key=lambda s: -s.score)[: GRID.fits]
 
 
 def _proposals(places: Floats) -> tuple[Floats, Floats]:
@@ -97,14 +100,14 @@ def _proposals(places: Floats) -> tuple[Floats, Floats]:
     """
     first, second = np.triu_indices(len(places), 1)
     start, pitch = places[first], places[second] - places[first]
-    near = (second - first <= GRID.peak_neighbours) & (pitch >= GRID.pitch_min_px)
-    start, pitch = start[near], pitch[near]
+    is_near = (second - first <= GRID.peak_neighbours) & (pitch >= GRID.pitch_min_px)
+    start, pitch = start[is_near], pitch[is_near]
     first_of: dict[tuple[float, ...], int] = {}
     half_px = np.round(2 * np.column_stack((pitch, start % pitch)))
     for number, proposal in enumerate(half_px.tolist()):
         first_of.setdefault(tuple(proposal), number)
-    kept = list(first_of.values())
-    return start[kept], pitch[kept]
+    first_numbers = list(first_of.values())
+    return start[first_numbers], pitch[first_numbers]
 
 
 def _fitted(
@@ -112,30 +115,30 @@ def _fitted(
 ) -> list[tuple[float, float, float]]:
     """Return starts and pitches fitted twice, by weighted least squares, to all peaks near their lattice."""
     for _ in range(2):
-        index, near = _nearest(places, start, pitch, tolerance)
-        weight = heights * near
-        total = np.maximum(weight.sum(axis=1), 1e-300)
-        mean_x, mean_y = (weight * index).sum(axis=1) / total, weight @ places / total
-        x, y = index - mean_x[:, None], places - mean_y[:, None]
-        spread = (weight * x * x).sum(axis=1)
-        slope = (weight * x * y).sum(axis=1) / np.maximum(spread, 1e-300)
-        fit = (near.sum(axis=1) >= GRID.lines_min) & (spread > 0) & (slope > 0)
-        start, pitch = (mean_y - slope * mean_x)[fit], slope[fit]
-    _, near = _nearest(places, start, pitch, tolerance)
-    bounds = (near @ heights / max(heights.sum(initial=0.0), 1e-300)).tolist()
+        line_numbers, is_on_line = _nearest(places, start, pitch, tolerance)
+        weight = heights * is_on_line
+        weight_sum = np.maximum(weight.sum(axis=1), 1e-300)
+        mean_x, mean_y = (weight * line_numbers).sum(axis=1) / weight_sum, weight @ places / weight_sum
+        line_offset, place_offset_px = line_numbers - mean_x[:, None], places - mean_y[:, None]
+        spread = (weight * line_offset * line_offset).sum(axis=1)
+        slope = (weight * line_offset * place_offset_px).sum(axis=1) / np.maximum(spread, 1e-300)
+        is_fitted = (is_on_line.sum(axis=1) >= GRID.lines_min) & (spread > 0) & (slope > 0)
+        start, pitch = (mean_y - slope * mean_x)[is_fitted], slope[is_fitted]
+    _, is_on_line = _nearest(places, start, pitch, tolerance)
+    bounds = (is_on_line @ heights / max(heights.sum(initial=0.0), 1e-300)).tolist()
     fitted: dict[tuple[bytes, float], tuple[float, float, float]] = {}
-    for row, *numbers in zip(near, start.tolist(), pitch.tolist(), bounds, strict=True):
+    for row, *numbers in zip(is_on_line, start.tolist(), pitch.tolist(), bounds, strict=True):
         fitted.setdefault((row.tobytes(), round(numbers[1], 3)), (numbers[0], numbers[1], numbers[2]))
-    return sorted(fitted.values(), key=lambda one: -one[2])
+    return sorted(fitted.values(), key=lambda fitted_row: -fitted_row[2])
 
 
 def _nearest(
     places: Floats, start: Floats, pitch: Floats, tolerance: float
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return (K, N) each: the nearest line of each lattice to each peak, and if it lies on that line."""
-    steps = (places - start[:, None]) / pitch[:, None]
-    index = np.round(steps)
-    return index, np.abs(steps - index) <= tolerance
+    places_in_pitches = (places - start[:, None]) / pitch[:, None]
+    line_numbers = np.round(places_in_pitches)
+    return line_numbers, np.abs(places_in_pitches - line_numbers) <= tolerance
 
 
 def _explain(
@@ -143,22 +146,24 @@ def _explain(
 ) -> Spacing | None:
     """Return the run of lines of a lattice that explains most of the peaks; ``None`` if too few."""
     steps = [((place - start) / pitch, height) for place, height in peaks]
-    near = [(round(step), step, height) for step, height in steps if abs(step - round(step)) <= tolerance]
-    if len(near) < GRID.lines_min:
+    lines_near = [
+        (round(step), step, height) for step, height in steps if abs(step - round(step)) <= tolerance
+    ]
+    if len(lines_near) < GRID.lines_min:
         return None
-    first, last = _best_run([(line, height) for line, _, height in near])
+    first, last = _best_run([(line, height) for line, _, height in lines_near])
     if last - first < GRID.lines_min - 1:
         return None
-    inside = [one for one in near if first <= one[0] <= last]
-    explained = sum(height for _, _, height in inside)
+    lines_inside = [line_near for line_near in lines_near if first <= line_near[0] <= last]
+    explained = sum(height for _, _, height in lines_inside)
     between = sum(height for step, height in steps if first < step < last)
-    left_over = between - sum(height for _, step, height in near if first < step < last)
+    left_over = between - sum(height for _, step, height in lines_near if first < step < last)
     if explained <= left_over:
         return None
-    present = len({line for line, _, _ in inside}) / (last - first + 1)
+    present = len({line for line, _, _ in lines_inside}) / (last - first + 1)
     score = (explained - left_over) / sum(height for _, height in peaks) * present
-    off = sum(height * (step - line) ** 2 for line, step, height in inside)
-    residual = pitch * sqrt(off / explained)
+    squared_offset = sum(height * (step - line) ** 2 for line, step, height in lines_inside)
+    residual = pitch * sqrt(squared_offset / explained)
     return Spacing(start + first * pitch, pitch, last - first, score, residual)
 
 
@@ -236,7 +241,7 @@ def line_evidence(region: BoardRegion, view: View) -> GridEvidence:
 
 def _spacings_of(lines: LinePixels, axis: Axis) -> list[Spacing]:
     """Return the spacings that lines across an axis show, the most likely first."""
-    upper = LINES.sharpness_max * lines.step
-    _, capped = cv2.threshold(lines.response, upper, 0, cv2.THRESH_TRUNC)
-    sharpness = mean_along(capped, axis)
+    max_response = LINES.sharpness_max * lines.step
+    _, capped_response = cv2.threshold(lines.response, max_response, 0, cv2.THRESH_TRUNC)
+    sharpness = mean_along(capped_response, axis)
     return find_spacings(*find_peaks(lines.profile, sharpness, GRID.peak_share * lines.longest))

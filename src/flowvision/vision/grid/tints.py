@@ -43,59 +43,64 @@ def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) ->
     tint, is_tinted = tints_of(view, frame, (rows.count, cols.count))
     if np.count_nonzero(is_tinted) < TINTS.cells_min:
         return cover
-    shown = [_shown(view, frame, tint, is_tinted, axis) for axis in AXES]
-    return SideCoverage(np.maximum(cover.vertical, shown[0]), np.maximum(cover.horizontal, shown[1]))
+    tint_cover = [_shown(view, frame, tint, is_tinted, axis) for axis in AXES]
+    return SideCoverage(
+        np.maximum(cover.vertical, tint_cover[0]), np.maximum(cover.horizontal, tint_cover[1])
+    )
 
 
 def has_tints_beside(view: View, cols: Spacing, rows: Spacing, block: Block) -> bool:
     """Return whether tinted cells lie beside a block of a lattice."""
     frame = lattice_frame(view, cols, rows)
     _, is_tinted = tints_of(view, frame, (rows.count, cols.count))
-    inside = np.zeros(is_tinted.shape, np.uint8)
-    inside[block] = 1
-    near = cv2.dilate(inside, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
-    return bool(is_tinted[near > inside].any())
+    block_mask = np.zeros(is_tinted.shape, np.uint8)
+    block_mask[block] = 1
+    grown_block = cv2.dilate(block_mask, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
+    return bool(is_tinted[grown_block > block_mask].any())
 
 
 def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, Mask]:
     """Return the tint of every cell beside its pipe, (rows, cols, 3) in Lab, and which cells are tinted."""
     centres: Floats = np.indices(size)[::-1].reshape(2, -1).T + np.array((0.5, 0.5))
-    bgr = sample(view, frame, centres, TINT_CORNERS)
+    corner_bgr = sample(view, frame, centres, TINT_CORNERS)
     # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
-    value = np.sort(brightest_channel(bgr), axis=1)[:, len(TINT_CORNERS) // 2]
-    is_tinted = (value >= TINTS.value_min) & (value <= TINTS.value_max)
+    corner_value = np.sort(brightest_channel(corner_bgr), axis=1)[:, len(TINT_CORNERS) // 2]
+    is_tinted = (corner_value >= TINTS.value_min) & (corner_value <= TINTS.value_max)
     is_tinted &= is_inside(view, frame, centres, TINT_CORNERS).all(axis=1)
     tint = np.zeros((len(centres), 3))
     if is_tinted.any():
-        corners = lab_of(bgr[is_tinted])
-        tint[is_tinted] = np.sort(corners, axis=1)[:, len(TINT_CORNERS) // 2]
-        is_even = colour_distance(corners, tint[is_tinted, None]) < TINTS.alike
+        corner_lab = lab_of(corner_bgr[is_tinted])
+        tint[is_tinted] = np.sort(corner_lab, axis=1)[:, len(TINT_CORNERS) // 2]
+        is_even = colour_distance(corner_lab, tint[is_tinted, None]) < TINTS.alike
         # A tinted cell is played: its middle shows a pipe or a dot, unlike the tint.
-        middle = lab_of(sample(view, frame, centres[is_tinted], 0.04 * TINT_CORNERS[::3]))
-        is_played = colour_distance(middle, tint[is_tinted, None]) >= TINTS.step
+        middle_lab = lab_of(sample(view, frame, centres[is_tinted], 0.04 * TINT_CORNERS[::3]))
+        is_played = colour_distance(middle_lab, tint[is_tinted, None]) >= TINTS.step
         is_tinted[is_tinted] = (is_even.mean(axis=1) >= TINTS.flat) & is_played.all(axis=1)
     return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
 
 
 def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) -> Floats:
     """Return the share of each side that tints show, (rows, cols + 1) or (rows + 1, cols)."""
-    tinted = [_beside(is_tinted, axis, last) for last in (False, True)]
-    is_asked = tinted[0] | tinted[1]
-    cells = [_beside(tint, axis, last)[is_asked] for last in (False, True)]
+    is_tinted_beside = [_beside(is_tinted, axis, last) for last in (False, True)]
+    is_measured = is_tinted_beside[0] | is_tinted_beside[1]
+    tint_beside = [_beside(tint, axis, last)[is_measured] for last in (False, True)]
     size = is_tinted.shape[0], is_tinted.shape[1]
-    middles, offsets = side_middles(size, axis)[is_asked.ravel()], round_side(axis, TINT_ALONG, TINT_BESIDE)
-    beside = lab_of(sample(view, frame, middles, offsets))
-    near = beside[:, ::2], beside[:, 1::2]
+    side_middles_in_cells, offsets = (
+        side_middles(size, axis)[is_measured.ravel()],
+        round_side(axis, TINT_ALONG, TINT_BESIDE),
+    )
+    both_lab = lab_of(sample(view, frame, side_middles_in_cells, offsets))
+    lab_beside = both_lab[:, ::2], both_lab[:, 1::2]
     is_tint = [
-        (colour_distance(points, cell[:, None]) < TINTS.alike) & has_tint[is_asked, None]
-        for points, cell, has_tint in zip(near, cells, tinted, strict=True)
+        (colour_distance(points, cell[:, None]) < TINTS.alike) & has_tint[is_measured, None]
+        for points, cell, has_tint in zip(lab_beside, tint_beside, is_tinted_beside, strict=True)
     ]
-    differs = colour_distance(near[0], near[1]) >= TINTS.step
-    ends = np.maximum(*((matches & differs).mean(axis=1) for matches in is_tint))
-    within = (is_tint[0] & is_tint[1] & ~differs).mean(axis=1)
-    shown = np.zeros(is_asked.shape)
-    shown[is_asked] = np.maximum(ends, TINTS.within * within)
-    return shown
+    is_step = colour_distance(lab_beside[0], lab_beside[1]) >= TINTS.step
+    end_share = np.maximum(*((matches & is_step).mean(axis=1) for matches in is_tint))
+    within_share = (is_tint[0] & is_tint[1] & ~is_step).mean(axis=1)
+    cover_share = np.zeros(is_measured.shape)
+    cover_share[is_measured] = np.maximum(end_share, TINTS.within * within_share)
+    return cover_share
 
 
 def _beside(cells: NDArray[Scalar], axis: Axis, after: bool) -> NDArray[Scalar]:

@@ -67,49 +67,52 @@ def _all_circles(
     """
     shorter = min(contrast.shape)
     # Whole factors blur least; a shrunk view may be a pixel short of its size.
-    times = max(1, min(ceil(view_px / (shorter + 1)), int(CIRCLES.disc_view_max_px / shorter)))
-    if times > 1:
-        enlarged = cv2.resize(contrast, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR)
+    enlargement = max(1, min(ceil(view_px / (shorter + 1)), int(CIRCLES.disc_view_max_px / shorter)))
+    if enlargement > 1:
+        enlarged = cv2.resize(contrast, None, fx=enlargement, fy=enlargement, interpolation=cv2.INTER_LINEAR)
         contrast = np.asarray(enlarged, np.uint8)
     if edge_share(contrast, CIRCLES.step / 2, CIRCLES.step) > CIRCLES.edges_max:
         return np.empty((0, 3))
-    least, largest = times * GRID.pitch_min_px, round(shorter * times / (2 * GRID.cells_min))
+    least_apart_px, largest_radius_px = (
+        enlargement * GRID.pitch_min_px,
+        round(shorter * enlargement / (2 * GRID.cells_min)),
+    )
     with without_ipp():  # it looks for edges first
-        found = cv2.HoughCircles(
+        hough_circles = cv2.HoughCircles(
             contrast,
             cv2.HOUGH_GRADIENT_ALT,
             1,
-            least,
+            least_apart_px,
             param1=CIRCLES.step,
             param2=roundness,
-            minRadius=round(least / 2),
-            maxRadius=largest if radius_max is None else ceil(times * radius_max),
+            minRadius=round(least_apart_px / 2),
+            maxRadius=largest_radius_px if radius_max is None else ceil(enlargement * radius_max),
         )
-    if found is None:
+    if hough_circles is None:
         return np.empty((0, 3))
-    circles = np.asarray(found, np.float64).reshape(-1, 3)[: CIRCLES.count_max] / times
-    circles[:, :2] -= (1 - 1 / times) / 2
+    circles = np.asarray(hough_circles, np.float64).reshape(-1, 3)[: CIRCLES.count_max] / enlargement
+    circles[:, :2] -= (1 - 1 / enlargement) / 2
     return np.asarray(circles)
 
 
 def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
     """Return (h, w): every pixel's largest distance from the usual colour in one channel."""
-    some = bgr.reshape(-1, 3)[::7]  # enough for the usual colour
-    ground = [median(some[:, channel]) for channel in range(3)]
+    sampled_bgr = bgr.reshape(-1, 3)[::7]  # enough for the usual colour
+    ground = [median(sampled_bgr[:, channel]) for channel in range(3)]
     # OpenCV's stubs do not know that one colour suffices.
-    away = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
-    return brightest_channel(np.asarray(away, np.uint8))
+    distance = cv2.absdiff(bgr, (*ground, 0.0))  # type: ignore[call-overload]
+    return brightest_channel(np.asarray(distance, np.uint8))
 
 
 def apart(circles: Floats) -> Floats:
     """Return (N, 3): circles of which none is concentric with another, the clearest ones."""
-    away = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
-    within = np.tril(away < CIRCLES.concentric * circles[:, 2], -1)
-    kept: list[int] = []
-    for number, others in enumerate(within):
-        if not others[kept].any():
-            kept.append(number)
-    return np.asarray(circles[kept])
+    distances_px = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
+    is_concentric = np.tril(distances_px < CIRCLES.concentric * circles[:, 2], -1)
+    chosen: list[int] = []
+    for number, is_concentric_with in enumerate(is_concentric):
+        if not is_concentric_with[chosen].any():
+            chosen.append(number)
+    return np.asarray(circles[chosen])
 
 
 RIM_POINTS = 12  # points on a ring where its colour is sampled
@@ -132,14 +135,14 @@ def _are_discs(view: View, circles: Floats) -> NDArray[np.bool_]:
     if not len(circles):
         return np.zeros(0, bool)
     frame = Frame.of_homography(view.to_picture)
-    inside, outside = (
+    inside_lab, outside_lab = (
         lab_of(sample(view, frame, circles[:, :2], circles[:, 2, None, None] * ring(radius, RIM_POINTS)))
         for radius in (CIRCLES.inside, CIRCLES.outside)
     )
-    colour = np.median(inside, axis=1)
-    contrast = colour_distance(colour, np.median(outside, axis=1))
-    near = HALF_WAY * contrast[:, None]
-    cover = (colour_distance(inside, colour[:, None]) < near).mean(axis=1)
-    clear = 1 - (colour_distance(outside, colour[:, None]) < near).mean(axis=1)
+    disc_lab = np.median(inside_lab, axis=1)
+    contrast = colour_distance(disc_lab, np.median(outside_lab, axis=1))
+    near_lab = HALF_WAY * contrast[:, None]
+    cover = (colour_distance(inside_lab, disc_lab[:, None]) < near_lab).mean(axis=1)
+    clear = 1 - (colour_distance(outside_lab, disc_lab[:, None]) < near_lab).mean(axis=1)
     # The round end of a bar continues at one side; so does a dot with a pipe, but that is narrower.
     return np.asarray((contrast >= DOTS.contrast) & (cover >= DOTS.cover) & (clear >= DOTS.clear))

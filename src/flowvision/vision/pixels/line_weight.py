@@ -42,10 +42,10 @@ def round_side(axis: Axis, along: Floats, across: Floats) -> Floats:
 
 def bands_at(view: View, frame: Frame, middles: Floats, axis: Axis, along: Floats, across: Floats) -> Floats:
     """Return (steps, sides, places): brightness across sides; in the negative of a picture its darkness."""
-    seen = brightest_channel(sample(view, frame, middles, round_side(axis, along, across)))
-    seen = np.bitwise_not(seen) if view.channel == "negative" else seen
-    shaped = seen.reshape(len(middles), len(along), len(across))
-    return np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")
+    brightness = brightest_channel(sample(view, frame, middles, round_side(axis, along, across)))
+    brightness = np.bitwise_not(brightness) if view.channel == "negative" else brightness
+    by_side_place_step = brightness.reshape(len(middles), len(along), len(across))
+    return np.moveaxis(by_side_place_step, 2, 0).astype(np.float64, order="C")
 
 
 def above_ground(bands: Floats, short: bool = False) -> Floats:
@@ -93,11 +93,11 @@ def third_strongest(places: Floats) -> Floats:
 
 
 def _round_peak(above: Floats) -> Floats:
-    shown = above > 0
+    is_above = above > 0
     # Steps with as many gaps before them as the peak are connected to it.
-    gaps = np.cumsum(~shown, axis=0)
+    gaps = np.cumsum(~is_above, axis=0)
     at_peak = np.take_along_axis(gaps, above.argmax(axis=0)[None], axis=0)
-    return np.where(shown & (gaps == at_peak), above, 0.0)
+    return np.where(is_above & (gaps == at_peak), above, 0.0)
 
 
 def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats, Floats]:
@@ -106,14 +106,18 @@ def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats, Floa
     The strength is the median of the places that show, 0 where there are too few. Then the share of the
     places that show, and of those in the middle part.
     """
-    places = _at_places(bands, above)
-    third = places.shape[1] // 3
-    middle_shown = (places[:, third:-third] > 0).mean(axis=1)
-    places.sort(axis=1)
-    shown = (places > 0).sum(axis=1)
-    median = places.shape[1] - 1 - shown // 2
-    typical = places[np.arange(len(places)), np.maximum(median, 0)]
-    return np.where(shown >= LINE_WEIGHT.places_min, typical, 0.0), shown / places.shape[1], middle_shown
+    strengths = _at_places(bands, above)
+    third = strengths.shape[1] // 3
+    middle_shown = (strengths[:, third:-third] > 0).mean(axis=1)
+    strengths.sort(axis=1)
+    shown_count = (strengths > 0).sum(axis=1)
+    median_index = strengths.shape[1] - 1 - shown_count // 2
+    typical = strengths[np.arange(len(strengths)), np.maximum(median_index, 0)]
+    return (
+        np.where(shown_count >= LINE_WEIGHT.places_min, typical, 0.0),
+        shown_count / strengths.shape[1],
+        middle_shown,
+    )
 
 
 def _at_places(bands: Floats, above: Floats) -> Floats:
@@ -121,12 +125,12 @@ def _at_places(bands: Floats, above: Floats) -> Floats:
 
     ``bands``: brightness across each place; ``above``: its rise above the ground.
     """
-    rise, brightest = above.max(axis=0), bands.max(axis=0)
+    peak_rise, brightest = above.max(axis=0), bands.max(axis=0)
     # The area under the profile over its height, as a share of the band.
-    width = np.maximum(above, 0).mean(axis=0) / np.maximum(rise, 1.0)
-    brightness = np.minimum(brightest, LINE_WEIGHT.brightness_max * rise)
-    stands_out = rise > np.maximum(LINE_WEIGHT.step, LINE_WEIGHT.share * brightest)
-    return np.where(stands_out, brightness * width, 0.0)
+    width_share = np.maximum(above, 0).mean(axis=0) / np.maximum(peak_rise, 1.0)
+    brightness = np.minimum(brightest, LINE_WEIGHT.brightness_max * peak_rise)
+    stands_out = peak_rise > np.maximum(LINE_WEIGHT.step, LINE_WEIGHT.share * brightest)
+    return np.where(stands_out, brightness * width_share, 0.0)
 
 
 def usual_strength(sides: Floats, wall_strength: float) -> float:
@@ -135,11 +139,15 @@ def usual_strength(sides: Floats, wall_strength: float) -> float:
     On a small board most sides may be outline: if the median would be a wall, compared with the fainter
     quarter, it is the median of the sides that would not.
     """
-    shown = np.sort(sides[sides > LINE_WEIGHT.strength_min])
-    if not shown.size:
+    visible = np.sort(sides[sides > LINE_WEIGHT.strength_min])
+    if not visible.size:
         return 1.0
-    usual, faint = median(shown), float(shown[shown.size // 4])
-    return median(shown[shown <= wall_strength * faint]) if usual > wall_strength * faint else usual
+    median_strength, faint_strength = median(visible), float(visible[visible.size // 4])
+    return (
+        median(visible[visible <= wall_strength * faint_strength])
+        if median_strength > wall_strength * faint_strength
+        else median_strength
+    )
 
 
 def clarity(strength: Floats, wall_strength: float) -> float:
@@ -147,5 +155,5 @@ def clarity(strength: Floats, wall_strength: float) -> float:
 
     It is 1 if that side is ``LINE_WEIGHT.clear`` times stronger or fainter.
     """
-    away = np.abs(np.log(np.maximum(strength, 0.01) / wall_strength))
-    return float(min(1.0, 0.5 + away.min(initial=1.0) / (2 * np.log(LINE_WEIGHT.clear))))
+    log_ratios = np.abs(np.log(np.maximum(strength, 0.01) / wall_strength))
+    return float(min(1.0, 0.5 + log_ratios.min(initial=1.0) / (2 * np.log(LINE_WEIGHT.clear))))

@@ -81,22 +81,22 @@ def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
     pad = width_px + 2
     sides = (0, 0, pad, pad) if axis == 0 else (pad, pad, 0, 0)
     padded = cv2.copyMakeBorder(gray, *sides, cv2.BORDER_CONSTANT, value=[0])
-    step = cv2.Sobel(padded, cv2.CV_16S, 1 - axis, axis, ksize=3, borderType=cv2.BORDER_REPLICATE)
-    shape = (1, width_px + 1) if axis == 0 else (width_px + 1, 1)
-    reach = np.ones(shape, np.uint8)
+    gradient = cv2.Sobel(padded, cv2.CV_16S, 1 - axis, axis, ksize=3, borderType=cv2.BORDER_REPLICATE)
+    kernel_shape = (1, width_px + 1) if axis == 0 else (width_px + 1, 1)
+    kernel = np.ones(kernel_shape, np.uint8)
     before, after = ((width_px, 0), (0, 0)) if axis == 0 else ((0, width_px), (0, 0))
-    rise = np.asarray(cv2.dilate(step, reach, anchor=before), np.int16)
-    fall = np.asarray(cv2.erode(step, reach, anchor=after), np.int16)
-    both = np.minimum(rise, np.negative(fall, out=fall), out=rise)
-    return both[:, pad:-pad] if axis == 0 else both[pad:-pad, :]
+    rise = np.asarray(cv2.dilate(gradient, kernel, anchor=before), np.int16)
+    fall = np.asarray(cv2.erode(gradient, kernel, anchor=after), np.int16)
+    line = np.minimum(rise, np.negative(fall, out=fall), out=rise)
+    return line[:, pad:-pad] if axis == 0 else line[pad:-pad, :]
 
 
 def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
     """Return 255 where a response above ``step`` continues along the line for ``run_px`` or more."""
-    strong = np.greater(response, floor(step)).view(np.uint8)
-    np.negative(strong, out=strong)  # from 1 to 255
-    shape = (run_px, 1) if axis == 0 else (1, run_px)
-    return np.asarray(cv2.morphologyEx(strong, cv2.MORPH_OPEN, np.ones(shape, np.uint8)))
+    strong_mask = np.greater(response, floor(step)).view(np.uint8)
+    np.negative(strong_mask, out=strong_mask)  # from 1 to 255
+    run_shape = (run_px, 1) if axis == 0 else (1, run_px)
+    return np.asarray(cv2.morphologyEx(strong_mask, cv2.MORPH_OPEN, np.ones(run_shape, np.uint8)))
 
 
 def lines_mask(view: View) -> Gray:
@@ -114,23 +114,23 @@ def line_pixels(view: View, axis: Axis, step: float = LINES.step) -> LinePixels:
     response, step = thin_lines(view, axis, step)
     mask = line_mask(response, axis, step, run_length_px(view))
     thinned = np.s_[::3] if axis == 0 else np.s_[:, ::3]  # enough for their median
-    on_lines = response[thinned][mask[thinned] > 0]
-    if on_lines.size:
-        step = max(step, LINES.share * median(on_lines))
-    seen = np.greater_equal(response, ceil(step))
-    profile = mean_along(seen.view(np.uint8), axis)
-    widest = 2 * line_width_px(view)
-    longest = float(np.sort(profile)[-widest:].mean()) if profile.size else 0.0
-    return LinePixels(response, step, seen if axis == 0 else seen.T, profile, mask, longest)
+    line_responses = response[thinned][mask[thinned] > 0]
+    if line_responses.size:
+        step = max(step, LINES.share * median(line_responses))
+    is_on_line = np.greater_equal(response, ceil(step))
+    profile = mean_along(is_on_line.view(np.uint8), axis)
+    widest_px = 2 * line_width_px(view)
+    longest = float(np.sort(profile)[-widest_px:].mean()) if profile.size else 0.0
+    return LinePixels(response, step, is_on_line if axis == 0 else is_on_line.T, profile, mask, longest)
 
 
 def noise_step(response: Response, step: float = LINES.step) -> float:
     """Return the response that a line exceeds: more where the picture is noisy."""
-    some = response[::5, ::5]
+    sampled_response = response[::5, ::5]
     # Counting takes a tenth of the median's time, and is nearly always enough.
-    if 2 * np.count_nonzero(some > step / LINES.noise) < some.size:
+    if 2 * np.count_nonzero(sampled_response > step / LINES.noise) < sampled_response.size:
         return step
-    return max(step, LINES.noise * float(np.median(some)))
+    return max(step, LINES.noise * float(np.median(sampled_response)))
 
 
 def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
@@ -145,16 +145,16 @@ def hough_lines(mask: Gray, axis: Axis, tilt: float, step: float = HOUGH_STEP) -
     Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` from the axis, ``step`` apart; a
     line needs votes from ``GRID.hough_share`` of the mask's length.
     """
-    vertical = mask if axis == 0 else cv2.transpose(mask)
-    length = vertical.shape[0]
-    votes = max(1, int(GRID.hough_share * length))
-    found = cv2.HoughLines(vertical, 1, step, votes, min_theta=-tilt, max_theta=tilt)
-    if found is None:
+    upright_mask = mask if axis == 0 else cv2.transpose(mask)
+    length = upright_mask.shape[0]
+    min_votes = max(1, int(GRID.hough_share * length))
+    polar_lines = cv2.HoughLines(upright_mask, 1, step, min_votes, min_theta=-tilt, max_theta=tilt)
+    if polar_lines is None:
         return np.empty((0, 2))
-    polar = np.asarray(found, dtype=np.float64).reshape(-1, found.shape[-1])[:, :2]
+    polar = np.asarray(polar_lines, dtype=np.float64).reshape(-1, polar_lines.shape[-1])[:, :2]
     rho, theta = polar.T
-    middle = (rho - np.sin(theta) * length / 2) / np.cos(theta)
-    return np.column_stack((middle, -theta))
+    middle_px = (rho - np.sin(theta) * length / 2) / np.cos(theta)
+    return np.column_stack((middle_px, -theta))
 
 
 class Lines(NamedTuple):

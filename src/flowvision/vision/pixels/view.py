@@ -229,8 +229,8 @@ def sample_brightest(view: View, frame: Frame, centres: Floats, offsets: Floats)
 
 def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:
     # OpenCV's stubs do not know that the second map is optional.
-    picked = cv2.remap(pixels, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
-    return np.asarray(picked, np.uint8)
+    nearest_pixels = cv2.remap(pixels, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
+    return np.asarray(nearest_pixels, np.uint8)
 
 
 def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.bool_]:
@@ -244,14 +244,14 @@ def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> ND
     """Return (N, M, 2): every centre plus its offsets, in pixels of the view."""
     matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
     # The map is linear up to its division, so thousands of points are sums of few centres and few offsets.
-    starts = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
-    steps = (offsets @ matrix[:, :2].T).astype(np.float32)
+    centres_px = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
+    offsets_px = (offsets @ matrix[:, :2].T).astype(np.float32)
     if not matrix[2, :2].any():
         # Added as complex numbers, both coordinates at once: a quarter of the time.
-        sums = _as_complex(starts)[:, None] + _as_complex(steps)
+        sums = _as_complex(centres_px)[:, None] + _as_complex(offsets_px)
         points = sums.view(np.float32).reshape(*sums.shape, 2)
         return points if matrix[2, 2] == 1 else points / np.float32(matrix[2, 2])
-    projected = starts[:, None, :] + steps
+    projected = centres_px[:, None, :] + offsets_px
     return np.asarray(projected[..., :2] / projected[..., 2:])
 
 
@@ -289,5 +289,5 @@ def ring(radius: float, count: int) -> Floats:
 
 def corner_points(outer: float, inner: float) -> Floats:
     """Return (12, 2) offsets in the four corners of a cell: the outermost, and one beside it on each side."""
-    near = (outer, outer), (inner, outer), (outer, inner)
-    return np.array([(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in near])
+    in_one_corner = (outer, outer), (inner, outer), (outer, inner)
+    return np.array([(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in in_one_corner])

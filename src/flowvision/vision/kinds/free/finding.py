@@ -28,7 +28,7 @@ def fit_cells(region: BoardRegion) -> CellFit:
 
     Raises ``GridNotFoundError`` when too few regions are connected.
     """
-    view, least = region.view, GRID.cells_min**2
+    view, min_cells = region.view, GRID.cells_min**2
     lines = free_lines(view)
     labels, count = _split(*_regions(lines.mask), lines.mask)
     weights = _line_weights(lines, view.gray)
@@ -37,14 +37,14 @@ def fit_cells(region: BoardRegion) -> CellFit:
     chosen = _largest_group(labels, contacts, count)
     areas = np.bincount(labels.ravel(), minlength=count)[chosen]
     chosen = chosen[areas >= FREE_CELLS.scrap_area * np.median(areas)]
-    known = frozenset(chosen.tolist())
-    kept = [contact for contact in contacts if known.issuperset((contact.a, contact.b))]
-    if len(chosen) < least or not kept:
+    chosen_labels = frozenset(chosen.tolist())
+    inner_contacts = [contact for contact in contacts if chosen_labels.issuperset((contact.a, contact.b))]
+    if len(chosen) < min_cells or not inner_contacts:
         raise GridNotFoundError(
             f"Cells of any shape: found {count_of(len(chosen), 'region')} between thin lines that share "
-            f"{count_of(len(kept), 'side')}; at least {least} side by side are needed."
+            f"{count_of(len(inner_contacts), 'side')}; at least {min_cells} side by side are needed."
         )
-    return _measured(region, labels, chosen, kept, lines)
+    return _measured(region, labels, chosen, inner_contacts, lines)
 
 
 def _regions(mask: Gray) -> tuple[Labels, int]:
@@ -71,25 +71,25 @@ def _split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:
         return labels, count
     distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
     # Only pixels that no neighbour exceeds: ``maximum.at`` is slow.
-    deepest = distance >= cv2.dilate(distance, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
+    is_deepest = distance >= cv2.dilate(distance, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
     depths = np.zeros(count, distance.dtype)
-    np.maximum.at(depths, labels[deepest], distance[deepest])
-    usual = 2 * float(np.median(np.repeat(depths[1:], areas)))
-    is_joined = np.append(False, areas > FREE_CELLS.joined_area * usual**2)
+    np.maximum.at(depths, labels[is_deepest], distance[is_deepest])
+    usual_width_px = 2 * float(np.median(np.repeat(depths[1:], areas)))
+    is_joined = np.append(False, areas > FREE_CELLS.joined_area * usual_width_px**2)
     if not is_joined.any():
         return labels, count
-    factor = max(1, int(usual / SMALL_PX))
-    grown = cv2.dilate(mask, np.ones((factor, factor), np.uint8), anchor=(0, 0))
-    lines = _continued(np.asarray(grown[::factor, ::factor]), usual / factor)
-    over = lines.repeat(factor, axis=0).repeat(factor, axis=1)[: mask.shape[0], : mask.shape[1]]
-    parts, part_count = _regions(np.where(is_joined[labels], mask | over, mask))
+    factor = max(1, int(usual_width_px / SMALL_PX))
+    grown_mask = cv2.dilate(mask, np.ones((factor, factor), np.uint8), anchor=(0, 0))
+    lines = _continued(np.asarray(grown_mask[::factor, ::factor]), usual_width_px / factor)
+    continued_mask = lines.repeat(factor, axis=0).repeat(factor, axis=1)[: mask.shape[0], : mask.shape[1]]
+    part_labels, part_count = _regions(np.where(is_joined[labels], mask | continued_mask, mask))
     for region in np.flatnonzero(is_joined).tolist():
         # One by one: across a line the nearest cell may be one of another region.
         x, y, width, height = cv2.boundingRect((labels == region).astype(np.uint8))
         box = np.s_[y : y + height, x : x + width]
         inside = labels[box] == region
-        parts[box][inside] = _grown(np.where(inside, parts[box], 0))[0][inside]
-    return parts, part_count
+        part_labels[box][inside] = _grown(np.where(inside, part_labels[box], 0))[0][inside]
+    return part_labels, part_count
 
 
 def _continued(mask: Gray, cell_px: float) -> Gray:
@@ -115,13 +115,13 @@ def _bar(length_px: float, angle: float) -> Gray:
 
 def _grown(labels: Labels) -> tuple[Labels, NDArray[np.float32]]:
     """Return the nearest region of every pixel, and how far away it is."""
-    ground = (labels == 0).astype(np.uint8)
-    depth, nearest = cv2.distanceTransformWithLabels(
-        ground, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
+    is_ground = (labels == 0).astype(np.uint8)
+    distance_px, nearest_pixel = cv2.distanceTransformWithLabels(
+        is_ground, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
     )
-    lookup = np.zeros(int(nearest.max()) + 1, np.int32)
-    lookup[nearest[ground == 0]] = labels[ground == 0]
-    return lookup[nearest], np.asarray(depth, np.float32)
+    label_of_pixel = np.zeros(int(nearest_pixel.max()) + 1, np.int32)
+    label_of_pixel[nearest_pixel[is_ground == 0]] = labels[is_ground == 0]
+    return label_of_pixel[nearest_pixel], np.asarray(distance_px, np.float32)
 
 
 def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
@@ -139,17 +139,18 @@ def _contacts(labels: Labels, lines: Lines, weights: NDArray[np.float32], count:
         return []
     order = np.lexsort((strength, pair))
     pair, x, y, strength = pair[order], x[order], y[order], strength[order]
-    first = np.flatnonzero(np.diff(pair, prepend=-1))
-    pixels = np.diff(first, append=pair.size)
-    faint = strength[first + pixels // 5]  # a fifth of a side's pixels are fainter
+    first_of_pair = np.flatnonzero(np.diff(pair, prepend=-1))
+    pixel_count = np.diff(first_of_pair, append=pair.size)
+    faint_strength = strength[first_of_pair + pixel_count // 5]  # a fifth of a side's pixels are fainter
     # Midway between its ends: a pipe may hide more of one half of a side than of the other.
-    low, high = (
-        np.array([extreme.reduceat(along, first) for along in (x, y)]) for extreme in (np.minimum, np.maximum)
+    low_end, high_end = (
+        np.array([extreme.reduceat(along, first_of_pair) for along in (x, y)])
+        for extreme in (np.minimum, np.maximum)
     )
-    columns = pair[first], *(low + high) / 2, np.hypot(*(high - low)), faint
+    columns = pair[first_of_pair], *(low_end + high_end) / 2, np.hypot(*(high_end - low_end)), faint_strength
     return [
-        Contact(both // count, both % count, (middle_x, middle_y), length, strong)
-        for both, middle_x, middle_y, length, strong in zip(
+        Contact(pair_number // count, pair_number % count, (middle_x, middle_y), length, side_strength)
+        for pair_number, middle_x, middle_y, length, side_strength in zip(
             *(column.tolist() for column in columns), strict=True
         )
     ]
@@ -159,63 +160,69 @@ def _meetings(
     labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int
 ) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
     """Return (N,) each: pair (smaller number times ``count`` plus the larger), x, y, strength of the line."""
-    grown, depth = _grown(labels)
+    nearest_label, depth = _grown(labels)
     # A window as long as it is wide sums a line's cross-section once per pixel of its length.
     width = lines.width_px
-    section = cv2.boxFilter(weights, -1, (width, width), normalize=False) / width
-    near = (lines.mask > 0) & (depth <= width)
-    parts = []
+    line_strength = cv2.boxFilter(weights, -1, (width, width), normalize=False) / width
+    is_near_line = (lines.mask > 0) & (depth <= width)
+    by_direction = []
     for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):
-        meet = np.nonzero((grown[before] != grown[after]) & (near[before] | near[after]))
-        a, b = grown[before][meet], grown[after][meet]
+        meeting = np.nonzero(
+            (nearest_label[before] != nearest_label[after]) & (is_near_line[before] | is_near_line[after])
+        )
+        label_before, label_after = nearest_label[before][meeting], nearest_label[after][meeting]
         shift = (0.5, 0.0) if before == np.s_[:, :-1] else (0.0, 0.5)
-        pair = np.minimum(a, b).astype(np.int64) * count + np.maximum(a, b)
-        strength = np.maximum(section[before][meet], section[after][meet])
-        parts.append((pair, meet[1] + shift[0], meet[0] + shift[1], strength))
-    pair, x, y, strength = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+        pair = np.minimum(label_before, label_after).astype(np.int64) * count + np.maximum(
+            label_before, label_after
+        )
+        strength = np.maximum(line_strength[before][meeting], line_strength[after][meeting])
+        by_direction.append((pair, meeting[1] + shift[0], meeting[0] + shift[1], strength))
+    pair, x, y, strength = (np.concatenate(columns) for columns in zip(*by_direction, strict=True))
     return pair, x, y, strength
 
 
 def _sides(contacts: list[Contact], labels: Labels) -> list[Contact]:
     """Return the contacts that are open sides: long enough, and not as strong as walls."""
     areas = np.bincount(labels.ravel())
-    long = [c for c in contacts if c.length >= FREE_CELLS.side * float(np.sqrt(min(areas[c.a], areas[c.b])))]
-    if not long:
+    long_contacts = [
+        c for c in contacts if c.length >= FREE_CELLS.side * float(np.sqrt(min(areas[c.a], areas[c.b])))
+    ]
+    if not long_contacts:
         return []
-    usual = float(np.median([c.strength for c in long]))
-    return [c for c in long if c.strength <= WALLS.strength * usual]
+    usual_strength = float(np.median([c.strength for c in long_contacts]))
+    return [c for c in long_contacts if c.strength <= WALLS.strength * usual_strength]
 
 
 def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:
     """Return the labels of the connected group with the largest area; ``count`` includes 0, the ground."""
-    groups, before = np.arange(count), np.full(count, -1)
+    groups, groups_before = np.arange(count), np.full(count, -1)
     a, b = np.array([(contact.a, contact.b) for contact in contacts] or [(0, 0)]).T
-    while not np.array_equal(groups, before):
-        before, lower = groups.copy(), np.minimum(groups[a], groups[b])
-        np.minimum.at(groups, a, lower)
-        np.minimum.at(groups, b, lower)
+    while not np.array_equal(groups, groups_before):
+        groups_before, lower_group = groups.copy(), np.minimum(groups[a], groups[b])
+        np.minimum.at(groups, a, lower_group)
+        np.minimum.at(groups, b, lower_group)
     areas = np.bincount(labels.ravel(), minlength=count)
-    sizes = np.bincount(groups[1:], weights=areas[1:], minlength=1)
-    return np.flatnonzero(groups == int(sizes.argmax()))
+    group_areas = np.bincount(groups[1:], weights=areas[1:], minlength=1)
+    return np.flatnonzero(groups == int(group_areas.argmax()))
 
 
 def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
     """Return the share of line pixels that lie in or round the chosen cells."""
-    reach = 2 * lines.width_px + 1
-    within = np.isin(labels, chosen).astype(np.uint8)
-    within = np.asarray(cv2.dilate(within, np.ones((reach, reach), np.uint8)), np.uint8)
-    inside = cv2.bitwise_and(lines.mask, lines.mask, mask=within)
-    return cv2.countNonZero(inside) / max(1, cv2.countNonZero(lines.mask))
+    reach_px = 2 * lines.width_px + 1
+    is_chosen = np.isin(labels, chosen).astype(np.uint8)
+    is_chosen = np.asarray(cv2.dilate(is_chosen, np.ones((reach_px, reach_px), np.uint8)), np.uint8)
+    lines_of_chosen = cv2.bitwise_and(lines.mask, lines.mask, mask=is_chosen)
+    return cv2.countNonZero(lines_of_chosen) / max(1, cv2.countNonZero(lines.mask))
 
 
 def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.int_], NDArray[np.int_]]]:
     """Return rows and columns of the pixels of each chosen label; all are sorted once."""
-    places = np.flatnonzero(labels)
-    number = labels.ravel()[places]
-    order = np.argsort(number, kind="stable")
-    first = np.searchsorted(number[order], chosen, "left")
-    last = np.searchsorted(number[order], chosen, "right")
-    return [divmod(places[order[a:b]], labels.shape[1]) for a, b in zip(first, last, strict=True)]
+    pixel_numbers = np.flatnonzero(labels)
+    pixel_labels = labels.ravel()[pixel_numbers]
+    by_label = np.argsort(pixel_labels, kind="stable")
+    first = np.searchsorted(pixel_labels[by_label], chosen, "left")
+    last = np.searchsorted(pixel_labels[by_label], chosen, "right")
+    return [divmod(pixel_numbers[by_label[a:b]], labels.shape[1]) for a, b in zip(first, last, strict=True)]
 
 
 def _measured(
@@ -231,15 +238,21 @@ def _measured(
         x0, y0 = int(xs.min()), int(ys.min())
         mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == number).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
-        outer = cv2.approxPolyDP(max(contours, key=len), 0.03 * unit, True).reshape(-1, 2)
-        outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outer))
+        outline = cv2.approxPolyDP(max(contours, key=len), 0.03 * unit, True).reshape(-1, 2)
+        outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outline))
     values, vectors = np.linalg.eigh(np.array(spreads))
     lengths = np.sqrt(12 * values)[:, :, None] * np.eye(2)
     shapes = vectors @ lengths @ vectors.transpose(0, 2, 1) / unit
     middles = tuple((float(cx) / unit, float(cy) / unit) for cx, cy in centres)
-    order = {label: n for n, label in enumerate(chosen.tolist())}
+    number_of = {label: n for n, label in enumerate(chosen.tolist())}
     sides = tuple(
-        Contact(order[c.a], order[c.b], (c.middle[0] / unit, c.middle[1] / unit), c.length / unit, c.strength)
+        Contact(
+            number_of[c.a],
+            number_of[c.b],
+            (c.middle[0] / unit, c.middle[1] / unit),
+            c.length / unit,
+            c.strength,
+        )
         for c in contacts
     )
     frame = Frame.of_homography(region.view.to_picture @ np.diag([unit, unit, 1.0]))

@@ -78,8 +78,8 @@ class CellFit(Fit, frozen=True, eq=False):
             boards.OpenSide(number[c.a], number[c.b], middle, middle)
             for c, middle in zip(self.contacts, middles, strict=True)
         ]
-        usual = float(np.median([c.strength for c in self.contacts]))
-        sides = tuple(Side(c.middle, c.strength / usual, True) for c in self.contacts)
+        usual_strength = float(np.median([c.strength for c in self.contacts]))
+        sides = tuple(Side(c.middle, c.strength / usual_strength, True) for c in self.contacts)
         board = boards.build(cells, open_sides, (), lattice)
         return BoardGeometry(board, self, self.shapes[list(order)], sides)
 
@@ -94,22 +94,22 @@ def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
     steps = np.array([centres[c.b] - centres[c.a] for c in fit.contacts])
     if not len(steps):
         return None
-    looks: tuple[tuple[Literal["square", "hex"], Callable[[Floats, Floats], tuple[Floats, float]]], ...] = (
+    tilings: tuple[tuple[Literal["square", "hex"], Callable[[Floats, Floats], tuple[Floats, float]]], ...] = (
         ("square", _squares),
         ("hex", _hexagons),
         ("square", _tilted_squares),
     )
-    for tiling, look in looks:
-        places, off = look(centres, steps)
-        if off > FREE_CELLS.off_lattice:
+    for tiling, places_on in tilings:
+        places, largest_offset = places_on(centres, steps)
+        if largest_offset > FREE_CELLS.off_lattice:
             continue
         rows, cols = (int(n) + 1 for n in places.max(axis=0))
-        found = [(int(r), int(c)) for r, c in places]
-        if len(set(found)) != len(found):
+        places_of_cells = [(int(r), int(c)) for r, c in places]
+        if len(set(places_of_cells)) != len(places_of_cells):
             continue
-        order = sorted(range(len(found)), key=found.__getitem__)
-        lattice = Lattice(tiling, rows, cols, tuple(found[n] for n in order))
-        joined = {tuple(sorted((found[c.a], found[c.b]))) for c in fit.contacts}
+        order = sorted(range(len(places_of_cells)), key=places_of_cells.__getitem__)
+        lattice = Lattice(tiling, rows, cols, tuple(places_of_cells[n] for n in order))
+        joined = {tuple(sorted((places_of_cells[c.a], places_of_cells[c.b]))) for c in fit.contacts}
         edges = boards.plain_board(lattice).graph.edges
         if joined <= {tuple(sorted((lattice.places[a], lattice.places[b]))) for a, b in edges}:
             return lattice, tuple(order)
@@ -118,16 +118,18 @@ def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
 
 def is_hexagonal(fit: CellFit) -> bool:
     """Return whether the middles of the cells form a lattice of hexagons."""
-    found = lattice_of(fit)
-    return found is not None and found[0].tiling == "hex"
+    lattice_and_order = lattice_of(fit)
+    return lattice_and_order is not None and lattice_and_order[0].tiling == "hex"
 
 
 def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
     """Return (cells, 2): nearest row and column of a lattice of squares; and how far a cell is off."""
-    horizontal = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
-    if horizontal.all() or not horizontal.any():
+    is_horizontal = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
+    if is_horizontal.all() or not is_horizontal.any():
         return np.zeros_like(centres), inf
-    pitch = np.array([np.median(np.abs(steps[horizontal, 0])), np.median(np.abs(steps[~horizontal, 1]))])
+    pitch = np.array(
+        [np.median(np.abs(steps[is_horizontal, 0])), np.median(np.abs(steps[~is_horizontal, 1]))]
+    )
     places = (centres - centres.min(axis=0)) / pitch
     # The first row and column are medians, not the places of the outermost cells.
     places -= np.array([np.median(axis[axis < FIRST]) for axis in places.T])
@@ -146,11 +148,11 @@ def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 def _hexagons(centres: Floats, steps: Floats) -> tuple[Floats, float]:
     """Return rows and columns (N, 2) on a lattice of hexagons, and the largest distance from it."""
     pitch = float(np.median(np.hypot(*steps.T)))
-    across = centres[:, 0] / (pitch * sqrt(3) / 2)
-    across -= np.median(across[across < across.min() + FIRST])
-    cols = np.round(across)
-    down = centres[:, 1] / pitch + 0.5 * (cols % 2)
-    down -= np.median(down[down < down.min() + FIRST])
-    rows = np.round(down)
-    off = max(np.abs(across - cols).max(), np.abs(down - rows).max())
-    return np.column_stack((rows, cols)), float(off)
+    col_measured = centres[:, 0] / (pitch * sqrt(3) / 2)
+    col_measured -= np.median(col_measured[col_measured < col_measured.min() + FIRST])
+    cols = np.round(col_measured)
+    row_measured = centres[:, 1] / pitch + 0.5 * (cols % 2)
+    row_measured -= np.median(row_measured[row_measured < row_measured.min() + FIRST])
+    rows = np.round(row_measured)
+    largest_offset = max(np.abs(col_measured - cols).max(), np.abs(row_measured - rows).max())
+    return np.column_stack((rows, cols)), float(largest_offset)

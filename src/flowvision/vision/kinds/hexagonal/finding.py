@@ -32,44 +32,48 @@ def periods(lines: Gray) -> list[float]:
     rows, halves = np.round(heights).astype(int), np.round(heights / 2).astype(int)
     cols = np.round(heights * HEIGHT).astype(int)
     # Each lag and those round it; straight upwards no other lags are needed.
-    up, aside = (int(rows[-1]) + 2, 2), (int(halves[-1]) + 2, int(cols[-1]) + 2)
-    repeats = _autocorrelation(lines, up[0], aside[1])
-    straight = _repeated(repeats, lines.shape, 1, up)[rows, 0]
+    upward_lags, sideward_lags = (int(rows[-1]) + 2, 2), (int(halves[-1]) + 2, int(cols[-1]) + 2)
+    repeats = _autocorrelation(lines, upward_lags[0], sideward_lags[1])
+    straight = _repeated(repeats, lines.shape, 1, upward_lags)[rows, 0]
     # Lags up and to the right equal those down and to the right only on boards that are symmetric.
-    slanted = [_repeated(repeats, lines.shape, way, aside)[halves, cols] for way in (1, -1)]
+    slanted = [
+        _repeated(repeats, lines.shape, direction, sideward_lags)[halves, cols] for direction in (1, -1)
+    ]
     score = np.minimum(straight, np.minimum(*slanted))
-    around = np.pad(score, NEIGHBOURS, constant_values=-np.inf)
-    highest = np.lib.stride_tricks.sliding_window_view(around, 2 * NEIGHBOURS + 1).max(axis=1)
-    peaks = np.flatnonzero((score > HEXAGONS.period_peak * score.max()) & (score == highest))
+    padded_score = np.pad(score, NEIGHBOURS, constant_values=-np.inf)
+    highest_near = np.lib.stride_tricks.sliding_window_view(padded_score, 2 * NEIGHBOURS + 1).max(axis=1)
+    peaks = np.flatnonzero((score > HEXAGONS.period_peak * score.max()) & (score == highest_near))
     peaks = peaks[(peaks > 0) & (peaks < len(score) - 1)]
-    apart: list[float] = []
+    distinct_heights: list[float] = []
     for n in sorted(peaks, key=lambda n: -score[n]):
-        if all(abs(heights[n] / other - 1) > HEXAGONS.period_alike for other in apart):
-            apart.append(float(heights[n]))
-    return apart
+        if all(abs(heights[n] / other - 1) > HEXAGONS.period_alike for other in distinct_heights):
+            distinct_heights.append(float(heights[n]))
+    return distinct_heights
 
 
-def _repeated(repeats: Singles, shape: tuple[int, ...], way: int, lags: tuple[int, int]) -> Floats:
+def _repeated(repeats: Singles, shape: tuple[int, ...], direction: int, lags: tuple[int, int]) -> Floats:
     """Return the autocorrelation per pixel at or next to every lag, for a picture of this shape.
 
-    ``way``: 1 for lags down, -1 for lags up; ``lags``: how many down or up, and to the right.
+    ``direction``: 1 for lags down, -1 for lags up; ``lags``: how many down or up, and to the right.
     """
     down, right = (np.arange(number) for number in lags)
     overlap = np.outer(shape[0] - down, shape[1] - right)
     # Lags up are the last rows of a circular autocorrelation: row -1 is one up.
-    agreeing = np.maximum(repeats[way * down, : lags[1]], 0) / overlap
-    return np.asarray(cv2.dilate(agreeing, np.ones((3, 3))), np.float64)
+    mean_product = np.maximum(repeats[direction * down, : lags[1]], 0) / overlap
+    return np.asarray(cv2.dilate(mean_product, np.ones((3, 3))), np.float64)
 
 
 def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
     """Return the autocorrelation of lines, for shifts of ``down`` and ``right`` pixels and less."""
     height, width = lines.shape
     # An even width, twice the best size for its half: transforms of odd widths take twice as long.
-    size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
+    padded_size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
     # 1 on lines and 0 elsewhere, less their mean, in half of NumPy's time.
-    ink = cv2.addWeighted(lines, 1 / 255, lines, 0, -cv2.mean(lines)[0] / 255, dtype=cv2.CV_32F)
-    beyond = size[0] - height, size[1] - width
-    padded = np.asarray(cv2.copyMakeBorder(ink, 0, beyond[0], 0, beyond[1], cv2.BORDER_CONSTANT), np.float32)
+    signed_ink = cv2.addWeighted(lines, 1 / 255, lines, 0, -cv2.mean(lines)[0] / 255, dtype=cv2.CV_32F)
+    padding = padded_size[0] - height, padded_size[1] - width
+    padded = np.asarray(
+        cv2.copyMakeBorder(signed_ink, 0, padding[0], 0, padding[1], cv2.BORDER_CONSTANT), np.float32
+    )
     # In place: new memory would take a third of the time.
     # Without ``nonzeroRows`` for the padding: with it OpenCV takes a transform a third as fast.
     cv2.dft(padded, padded)
@@ -104,15 +108,15 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
     sides_spectrum = np.asarray(cv2.dft(_pattern(HEXAGONS.line * width_px / float(scale[0]))), np.float32)
-    best, place = _matched(points, scale, sides_spectrum)
+    best_match, place = _matched(points, scale, sides_spectrum)
     for step in (0.012, 0.006, 0.003, 0.0015, 0.0008):
-        for grown in ((1, 1), (1, 0), (0, 1)):
+        for axes_changed in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
-                tried = scale * (1 + sign * step * np.array(grown))
-                match, moved = _matched(points, tried, sides_spectrum)
-                if match > best:
-                    best, place, scale = match, moved, tried
-        if best < HEXAGONS.match:
+                scale_tried = scale * (1 + sign * step * np.array(axes_changed))
+                match_tried, place_tried = _matched(points, scale_tried, sides_spectrum)
+                if match_tried > best_match:
+                    best_match, place, scale = match_tried, place_tried, scale_tried
+        if best_match < HEXAGONS.match:
             return None
     # A lattice repeats after 1.5 units across and ``HEIGHT`` down; ``place`` is in rows and columns of that.
     row, col = place
@@ -134,8 +138,8 @@ def _folded(points: Points, scale: Floats) -> Singles:
     axes = zip(points.shape, points.middle[::-1], scale[::-1], FOLDED, (HEIGHT, 1.5), strict=True)
     # Looked up for every row or column of the picture, not worked out for every point.
     rows, cols = (
-        np.floor((np.arange(size) - middle) * (folded / across / period)).astype(np.intp) % folded
-        for size, middle, across, folded, period in axes
+        np.floor((np.arange(size) - middle_px) * (bin_count / unit_px / period)).astype(np.intp) % bin_count
+        for size, middle_px, unit_px, bin_count, period in axes
     )
     places = rows.take(points.y) * FOLDED[1] + cols.take(points.x)
     return np.bincount(places, minlength=FOLDED[0] * FOLDED[1]).reshape(FOLDED).astype(np.float32)
@@ -157,11 +161,11 @@ def _pattern(width: float) -> Singles:
     """Return the sides of hexagons in the oblong, one of them round (0, 0): 1 on sides, below 0 elsewhere."""
     row, col = np.indices(FOLDED)
     x, y = col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT
-    away = np.full(FOLDED, np.inf)  # from the middle of its hexagon, in widths
+    from_middle = np.full(FOLDED, np.inf)  # from the middle of its hexagon, in widths
     for cx, cy in ((0, 0), (1.5, 0), (0, HEIGHT), (1.5, HEIGHT), (0.75, HEIGHT / 2)):
         dx, dy = np.abs(x - cx), np.abs(y - cy)
-        away = np.minimum(away, np.maximum(dy, HEIGHT * dx + dy / 2))
-    ridge = np.exp(-(((HEIGHT / 2 - away) / width) ** 2))
+        from_middle = np.minimum(from_middle, np.maximum(dy, HEIGHT * dx + dy / 2))
+    ridge = np.exp(-(((HEIGHT / 2 - from_middle) / width) ** 2))
     return np.asarray(ridge - ridge.mean(), np.float32)
 
 
@@ -174,7 +178,7 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
 
     Raises ``GridNotFoundError`` when too few hexagons are seen.
     """
-    least = GRID.cells_min**2
+    min_cells = GRID.cells_min**2
     lines = free_lines(region.view)
     best: HexagonFit | None = None
     for height_px in periods(lines.mask)[: GRID.fits]:
@@ -184,10 +188,12 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
             best = fit
         if best is not None and best.is_sure:
             break
-    if best is None or best.count < least or best.quality < HEXAGONS.quality:
-        seen = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
+    if best is None or best.count < min_cells or best.quality < HEXAGONS.quality:
+        seen_text = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
         raise GridNotFoundError(
-            f"Hexagons: found {seen}; at least {least} and {HEXAGONS.quality:.0%} needed.", None, best
+            f"Hexagons: found {seen_text}; at least {min_cells} and {HEXAGONS.quality:.0%} needed.",
+            None,
+            best,
         )
     return best
 
@@ -203,23 +209,29 @@ def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     rows = int(np.ceil(corner[1] / HEIGHT)) - top + 2
     # The layout of boards has the middle of its first cell at (1/2, height).
     origin = np.array([left * 0.75 - 0.5, (top - 1) * HEIGHT])
-    moved = frame.homography @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
-    to_picture = view.to_picture @ moved
+    to_view = frame.homography @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
+    to_picture = view.to_picture @ to_view
     placed = Frame.of_homography(to_picture)
-    seen, share, middle, raised = side_strengths(view, placed, (rows, cols), float(moved[0, 0]))
-    strength = _without_false_walls(seen, plain_strength(seen), middle, raised)
-    shown = strength >= HEXAGONS.side
-    strong = strength > HEXAGONS.wall
-    plain = shown & ~strong
-    cells = (shown.sum(axis=2) >= HEXAGONS.sides) & plain.any(axis=2)
-    cells = _largest(_without_scraps(cells, share < HEXAGONS.border), strong)
-    if not cells.any():
+    strength_seen, share_seen, middle_share, raised = side_strengths(
+        view, placed, (rows, cols), float(to_view[0, 0])
+    )
+    strength = _without_false_walls(strength_seen, plain_strength(strength_seen), middle_share, raised)
+    is_side_seen = strength >= HEXAGONS.side
+    is_strong = strength > HEXAGONS.wall
+    is_plain = is_side_seen & ~is_strong
+    is_cell = (is_side_seen.sum(axis=2) >= HEXAGONS.sides) & is_plain.any(axis=2)
+    is_cell = _largest(_without_scraps(is_cell, share_seen < HEXAGONS.border), is_strong)
+    if not is_cell.any():
         return None
-    (cells, seen, shown, middle, raised), shift = _trimmed(cells, (cells, seen, shown, middle, raised))
+    (is_cell, strength_seen, is_side_seen, middle_share, raised), shift = _trimmed(
+        is_cell, (is_cell, strength_seen, is_side_seen, middle_share, raised)
+    )
     final = Frame.of_homography(to_picture @ shift)
-    strength = _without_false_walls(seen, plain_strength(seen[cells]), middle, raised)
-    pitch_px = float(moved[0, 0] * view.scale)
-    return HexagonFit(cells, strength, shown, region, frame=final, pitch_px=pitch_px)
+    strength = _without_false_walls(
+        strength_seen, plain_strength(strength_seen[is_cell]), middle_share, raised
+    )
+    pitch_px = float(to_view[0, 0] * view.scale)
+    return HexagonFit(is_cell, strength, is_side_seen, region, frame=final, pitch_px=pitch_px)
 
 
 def _without_false_walls(strength: Floats, plain: float, middle: Floats, raised: Floats) -> Floats:
@@ -227,8 +239,8 @@ def _without_false_walls(strength: Floats, plain: float, middle: Floats, raised:
 
     So is a side along the edge of a tint, which is no wall above the brighter of the two grounds.
     """
-    at_edge = (strength > HEXAGONS.wall * plain) & (raised <= HEXAGONS.wall * plain)
-    is_plain = (middle < HEXAGONS.middle_shown) | at_edge
+    is_at_edge = (strength > HEXAGONS.wall * plain) & (raised <= HEXAGONS.wall * plain)
+    is_plain = (middle < HEXAGONS.middle_shown) | is_at_edge
     return np.where(is_plain, np.minimum(strength / plain, 1.0), strength / plain)
 
 
@@ -236,19 +248,19 @@ Part = NDArray[Any]
 """A value of every cell, (rows, cols)."""
 
 
-def _trimmed(cells: Mask, parts: tuple[Part, ...]) -> tuple[tuple[Part, ...], Floats]:
+def _trimmed(cells: Mask, cell_values: tuple[Part, ...]) -> tuple[tuple[Part, ...], Floats]:
     """Return the parts cut to the rows and columns that hold cells, and the shift of their frame."""
     first_col = int(np.nonzero(cells)[1].min())
     # Odd columns lie half a cell higher: if one becomes column 0, the even ones are renumbered a row down.
     is_odd = first_col % 2 == 1
     if is_odd:
-        parts = tuple(_with_even_columns_a_row_down(part) for part in parts)
-    rows, cols = np.nonzero(parts[0])
+        cell_values = tuple(_with_even_columns_a_row_down(part) for part in cell_values)
+    rows, cols = np.nonzero(cell_values[0])
     first_row = int(rows.min())
     window = np.s_[first_row : int(rows.max()) + 1, first_col : int(cols.max()) + 1]
     down = HEIGHT * (first_row - 0.5 * is_odd)
     shift = np.array([[1, 0, 0.75 * first_col], [0, 1, down], [0, 0, 1]])
-    return tuple(part[window] for part in parts), shift
+    return tuple(part[window] for part in cell_values), shift
 
 
 def _with_even_columns_a_row_down(part: Part) -> Part:
@@ -268,35 +280,41 @@ def side_strengths(
     rows, cols = size
     places = np.indices((rows, cols)).reshape(2, -1)
     in_view = view_frame(frame, view)
-    reach = steps_across(width_px)
-    along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, reach, indexing="ij"))
+    across_steps = steps_across(width_px)
+    along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, across_steps, indexing="ij"))
     measured = np.zeros((4, rows, cols, len(SIDES)))
-    for side, way in enumerate(SIDES[: len(SIDES) // 2]):
+    for side, direction in enumerate(SIDES[: len(SIDES) // 2]):
         # The lattice reaches beyond the view, where all is black.
-        middles_px = in_view.to_px(centre(*places) + HEIGHT / 2 * way)
+        middles_px = in_view.to_px(centre(*places) + HEIGHT / 2 * direction)
         away_px = np.maximum(-middles_px, middles_px - view.size).max(axis=1)
         # The farthest sample of a side is a quarter of a width from its middle.
-        r, c = places[:, away_px <= 0.3 * width_px]
-        offsets = np.outer(across + HEIGHT / 2, way) + np.outer(along, (-way[1], way[0]))
-        values = sample_brightest(view, frame, centre(r, c), offsets)
+        row_measured, col_measured = places[:, away_px <= 0.3 * width_px]
+        offsets = np.outer(across + HEIGHT / 2, direction) + np.outer(along, (-direction[1], direction[0]))
+        values = sample_brightest(view, frame, centre(row_measured, col_measured), offsets)
         # A smaller range of brightness holds no line.
-        lined = np.flatnonzero(np.ptp(values, axis=1) >= LINE_WEIGHT.step)
-        shaped = values[lined].reshape(len(lined), len(ALONG_SHORT), len(reach))
-        bands = np.moveaxis(shaped, 2, 0).astype(np.float64, order="C")
-        measured[:3, r[lined], c[lined], side] = typical_strength(bands, above_ground(bands, short=True))
-        measured[3, r[lined], c[lined], side] = typical_strength(bands, above_both(bands))[0]
-        row, col = neighbours(r, c)[side]  # the cells whose opposite side it is
-        inside = (row >= 0) & (row < rows) & (col >= 0) & (col < cols)
-        measured[:, row[inside], col[inside], side + 3] = measured[:, r[inside], c[inside], side]
+        with_line = np.flatnonzero(np.ptp(values, axis=1) >= LINE_WEIGHT.step)
+        by_side_place_step = values[with_line].reshape(len(with_line), len(ALONG_SHORT), len(across_steps))
+        bands = np.moveaxis(by_side_place_step, 2, 0).astype(np.float64, order="C")
+        measured[:3, row_measured[with_line], col_measured[with_line], side] = typical_strength(
+            bands, above_ground(bands, short=True)
+        )
+        measured[3, row_measured[with_line], col_measured[with_line], side] = typical_strength(
+            bands, above_both(bands)
+        )[0]
+        row, col = neighbours(row_measured, col_measured)[side]  # the cells whose opposite side it is
+        is_inside = (row >= 0) & (row < rows) & (col >= 0) & (col < cols)
+        measured[:, row[is_inside], col[is_inside], side + 3] = measured[
+            :, row_measured[is_inside], col_measured[is_inside], side
+        ]
     return measured[0], measured[1], measured[2], measured[3]
 
 
 def plain_strength(sides: Floats) -> float:
     """Return the median strength of plain lines: of sides not much above the fainter quarter."""
-    shown = sides[sides > 0]
-    if not shown.size:
+    visible = sides[sides > 0]
+    if not visible.size:
         return 1.0
-    return median(shown[shown <= HEXAGONS.wall * np.percentile(shown, 25)])
+    return median(visible[visible <= HEXAGONS.wall * np.percentile(visible, 25)])
 
 
 def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
@@ -305,34 +323,34 @@ def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
     They are text: no pipe crosses an outer side, so it shows completely.
     """
     # Outer or not, no cell with fewer is ever left out.
-    todo = _places(cells & (np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps))
-    if not todo:
+    to_check = _places(cells & (np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps))
+    if not to_check:
         return cells
-    kept = set(_places(cells))
-    while todo:
-        place = todo.pop()
-        around = neighbours(*place)
-        outer = [side for side, beside in enumerate(around) if beside not in kept]
-        if place in kept and np.count_nonzero(scraps[place][outer]) >= HEXAGONS.scraps:
-            kept.remove(place)
-            todo += [beside for beside in around if beside in kept]
-    return _mask(kept, cells.shape)
+    cells_left = set(_places(cells))
+    while to_check:
+        place = to_check.pop()
+        neighbours_of_cell = neighbours(*place)
+        outer_sides = [side for side, beside in enumerate(neighbours_of_cell) if beside not in cells_left]
+        if place in cells_left and np.count_nonzero(scraps[place][outer_sides]) >= HEXAGONS.scraps:
+            cells_left.remove(place)
+            to_check += [beside for beside in neighbours_of_cell if beside in cells_left]
+    return _mask(cells_left, cells.shape)
 
 
 def _largest(cells: Mask, strong: Mask) -> Mask:
     """Return the largest group of cells that share a side without a wall."""
-    left = set(_places(cells))
+    cells_left = set(_places(cells))
     is_wall = strong.tolist()
     best: set[tuple[int, int]] = set()
-    while left:
-        group, todo = set(), [left.pop()]
-        while todo:
-            row, col = todo.pop()
+    while cells_left:
+        group, to_visit = set(), [cells_left.pop()]
+        while to_visit:
+            row, col = to_visit.pop()
             group.add((row, col))
-            for beside, parted in zip(neighbours(row, col), is_wall[row][col], strict=True):
-                if beside in left and not parted:
-                    left.remove(beside)
-                    todo.append(beside)
+            for beside, has_wall in zip(neighbours(row, col), is_wall[row][col], strict=True):
+                if beside in cells_left and not has_wall:
+                    cells_left.remove(beside)
+                    to_visit.append(beside)
         best = max(best, group, key=len)
     return _mask(best, cells.shape)
 

@@ -110,7 +110,9 @@ class HexagonFit(Fit, frozen=True, eq=False):
     def outline_px(self) -> Floats:
         """Return (N, 2): a polygon round all cells, in pixels of the picture."""
         cells = zip(boards.hexagonal(*self.cells.shape).layout.cells, self.cells.ravel(), strict=True)
-        return convex_hull(np.concatenate([self.frame.to_px(at.outline) for at, is_cell in cells if is_cell]))
+        return convex_hull(
+            np.concatenate([self.frame.to_px(cell.outline) for cell, is_cell in cells if is_cell])
+        )
 
     def cut_board(self) -> BoardGeometry:
         """Return the board: strong sides are walls, and places without a cell holes."""

@@ -64,37 +64,39 @@ class GridFit(RowsAndColumns, frozen=True, eq=False):
 
     def cut_board(self) -> BoardGeometry:
         """Return the board: strong sides are walls; places that most of an outline surrounds are holes."""
-        places = [side_places(self.view, self, axis) for axis in AXES]
-        vertical, horizontal = map(third_strongest, places)
+        strength_at_places = [side_places(self.view, self, axis) for axis in AXES]
+        vertical, horizontal = map(third_strongest, strength_at_places)
         # The axis with stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
-        usual = max(usual_strength(part, WALLS.strength) for part in (vertical[:, 1:-1], horizontal[1:-1]))
-        vertical, horizontal = vertical / usual, horizontal / usual
-        strong = (vertical > WALLS.strength, horizontal > WALLS.strength)
+        plain_strength = max(
+            usual_strength(part, WALLS.strength) for part in (vertical[:, 1:-1], horizontal[1:-1])
+        )
+        vertical, horizontal = vertical / plain_strength, horizontal / plain_strength
+        is_strong = (vertical > WALLS.strength, horizontal > WALLS.strength)
         cover = without_faint_rim(self.cover, (vertical, horizontal))
-        holes = hole_places(cover, strong)
-        beside, below = np.argwhere(strong[0][:, 1:-1]).tolist(), np.argwhere(strong[1][1:-1]).tolist()
+        holes = hole_places(cover, is_strong)
+        beside, below = np.argwhere(is_strong[0][:, 1:-1]).tolist(), np.argwhere(is_strong[1][1:-1]).tolist()
         walls = [((r, c), (r, c + 1)) for r, c in beside]
         walls += [((r, c), (r + 1, c)) for r, c in below]
         empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
         walls = [pair for pair in walls if empty.isdisjoint(pair)]
         board = boards.square(self.rows, self.cols, empty, walls)
-        shares = [(part > WALLS.strength * usual).mean(axis=2) for part in places]
+        shares = [(part > WALLS.strength * plain_strength).mean(axis=2) for part in strength_at_places]
         sides = [
-            Side((c + x, r + y), float(s), not is_wall[r, c], float(share[r, c]))
+            Side((c + x, r + y), float(strength), not is_wall[r, c], float(share[r, c]))
             for x, y, measured, is_wall, share in (
-                (0.0, 0.5, vertical, strong[0], shares[0]),
-                (0.5, 0.0, horizontal, strong[1], shares[1]),
+                (0.0, 0.5, vertical, is_strong[0], shares[0]),
+                (0.5, 0.0, horizontal, is_strong[1], shares[1]),
             )
-            for (r, c), s in np.ndenumerate(measured)
+            for (r, c), strength in np.ndenumerate(measured)
         ]
-        across, down = holes[:, 1:] | holes[:, :-1], holes[1:] | holes[:-1]
-        inner = vertical[:, 1:-1][~across], horizontal[1:-1][~down]
+        beside_hole_across, beside_hole_down = holes[:, 1:] | holes[:, :-1], holes[1:] | holes[:-1]
+        inner_strengths = vertical[:, 1:-1][~beside_hole_across], horizontal[1:-1][~beside_hole_down]
         return BoardGeometry(
             board,
             self,
             squares(len(board.layout.cells)),
             tuple(sides),
-            clarity(np.concatenate(inner), WALLS.strength),
+            clarity(np.concatenate(inner_strengths), WALLS.strength),
         )
 
 
@@ -106,24 +108,24 @@ def hole_places(cover: SideCoverage, strong: tuple[Mask, Mask]) -> Mask:
     four sides is one only when all are strong. Not every place can be one.
     """
     rows, cols = cover.horizontal.shape[0] - 1, cover.vertical.shape[1] - 1
-    seen = [~(side < GRID.side_cover) for side in (cover.vertical, cover.horizontal)]
+    is_side_seen = [~(side < GRID.side_cover) for side in (cover.vertical, cover.horizontal)]
     # Places and the sides between them are the pixels of a mask: 1 where the ground is open.
     open_ground = np.zeros((2 * rows + 1, 2 * cols + 1), np.uint8)
     open_ground[1::2, 1::2] = 1
-    open_ground[1::2, 2:-1:2] = ~seen[0][:, 1:-1]
-    open_ground[2:-1:2, 1::2] = ~seen[1][1:-1]
+    open_ground[1::2, 2:-1:2] = ~is_side_seen[0][:, 1:-1]
+    open_ground[2:-1:2, 1::2] = ~is_side_seen[1][1:-1]
     count, labels = cv2.connectedComponents(open_ground, connectivity=4)
     component = np.asarray(labels[1::2, 1::2], dtype=np.intp)
     sides_round, strong_round = np.zeros(count), np.zeros(count)
     has_gaps = np.zeros(count, bool)
     for sides, strong_sides, before, after in (
-        (seen[0], strong[0], np.s_[:, :-1], np.s_[:, 1:]),
-        (seen[1], strong[1], np.s_[:-1], np.s_[1:]),
+        (is_side_seen[0], strong[0], np.s_[:, :-1], np.s_[:, 1:]),
+        (is_side_seen[1], strong[1], np.s_[:-1], np.s_[1:]),
     ):
-        for part in (before, after):
-            np.add.at(sides_round, component[sides[part]], 1)
-            np.add.at(strong_round, component[sides[part] & strong_sides[part]], 1)
-            has_gaps[component[~sides[part]]] = True
+        for beside_side in (before, after):
+            np.add.at(sides_round, component[sides[beside_side]], 1)
+            np.add.at(strong_round, component[sides[beside_side] & strong_sides[beside_side]], 1)
+            has_gaps[component[~sides[beside_side]]] = True
     share = strong_round / np.maximum(sides_round, 1)
     is_hole = np.where(has_gaps, share > WALLS.outline_share, (share == 1) & (sides_round == 4))
     holes = np.asarray(is_hole[component])
@@ -142,11 +144,11 @@ def without_faint_rim(cover: SideCoverage, strength: tuple[Floats, Floats]) -> S
         for sides, strengths in ((vertical, strength[0]), (horizontal.T, strength[1].T))
         for rim in (0, -1)
     ]
-    seen = np.concatenate([strengths[sides > 0] for sides, strengths in rims])
-    is_outline = np.count_nonzero(seen > WALLS.strength) > WALLS.outline_share * len(seen)
-    least = WALLS.strength if is_outline else CROSSINGS.border_missing
+    rim_strengths = np.concatenate([strengths[sides > 0] for sides, strengths in rims])
+    is_outline = np.count_nonzero(rim_strengths > WALLS.strength) > WALLS.outline_share * len(rim_strengths)
+    min_strength = WALLS.strength if is_outline else CROSSINGS.border_missing
     for sides, strengths in rims:
-        sides[(strengths < least) & ~np.isnan(sides)] = 0.0
+        sides[(strengths < min_strength) & ~np.isnan(sides)] = 0.0
     return SideCoverage(vertical, horizontal)
 
 
@@ -155,30 +157,33 @@ def side_places(view: View, grid: GridFit, axis: Axis) -> Floats:
 
     Of every place along the vertical sides (axis 0), or along the horizontal ones (axis 1).
     """
-    middles, reach = side_middles((grid.rows, grid.cols), axis), steps_across(grid.pitch_px / view.scale)
-    bands = bands_at(view, grid.frame, middles, axis, ALONG, reach)
-    above = above_ground(bands)
-    line, last_line = middles[:, axis], grid.cols if axis == 0 else grid.rows
-    offsets, middle_step = round_side(axis, ALONG, reach), len(reach) // 2
+    middles, across_steps = (
+        side_middles((grid.rows, grid.cols), axis),
+        steps_across(grid.pitch_px / view.scale),
+    )
+    bands = bands_at(view, grid.frame, middles, axis, ALONG, across_steps)
+    above_ground_bands = above_ground(bands)
+    line_number, last_line_number = middles[:, axis], grid.cols if axis == 0 else grid.rows
+    offsets, middle_step = round_side(axis, ALONG, across_steps), len(across_steps) // 2
     border_pitches = min(REACH, WALLS.border_reach * max(grid.rows, grid.cols))
     border_steps = round(border_pitches / REACH * middle_step)
     before, after = middle_step - border_steps, middle_step + border_steps
     # Per border: its sides, the steps of the ground on the board and off it, and the steps to ignore.
-    first = line == 0, -1, before, slice(None, before)
-    last = line == last_line, 0, after, slice(after + 1, None)
+    first = line_number == 0, -1, before, slice(None, before)
+    last = line_number == last_line_number, 0, after, slice(after + 1, None)
     for is_border, inner, outer, ignored in (first, last):
-        seen = is_inside(view, grid.frame, middles[is_border], offsets)
-        band = bands[:, is_border] = _blackened(bands[:, is_border], seen, ignored)
-        above[:, is_border] = band - np.maximum(band[inner], band[outer])
-    return place_strengths(bands, above).reshape(grid.rows + axis, -1, len(ALONG))
+        is_in_picture = is_inside(view, grid.frame, middles[is_border], offsets)
+        border_bands = bands[:, is_border] = _blackened(bands[:, is_border], is_in_picture, ignored)
+        above_ground_bands[:, is_border] = border_bands - np.maximum(border_bands[inner], border_bands[outer])
+    return place_strengths(bands, above_ground_bands).reshape(grid.rows + axis, -1, len(ALONG))
 
 
-def _blackened(bands: Floats, seen: Mask, ignored: slice) -> Floats:
+def _blackened(bands: Floats, is_in_picture: Mask, ignored: slice) -> Floats:
     """Return the bands of a border, 0 at places off the picture and at the ``ignored`` steps beyond it.
 
-    Text, a glow or the end of a tint may lie there. ``seen`` (sides · places · steps): in the picture.
+    Text, a glow or the end of a tint may lie there. ``is_in_picture``: (sides · places · steps).
     """
     steps, *shape = bands.shape
-    is_shown = np.moveaxis(seen.reshape(*shape, steps), 2, 0)  # steps first, as in ``bands``
+    is_shown = np.moveaxis(is_in_picture.reshape(*shape, steps), 2, 0)  # steps first, as in ``bands``
     is_shown[ignored] = False
     return np.where(is_shown, bands, 0.0)

@@ -42,22 +42,22 @@ from flowvision.vision.settings import GRID
 from flowvision.words import Hint, Option
 
 
-def turned_grids(upright: Iterable[GridFit], seen: GridEvidence) -> Iterator[GridFit]:
+def turned_grids(upright: Iterable[GridFit], lines: GridEvidence) -> Iterator[GridFit]:
     """Yield the lattices of a region as it is and of the region rectified, best first."""
-    found, view = list(upright), rectified(seen)
+    fits, view = list(upright), rectified(lines)
     if view is not None:
-        found += fits_in(line_evidence(seen.region, view))
-    yield from sorted(found, key=lambda fit: -fit.score)[: GRID.fits]
+        fits += fits_in(line_evidence(lines.region, view))
+    yield from sorted(fits, key=lambda fit: -fit.score)[: GRID.fits]
 
 
-def no_lattice(seen: GridEvidence) -> GridNotFoundError:
+def no_lattice(evidence: GridEvidence) -> GridNotFoundError:
     """Return the error about lines that frame no cells."""
-    lines = [max((s.count + 1 for s in spacings), default=0) for spacings in seen.spacings]
+    line_counts = [max((s.count + 1 for s in spacings), default=0) for spacings in evidence.spacings]
     return GridNotFoundError(
         "No board was found: no lines frame cells on all four sides; "
-        f"{lines[0]} vertical and {lines[1]} horizontal lines are evenly spaced.",
+        f"{line_counts[0]} vertical and {line_counts[1]} horizontal lines are evenly spaced.",
         None,
-        seen,
+        evidence,
     )
 
 
@@ -69,8 +69,8 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
     view = region.view
     evidence = line_evidence(region, view)
     corners = Frame.of_homography(view.to_picture).to_cells(region.corners_px)
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    pitch = (high - low) / (cols, rows)
+    first_px, last_px = corners.min(axis=0), corners.max(axis=0)
+    pitch = (last_px - first_px) / (cols, rows)
     if pitch.min() < GRID.pitch_min_px:  # both in view pixels
         raise GridNotFoundError(
             f"{rows} rows and {cols} columns would leave {pitch.min():.1f} px for a cell.",
@@ -78,7 +78,7 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
             evidence,
         )
     across, down = (
-        Spacing(float(low[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
+        Spacing(float(first_px[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
     )
     cover = _coverage(evidence, across, down)
     frame = lattice_frame(view, across, down)
@@ -98,23 +98,23 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
     )
 
 
-def fits_in(seen: GridEvidence) -> Iterator[GridFit]:
+def fits_in(evidence: GridEvidence) -> Iterator[GridFit]:
     """Yield the lattices that an upright view shows, best first; each once no other can score more."""
-    view, pairs = seen.view, product(*seen.spacings)
+    view, pairs = evidence.view, product(*evidence.spacings)
     bounded = [(pair, score_upper_bound(pair, view)) for pair in sorted(pairs, key=line_score, reverse=True)]
     bounded = [(pair, upper) for pair, upper in bounded if upper >= GRID.score]
-    best: dict[tuple[object, ...], float] = {}
-    waiting: list[GridFit] = []
+    best_score_of: dict[tuple[object, ...], float] = {}
+    fits_waiting: list[GridFit] = []
     for number, (pair, _) in enumerate(bounded):
-        for fit in closed_fits(seen, pair):
+        for fit in closed_fits(evidence, pair):
             key = fit.size, *np.round(fit.outline_px()[::2] / fit.pitch_px).ravel().tolist()
-            if fit.score >= GRID.score and best.get(key, 0.0) < fit.score:
-                best[key] = fit.score
-                waiting.append(fit)
-        following = max((upper for _, upper in bounded[number + 1 :]), default=0.0)
-        waiting.sort(key=lambda fit: fit.score)
-        while waiting and waiting[-1].score >= following:
-            yield waiting.pop()
+            if fit.score >= GRID.score and best_score_of.get(key, 0.0) < fit.score:
+                best_score_of[key] = fit.score
+                fits_waiting.append(fit)
+        best_possible = max((upper for _, upper in bounded[number + 1 :]), default=0.0)
+        fits_waiting.sort(key=lambda fit: fit.score)
+        while fits_waiting and fits_waiting[-1].score >= best_possible:
+            yield fits_waiting.pop()
 
 
 def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[GridFit]:
@@ -132,12 +132,12 @@ def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[G
         return []
     # Lines that reach out beside an opening frame a place that is no cell, alone in its row or column.
     is_alone = (half_framed.sum(axis=0) == 1) | (half_framed.sum(axis=1, keepdims=True) == 1)
-    reach = largest_block(half_framed & (framed | ~is_alone)) or block
-    found, lattice = [grow_block(block, cover), block, reach], (cols, rows)
-    blocks = [item for n, item in enumerate(found) if item not in found[:n]]
-    fits = [_fit(evidence, lattice, cover, item, reach) for item in blocks]
+    outer_block = largest_block(half_framed & (framed | ~is_alone)) or block
+    likely_blocks, lattice = [grow_block(block, cover), block, outer_block], (cols, rows)
+    blocks = [item for n, item in enumerate(likely_blocks) if item not in likely_blocks[:n]]
+    fits = [_fit(evidence, lattice, cover, item, outer_block) for item in blocks]
     trimmed = trim_block(block, cover)
-    if trimmed not in blocks and (part := _fit(evidence, lattice, cover, trimmed, reach)) is not None:
+    if trimmed not in blocks and (part := _fit(evidence, lattice, cover, trimmed, outer_block)) is not None:
         last = min((fit.score for fit in fits if fit is not None), default=1.0)
         fits.append(replace(part, score=min(part.score, (1 - ROUNDING) * last)))
     return [fit for fit in fits if fit is not None]
@@ -154,12 +154,13 @@ def _fit(
 ) -> GridFit | None:
     view, (cols, rows) = evidence.view, lattice
     ends_here = all(
-        of.start <= far.start and far.stop <= of.stop for of, far in zip(block, reach, strict=True)
+        block_side.start <= reach_side.start and reach_side.stop <= block_side.stop
+        for block_side, reach_side in zip(block, reach, strict=True)
     )
     going_on = runs_on(block, cover)
     rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
-    least = min(cols.pitch, rows.pitch)
-    if min(cols.count, rows.count) < GRID.cells_min or least < GRID.pitch_min_px:
+    shorter_pitch = min(cols.pitch, rows.pitch)
+    if min(cols.count, rows.count) < GRID.cells_min or shorter_pitch < GRID.pitch_min_px:
         return None
     presence = float((np.nanmean(cover.vertical) + np.nanmean(cover.horizontal)) / 2)
     explained, square, area = line_score((cols, rows)), squareness(cols, rows), share_of(view, cols, rows)
@@ -189,22 +190,27 @@ def grown(fit: GridFit) -> Iterator[GridFit]:
     if pair is None:
         return
     cols, rows = extend(pair, view)
-    col, row = (round((one.start - of.start) / of.pitch) for one, of in zip(pair, (cols, rows), strict=True))
+    col, row = (
+        round((spacing.start - extended.start) / extended.pitch)
+        for spacing, extended in zip(pair, (cols, rows), strict=True)
+    )
     block = slice(row, row + fit.rows), slice(col, col + fit.cols)
     if not (has_tints_beside(view, cols, rows, block) or _lacks_border(fit.cover)):
         return
     cover = _coverage(line_evidence(fit.region, view), cols, rows)
-    whole = largest_block(cover.framed(GRID.side_cover))
-    if whole is None or whole == block:
+    whole_block = largest_block(cover.framed(GRID.side_cover))
+    if whole_block is None or whole_block == block:
         return
-    whole = grow_block(whole, cover)
-    cols, rows = cols.cut(whole[1]), rows.cut(whole[0])
+    whole_block = grow_block(whole_block, cover)
+    cols, rows = cols.cut(whole_block[1]), rows.cut(whole_block[0])
     size = replace(fit, rows=rows.count, cols=cols.count, frame=lattice_frame(view, cols, rows))
     region = fit.region.moved(size.outline_px())
-    seen = line_evidence(region, region.view)
-    for spacings, one in zip(seen.spacings, _spacings_in(region.view, size) or (), strict=True):
-        spacings.append(one)
-    yield from (one for one in fits_in(seen) if one.rows * one.cols > fit.rows * fit.cols)
+    region_lines = line_evidence(region, region.view)
+    for spacings, spacing in zip(region_lines.spacings, _spacings_in(region.view, size) or (), strict=True):
+        spacings.append(spacing)
+    yield from (
+        spacing for spacing in fits_in(region_lines) if spacing.rows * spacing.cols > fit.rows * fit.cols
+    )
 
 
 def _lacks_border(cover: SideCoverage) -> bool:
