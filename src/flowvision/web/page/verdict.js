@@ -107,7 +107,7 @@ function withHelp(/** @type {Opened} */ { board, picture }, /** @type {Answer|un
   const words =
     names.length > 1 ? `Choose ${names.join(" or ")}, then tap where its other dot is.` : `Tap where the other ${names[0]} dot is.`;
   if (lone.length === 1 && made.kind === "warn") return { ...made, words, more: `${made.words} ${made.more}`.trim() };
-  return { ...made, more: `${made.more} ${words}`.trim() };
+  return { ...made, more: `${words} ${made.more}`.trim() };
 }
 
 // Offer to take all walls off a board without a solution.

@@ -99,10 +99,10 @@ export function watchPanel(/** @type {Show} */ show) {
   return [
     el("input", { class: "watch", type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput }),
     row(
-      iconButton("speed", `${speed}×`, faster, { "aria-label": `Speed: ${speed} times` }),
+      iconButton("speed", `${speed}×`, faster, { "aria-label": `Speed: ${speed}×` }),
       iconButton("back", "Back", () => goTo(at - 1), { "aria-label": "One step back", disabled: !at }),
       iconButton(name, text, toggle, { class: "main" }),
-      iconButton("forward", "Step", () => goTo(at + 1), { "aria-label": "One step forward", disabled: at >= last }),
+      iconButton("forward", "Next", () => goTo(at + 1), { "aria-label": "Next step", disabled: at >= last }),
       iconButton("check", "Done", done),
     ),
   ];
