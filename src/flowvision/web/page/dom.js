@@ -38,7 +38,6 @@ const ICONS = {
   restart: "M5 4v5h5M5.3 9a8 8 0 1 1-1.1 5",
   add: "M5 5h14v14H5zM12 9v6M9 12h6",
   next: "M5 5v14l9-7zM18 5v14",
-  empty: "M5 5h4m2 0h2m2 0h4v4m0 2v2m0 2v4h-4m-2 0h-2m-2 0H5v-4m0-2v-2m0-2V5",
   more: "M5 12h.1M12 12h.1M19 12h.1",
   zoom: "M10.5 4a6.5 6.5 0 1 0 .1 0M15.5 15.5 21 21M8 10.5h5M10.5 8v5",
   share: "M12 15V3M8 7l4-4 4 4M7 11H5v10h14V11h-2",
