@@ -64,7 +64,7 @@ function card(/** @type {Doc} */ doc) {
   const { kind, words } = verdictOf(doc);
   const [state, name] = [stateOf(doc), doc.picture?.name];
   const reason = doc.failed?.message ?? (kind === "good" || doc.pending ? "" : words);
-  const given = { class: `card ${kind}`, title: name, "aria-label": `${name}: ${state}. ${reason}`, disabled: doc.pending || !doc.shown };
+  const given = { class: `card ${kind}`, title: name, disabled: doc.pending || !doc.shown };
   const lines = [el("b", { text: state }), el("span", { text: reason }), el("span", { class: "hint", text: name })];
   return button("", () => open(doc), given, thumbnail(doc), ...lines);
 }
