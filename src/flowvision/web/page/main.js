@@ -7,7 +7,7 @@ import { $, icon } from "./dom.js";
 import { keepNow, keptDocs } from "./keep.js";
 import { boardOfLink } from "./link.js";
 import { startPlaying } from "./play.js";
-import "./print.js";
+import { layOut } from "./print.js";
 import { reopen, retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
 import { showAll, step } from "./several.js";
@@ -85,6 +85,7 @@ function wire() {
   addEventListener("paste", (event) => take([...(event.clipboardData?.files ?? [])].slice(0, 1)));
   $("paste").hidden = !(navigator.clipboard && window.isSecureContext);
   addEventListener("keydown", pageKey);
+  addEventListener("beforeprint", layOut);
   const forget = () => {
     ui.notice = ""; // without drawing: a button must not go while it is pressed
     showNotice();

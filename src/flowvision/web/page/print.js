@@ -15,11 +15,11 @@ function sheet(/** @type {Board} */ board, /** @type {string} */ suffix, /** @ty
   return el("section", {}, el("h2", { text: `${size} · ${plural(puzzleOf(board).used.length, "flow")}${suffix}` }), root);
 }
 
-addEventListener("beforeprint", () => {
+export function layOut() {
   const boards = (ui.isOverview ? solved() : [store.now]).flatMap(({ board }) => board ?? []);
   const sheets = boards.flatMap((board) => {
     const lines = solutionLines(board);
     return [sheet(board, "", []), ...(lines.length ? [sheet(board, " · answer", lines)] : [])];
   });
   $("paper").replaceChildren(...sheets);
-});
+}
