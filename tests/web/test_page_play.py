@@ -154,7 +154,6 @@ def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
     page = tab.page
     page.click("#blank")
     tab.hears("Tap two cells").tap("6,6").hears("has 1 dot")
-    page.get_by_role("button", name="Size and difficulty").click()
     tab.press("Empty board").hears("Tap two cells").tab("Correct").press("Outline")
     for line, side, times in (("column", "right", 4), ("row", "bottom", 5)):
         for _ in range(times):
