@@ -118,10 +118,11 @@ def fits_in(evidence: GridEvidence) -> Iterator[GridFit]:
 
 
 def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[GridFit]:
-    """Return the lattices that two spacings give over the whole view, each a block of framed cells.
+    """Return the lattices that two spacings give over the whole view, each of another block of its cells.
 
-    First that block grown by outer cells without a border, then as it is, then with cells that lack a side.
-    Last, and never before these, without outer rows that hardly a cell belongs to: text or buttons.
+    ``block`` is the largest group of framed cells. First it is grown by outer cells without a border, then as
+    it is, then with cells that lack a side (``outer_block``). Last, and never before these, it is ``trimmed``
+    by outer rows and columns with few framed cells: text or buttons.
     """
     view = evidence.view
     cols, rows = extend(pair, view)
@@ -130,16 +131,19 @@ def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[G
     block = largest_block(framed)
     if block is None:
         return []
-    # Lines that reach out beside an opening frame a place that is no cell, alone in its row or column.
+    # Lines that reach out beside an opening frame a place that is no cell, alone in its column
+    # (cols,) or its row (rows, 1).
     is_alone = (half_framed.sum(axis=0) == 1) | (half_framed.sum(axis=1, keepdims=True) == 1)
+    # The board may be this large: ``_fit`` calls every lattice that ends before it open.
     outer_block = largest_block(half_framed & (framed | ~is_alone)) or block
     likely_blocks, lattice = [grow_block(block, cover), block, outer_block], (cols, rows)
     blocks = [item for n, item in enumerate(likely_blocks) if item not in likely_blocks[:n]]
     fits = [_fit(evidence, lattice, cover, item, outer_block) for item in blocks]
     trimmed = trim_block(block, cover)
     if trimmed not in blocks and (part := _fit(evidence, lattice, cover, trimmed, outer_block)) is not None:
-        last = min((fit.score for fit in fits if fit is not None), default=1.0)
-        fits.append(replace(part, score=min(part.score, (1 - ROUNDING) * last)))
+        lowest = min((fit.score for fit in fits if fit is not None), default=1.0)
+        below_all = (1 - ROUNDING) * lowest  # so that sorting by score never puts it before these
+        fits.append(replace(part, score=min(part.score, below_all)))
     return [fit for fit in fits if fit is not None]
 
 
@@ -152,6 +156,11 @@ def _coverage(evidence: GridEvidence, cols: Spacing, rows: Spacing) -> SideCover
 def _fit(
     evidence: GridEvidence, lattice: tuple[Spacing, Spacing], cover: SideCoverage, block: Block, reach: Block
 ) -> GridFit | None:
+    """Return a block of a lattice; ``None`` if it or its cells are too small.
+
+    ``lattice``: its columns and rows over the whole view, with their ``cover``. ``reach``: how far the board
+    may go.
+    """
     view, (cols, rows) = evidence.view, lattice
     ends_here = all(
         block_side.start <= reach_side.start and reach_side.stop <= block_side.stop
@@ -171,10 +180,10 @@ def _fit(
         cols.count,
         residual_px,
         straightness(residual_px, pitch_px),
-        presence * square * area**GRID.area_power * explained * (1 - GRID.runs_on_cost * going_on),
-        going_on >= GRID.runs_on or not ends_here,
-        cover,
-        evidence,
+        score=presence * square * area**GRID.area_power * explained * (1 - GRID.runs_on_cost * going_on),
+        is_open=going_on >= GRID.runs_on or not ends_here,
+        cover=cover,
+        evidence=evidence,
         frame=lattice_frame(view, cols, rows),
         pitch_px=pitch_px,
     )
@@ -189,6 +198,7 @@ def grown(fit: GridFit) -> Iterator[GridFit]:
     pair = _spacings_in(view, fit)
     if pair is None:
         return
+    # The lattice continued over the searched picture, and the block of its cells that ``fit`` has.
     cols, rows = extend(pair, view)
     col, row = (
         round((spacing.start - extended.start) / extended.pitch)
@@ -197,20 +207,22 @@ def grown(fit: GridFit) -> Iterator[GridFit]:
     block = slice(row, row + fit.rows), slice(col, col + fit.cols)
     if not (has_tints_beside(view, cols, rows, block) or _lacks_border(fit.cover)):
         return
+    # The block that lines and tints frame there, and its lattice.
     cover = _coverage(line_evidence(fit.region, view), cols, rows)
     whole_block = largest_block(cover.framed(GRID.side_cover))
     if whole_block is None or whole_block == block:
         return
     whole_block = grow_block(whole_block, cover)
     cols, rows = cols.cut(whole_block[1]), rows.cut(whole_block[0])
-    size = replace(fit, rows=rows.count, cols=cols.count, frame=lattice_frame(view, cols, rows))
-    region = fit.region.moved(size.outline_px())
+    larger = replace(fit, rows=rows.count, cols=cols.count, frame=lattice_frame(view, cols, rows))
+    # A region round it is searched like any other, with the spacings of that lattice as well.
+    region = fit.region.moved(larger.outline_px())
     region_lines = line_evidence(region, region.view)
-    for spacings, spacing in zip(region_lines.spacings, _spacings_in(region.view, size) or (), strict=True):
+    pair = _spacings_in(region.view, larger)
+    assert pair is not None  # both views are upright
+    for spacings, spacing in zip(region_lines.spacings, pair, strict=True):
         spacings.append(spacing)
-    yield from (
-        spacing for spacing in fits_in(region_lines) if spacing.rows * spacing.cols > fit.rows * fit.cols
-    )
+    yield from (found for found in fits_in(region_lines) if found.rows * found.cols > fit.rows * fit.cols)
 
 
 def _lacks_border(cover: SideCoverage) -> bool:
