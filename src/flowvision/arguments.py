@@ -55,7 +55,7 @@ def wrong_type(name: str, value: object, give: str) -> TypeError:
 
 
 def check_type(name: str, value: object, kinds: type | tuple[type, ...], give: str) -> None:
-    """Raise ``TypeError`` for a value of another type."""
+    """Raise ``TypeError`` for a value of other types than ``kinds``; ``give``: as for ``wrong_type``."""
     if not isinstance(value, kinds):
         raise wrong_type(name, value, give)
 
@@ -68,7 +68,10 @@ def check_flags(**flags: object) -> None:
 
 
 def check_all(name: str, values: object, groups: tuple[type, ...], kind: type, give: str) -> None:
-    """Raise ``TypeError`` for anything but a group of things of a kind; flags are no numbers."""
+    """Raise ``TypeError`` for anything but a group of things of a ``kind``; flags are no numbers.
+
+    ``groups``: types that the group may have; ``give``: as for ``wrong_type``.
+    """
     check_type(name, values, groups, give)
     assert isinstance(values, Iterable)
     if not all(isinstance(value, kind) and not isinstance(value, bool) for value in values):

@@ -669,7 +669,7 @@ class NoSolution(Doubt, frozen=True):
         others = f" {_agree(self.others, 'other change', 'does', 'do')} so too." if self.others else ""
         says = f"The board as read, {self.size}, has no solution{weakest}."
         means = "Something was misread, or this game does not ask for every cell."
-        return Words(says, f"{means}{reason}{change}{others}", self._compare(form))
+        return Words(says, f"{means}{reason}{change}{others}", todo=self._compare(form))
 
 
 class Late(Doubt, frozen=True):
@@ -788,8 +788,8 @@ class TouchesItself(Doubt, frozen=True):
         also = ", also in the one on the picture" if self.drawn else ""
         return Words(
             f"In every solution a path touches itself{also}.",
-            "" if self.drawn else "The board may have been misread.",
-            self._compare(form),
+            means="" if self.drawn else "The board may have been misread.",
+            todo=self._compare(form),
         )
 
 
@@ -819,7 +819,7 @@ class Unsure(Doubt, frozen=True):
             return Words(says, todo=self._compare(form))
         warnings = " ".join(doubt.words(form).message for doubt in board.others)
         weakest = f" {_weakest(board.weakest)}" if board.weakest else ""
-        return Words(f"{says}{weakest}", warnings, self._compare(form))
+        return Words(f"{says}{weakest}", means=warnings, todo=self._compare(form))
 
     def _why(self) -> str:
         raise NotImplementedError

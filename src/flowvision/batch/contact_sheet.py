@@ -32,14 +32,15 @@ COLUMNS = (
 def card_of(answer: Object, files: Iterable[str], original: str | None = None) -> Object:
     """Return the card of a JSON answer, with links to its files. Raises like ``row_of``.
 
-    ``original``: path of the screenshot, relative to the output folder.
+    ``files``: of the job, by ``file_of``. ``original``: the screenshot. Both relative to the output folder.
     """
     row = row_of(answer)
     name, numbers = printable(row["file"]), list[str]()
     card: Object = {"file": name, "command": f"flowvision {shlex.quote(name)}"}
     card |= {"size": row["size"] or "no board", "puzzle": row["puzzle"], "hint": row["hint"]}
     card["warnings"] = [str(warning) for warning in answer.get("warnings", ())]
-    card["links"] = {name.rsplit(".", 2)[1]: quote(os.fsencode(name)) for name in files}
+    # By kind, the last part but one: ``a.solved.png``.
+    card["links"] = {file.rsplit(".", 2)[1]: quote(os.fsencode(file)) for file in files}
     card["original"] = quote(os.fsencode(original)) if original else None
     if answer["ok"]:
         already = " Already solved." if answer.get("state") == "solved" else ""

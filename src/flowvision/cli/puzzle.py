@@ -149,9 +149,12 @@ def generate(
 
 
 def _check_output(output: str, write: str | None, is_text: bool, number: int) -> None:
-    """Raise ``UsageError`` if ``-o`` and ``--write`` ask for different kinds of file."""
+    """Raise ``UsageError`` if ``-o`` and ``--write`` ask for different kinds of file, or ``-n`` for too many.
+
+    ``is_text``: the puzzles are written as text, not drawn; ``number``: of puzzles.
+    """
     if not is_text:
-        form_of(output)
+        form_of(output)  # raises for a suffix of no picture
     elif write and os.path.splitext(output)[1].lower() in DRAWN:
         raise click.UsageError("--write writes text: give -o a .txt file, or leave out --write.")
     if number > 1 and write in (None, "text"):

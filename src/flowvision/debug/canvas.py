@@ -192,7 +192,7 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     if box is not None:
         box = box + margin
     canvas = Canvas(np.asarray(framed, np.uint8), box, dim=0.85, side_px=side_px)
-    canvas.corner = canvas.corner - margin
+    canvas.corner = canvas.corner - margin  # marks are in pixels of the picture without its margin
     for mark in marks:
         _draw(canvas, mark)
     for mark in marks:

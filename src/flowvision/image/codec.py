@@ -98,12 +98,13 @@ def plain_size(data: bytes) -> tuple[int, int] | None:
     These are PNG in RGB or RGBA with 8 bits a channel, and JPEG of one scan. Raises ``ImageUnreadableError``
     for sizes out of limits.
     """
-    if data.startswith(PNG_START) and data[24:26] in (b"\x08\x02", b"\x08\x06"):
-        width, height = struct.unpack_from(">II", data, 16)
+    if data.startswith(PNG_START) and data[24:26] in (b"\x08\x02", b"\x08\x06"):  # depth, colour type
+        width, height = struct.unpack_from(">II", data, 16)  # at the start of IHDR
         # One colour may be transparent, and the picture turned.
         if not {b"tRNS", b"eXIf"}.isdisjoint(_chunk_kinds(data)):
             return None
-        check_shape(width, height, MAX_PIXELS if data[25] == 2 else MAX_PILLOW_PIXELS)
+        # With alpha the limit is Pillow's, though Pillow does not decode it.
+        check_shape(width, height, MAX_PIXELS if data[25] == TRUECOLOUR else MAX_PILLOW_PIXELS)
         return width, height
     if data.startswith(JPEG_START):
         width, height, scan = _jpeg_frame(data)

@@ -98,7 +98,7 @@ def _second_board(
     """Return the first other board that can be read, and its box; ``own_box``: of the first one."""
     region = first.geometry.fit.region if first.geometry else None
     boxes = _boxes_to_read(region, own_box, parts, run.shot) if region else ()
-    for part in run.each("board", iter(boxes), "beside", region):
+    for part in run.each("board", iter(boxes), name="beside", source=region):
         if run.is_late:
             break
         with suppress(FlowvisionError):
@@ -106,7 +106,7 @@ def _second_board(
             if doubt := few_pairs_doubt(other.reading):  # our own crop, not the user's
                 message = f"Read {other.reading.size}."
                 error = DoubtfulReadingError(message, doubts=(doubt,), read=other.reading)
-                run.log.fail("solve", error, other.source)
+                run.log.fail("solve", error, other.source)  # only noted: the first board was read
                 continue
             box = box_of(other.reading.board, other.reading.frame, run.shot)
             middle = CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1)

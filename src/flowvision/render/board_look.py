@@ -55,7 +55,7 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line
     """Draw thin lines between neighbours, thick ones round boards that are not full rectangles.
 
     A warp is a gap in the outline, with lines leading outwards; a bridge has a pair of rails. Cells that do
-    not touch are joined by lines.
+    not touch are joined by lines, and each is drawn on its own. ``line_px``: width of a thin line.
     """
     if board.layout.links:
         for link in chain.from_iterable(board.layout.strokes):
@@ -65,7 +65,8 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line
             polygon(canvas, outline_px, style.ground)
             stroke(canvas, outline_px, style.line, line_px)
         return
-    for lines, colour, width in ruling_of(board, style):
+    for lines, colour, times in ruling_of(board, style):
+        # Thin lines are sharp to the pixel, thick ones have round ends.
+        draw = rule if times == 1 else stroke
         for line in lines:
-            draw = rule if width == 1 else stroke
-            draw(canvas, frame.to_px(line), colour, round(width * line_px))
+            draw(canvas, frame.to_px(line), colour, round(times * line_px))

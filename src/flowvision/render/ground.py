@@ -100,6 +100,7 @@ def _filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
     if is_known.all() or max(height, width) == 1:
         return means
     half = (width + 1) // 2, (height + 1) // 2
+    # The fourth channel of the means is 1 where known, else 0: halved they are sums and counts again.
     coarse = np.asarray(cv2.resize(means, half, interpolation=cv2.INTER_AREA), np.float32)
     enlarged = cv2.resize(_filled_in(coarse), (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.copyTo(means, is_known.view(np.uint8), enlarged), np.float32)

@@ -155,12 +155,15 @@ def _coarse_circle(patch: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Flo
     shares = blend.shares(small).astype(np.float32)
     differences = small - blend.ground
     squares = (differences * differences).sum(axis=2)
-    off_axis = squares - shares**2 / (blend.axis @ blend.axis)  # squared distance from any blend, in levels
+    # Squared distance from any blend, in levels: of a pixel from the ground, less the part along the axis.
+    off_axis = squares - shares**2 / (blend.axis @ blend.axis)
     # Dots and pipes of other colours seem to contain this one too.
     shares[off_axis > UNLIKE**2] = 0
     # Pipes and dots count neither inside nor outside.
     shares[shares > DENSE] = 0
+    # Radii in quarters of a pixel.
     rings = [_ring(round(4 * radius * scale * cell_width_px)) for radius in RADII]
+    # Per radius and pixel (radii, h, w): the mean just inside that circle less the mean just outside.
     steps = np.stack([cv2.filter2D(shares, -1, ring, borderType=cv2.BORDER_CONSTANT) for ring in rings])
     number, y, x = np.unravel_index(int(steps.argmax()), steps.shape)
     middle = (np.array((x, y), np.float64) + 0.5) / scale - 0.5

@@ -216,16 +216,18 @@ class _Wording:
 
     def subject(self, step: Deduction, strand: int) -> str:
         """Return what continues at a strand, and the verb, up to the first target."""
+        # A short sentence gives directions without places.
         start = "" if self.is_short else f" in {self.place(strand)}"
         if strand in self.dots:
             dot = self.names.of(self.dots[strand], "dot")
             return f"{_capital(dot)}{start} has one way out:{' to' if start else ''}"
-        if len(step.edges) == 2:
+        if len(step.edges) == 2:  # nothing is drawn here yet
             return (
                 f"A pipe through {self.place(strand)} has one way: from" if start else "A pipe has one way:"
             )
+        # A pipe ends here; at a way through it is joined to no dot yet, so its flow is unknown.
         pipe = "the pipe"
-        if step.rung == Rung.WAY_OUT or step.refuted:
+        if step.rung != Rung.WAY_THROUGH:
             pipe = self.names.of(self.flow_at[step.edges[0]], "pipe")
         return f"{_capital(pipe)}{start} can only continue{' to' if start else ':'}"
 

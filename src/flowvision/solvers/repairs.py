@@ -58,8 +58,8 @@ def repairs(
 ) -> Repairs:
     """Return the puzzles one dot or one swap away that have exactly one strict solution.
 
-    ``doubts``: per dot, on any scale; changes of the most doubtful dots come first, then moves before swaps.
-    Takes up to 0.3 s at 15 × 15.
+    ``doubts``: per strand of a dot, on any scale; changes of the most doubtful dots come first, then moves
+    before swaps. Takes up to 0.3 s at 15 × 15.
     """
     deadline, working, is_complete = perf_counter() + seconds, list[Repair](), False
     with suppress(TimeIsUpError):
@@ -72,7 +72,10 @@ def repairs(
 
 
 def _ranked(board: Board, puzzle: Puzzle, doubts: Mapping[int, float], deadline: float) -> list[Changes]:
-    """Return the changes after which cells of both shades can be covered, the most doubtful first."""
+    """Return the changes after which cells of both shades can be covered, the most doubtful first.
+
+    ``doubts``: per strand of a dot; ``deadline``: of ``perf_counter``. Raises ``TimeIsUpError``.
+    """
     shading = shading_of(puzzle.graph)
     possible = []
     for changes in chain(_moves(board, puzzle), _swaps(puzzle)):
@@ -129,7 +132,10 @@ def _sentence(changes: Changes, board: Board) -> str:
 
 
 def only_solution(puzzle: Puzzle, deadline: float) -> Solved | None:
-    """Return the solution if there is exactly one strict solution. Raises ``TimeIsUpError``."""
+    """Return the solution if there is exactly one strict solution. Raises ``TimeIsUpError``.
+
+    ``deadline``: of ``perf_counter``.
+    """
     outcome = solve_lazily(SatSearch, puzzle, deadline - perf_counter(), rules="strict")
     if isinstance(outcome, GaveUp) or (isinstance(outcome, Solved) and outcome.unique is None):
         raise TimeIsUpError

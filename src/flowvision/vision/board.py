@@ -166,13 +166,14 @@ class PicturePart:
         return view if view.channel == channel else view.in_channel(channel)
 
     def _regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
-        """Yield the regions of ``find_boards``."""
+        """Yield the regions of ``find_boards``, channel by channel; raises ``BoardNotFoundError``."""
         is_any_found = False
         masks: list[Gray] = []
         for channel in channels:
             view = self.view(channel)
             mask = lines_mask(view)
             differ = BOARD.same_lines * cv2.countNonZero(mask)
+            # Compared only if ``any`` asks for it.
             is_same_lines = (cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= differ for other in masks)
             if channel in LATER and any(is_same_lines):
                 continue
@@ -180,10 +181,13 @@ class PicturePart:
             region_count = BOARD.regions_later if channel in LATER else BOARD.regions
             region_count = 1 if channel == STEPS else region_count
             size_px = BOARD.size * min(view.size)
+            # All lines that are connected.
             outer_boxes = _outer_boxes(mask, size_px)[:region_count]
             yield from self._zoomed(outer_boxes, mask, view)
+            # Cells side by side, where other lines touch the board's.
             cell_boxes = _cell_boxes(mask, size_px)[:region_count]
             yield from self._zoomed(cell_boxes, mask, view)
+            # More room round the best, for outer lines too thick for the mask.
             if channel == channels[0]:
                 yield from self._zoomed(outer_boxes[:1], mask, view, BOARD.margin_wide)
             is_any_found |= bool(outer_boxes or cell_boxes)

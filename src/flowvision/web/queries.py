@@ -134,6 +134,7 @@ class Page(Command):
         if doubt is None:
             words = self.error_object(error)
             return {"says": words["message"], "more": words["hint"]}
+        # The page has buttons for advice. ``reads`` is set if it was tried, and gives exactly one solution.
         without_advice = replace(doubt, advice=(), reads="")
         if isinstance(without_advice, NoSolution):  # the page has a button for each repair
             without_advice = replace(without_advice, change=None, others=None)

@@ -193,10 +193,14 @@ def _places(pins: Pins) -> tuple[str, str]:
 
 
 def _list(pins: Pins, packages: Mapping[str, Package], items: list[Item]) -> dict[str, object]:
-    """Return what the worker loads: its files, the packages of each part, and where modules come from."""
+    """Return what the worker loads: its files, the packages of each part, and where modules come from.
+
+    ``packages``: by name.
+    """
     parts: dict[str, list[str]] = {}
     for name, package in packages.items():
         parts.setdefault(package.part, []).append(name)
+    # Packages of this part are loaded when one of their modules is imported.
     later = {module: name for name in parts.pop("later", ()) for module in packages[name].imports}
     lock = {"info": pins.info, "packages": packages}
     return {"files": items, "packages": parts, "modules": later, "lock": lock}
@@ -258,7 +262,7 @@ def serve_folder(say: Callable[[str], object], folder: str, port: int) -> None:
     """Serve a written folder on this machine until Ctrl-C."""
     handler = partial(QuietHandler, directory=folder)
     (listening, *_), port = listen((LOOPBACK,), port)
-    listening.close()
+    listening.close()  # it was opened only to find a free port
     with ThreadingHTTPServer((LOOPBACK, port), handler) as server, suppress(KeyboardInterrupt):
         say(f"http://localhost:{port}/ (Ctrl-C ends it)")
         server.serve_forever()

@@ -85,7 +85,7 @@ def _extend(result: Object, answer: Answer) -> None:
     """Add what the page needs to the object of an answer: doubts, names, cells, pipes already drawn."""
     reading = answer.reading
     result["warnings"] = PAGE.warnings(answer)
-    result["advice"] = {"frame": doubts_the_frame(answer.doubts)}
+    result["advice"] = {"frame": doubts_the_frame(answer.doubts)}  # a flag: the outline is in doubt
     if answer.other_board is not None:
         result["advice"]["boards"] = [
             _board_to_read("Read the other board", Options(crop=answer.other_board))
@@ -99,6 +99,7 @@ def _extend(result: Object, answer: Answer) -> None:
             flow["doubts"] = [round(doubt, 3) for doubt in reading.dot_doubts[n]]
     if answer.state == "started":
         for flow, stumps in zip(result["flows"], drawn_starts(reading.puzzle, answer.pipes), strict=True):
+            # A board of the page has one pipe per flow; the other dot may have begun one too.
             longest = max(stumps, key=lambda pipe: len(pipe.edges))
             flow["drawn"] = cells_of(reading.board, longest.vertices)
 

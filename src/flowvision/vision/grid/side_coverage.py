@@ -90,7 +90,7 @@ def _pieces(is_strong: Mask, lines: Spacing, along: Spacing) -> Floats:
 
 
 def largest_block(framed: Mask) -> Block | None:
-    """Return rows and columns spanned by the largest group of framed cells that share sides."""
+    """Return rows and columns spanned by the largest group of framed cells (rows, cols) that share sides."""
     if not framed.any():  # OpenCV reads beyond a mask of no rows
         return None
     _, _, stats, _ = cv2.connectedComponentsWithStats(framed.astype(np.uint8), connectivity=4)
@@ -112,7 +112,7 @@ def grow_block(block: Block, cover: SideCoverage) -> Block:
 
 
 def trim_block(block: Block, cover: SideCoverage) -> Block:
-    """Return the block without the row or column at each end of which less than half is framed.
+    """Return the block without its first or last row or column where less than half of that is framed.
 
     It may be text or buttons.
     """
@@ -122,6 +122,7 @@ def trim_block(block: Block, cover: SideCoverage) -> Block:
 
 
 def _trimmed(pieces: slice, is_shown: Mask) -> slice:
+    """Return rows or columns without the first and the last if these are not shown; ``is_shown``: of each."""
     return slice(pieces.start + int(not is_shown[0]), pieces.stop - int(not is_shown[-1]))
 
 

@@ -55,7 +55,10 @@ def straightness(residual_px: float, pitch_px: float) -> float:
 
 
 def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats, Floats]:
-    """Return positions (to a fraction of a pixel) and heights of the peaks of ``profile`` above ``lower``."""
+    """Return positions (to a fraction of a pixel) and heights of the peaks of ``profile`` from ``lower``.
+
+    ``sharpness``: the weights, cubed, of the positions in a peak; one per position, as in ``profile``.
+    """
     above_threshold = np.flatnonzero(profile >= max(lower, 1e-9))
     if above_threshold.size == 0:
         return np.empty(0), np.empty(0)

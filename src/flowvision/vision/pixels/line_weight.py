@@ -93,6 +93,7 @@ def third_strongest(places: Floats) -> Floats:
 
 
 def _round_peak(above: Floats) -> Floats:
+    """Return brightness above the ground (steps, …), 0 beyond the gaps on both sides of its peak."""
     is_above = above > 0
     # Steps with as many gaps before them as the peak are connected to it.
     gaps = np.cumsum(~is_above, axis=0)
@@ -134,10 +135,11 @@ def _at_places(bands: Floats, above: Floats) -> Floats:
 
 
 def usual_strength(sides: Floats, wall_strength: float) -> float:
-    """Return the median weight of the sides that show at all; pipes hide others.
+    """Return the median weight of the ``sides`` (N,) that show at all; pipes hide others.
 
-    On a small board most sides may be outline: if the median would be a wall, compared with the fainter
-    quarter, it is the median of the sides that would not.
+    ``wall_strength``: how many times stronger than a plain line a wall is, at least. On a
+    small board most sides may be outline: if the median would be a wall, compared with the fainter quarter,
+    it is the median of the sides that would not.
     """
     visible = np.sort(sides[sides > LINE_WEIGHT.strength_min])
     if not visible.size:
@@ -151,9 +153,10 @@ def usual_strength(sides: Floats, wall_strength: float) -> float:
 
 
 def clarity(strength: Floats, wall_strength: float) -> float:
-    """Return how far the nearest side is from ``wall_strength``, between plain lines and walls: 0.5 to 1.
+    """Return how clearly every side is either a plain line or a wall, 0.5 to 1, by the least clear one.
 
-    It is 1 if that side is ``LINE_WEIGHT.clear`` times stronger or fainter.
+    It is 1 if that side is ``LINE_WEIGHT.clear`` times stronger or fainter than ``wall_strength``.
+    ``strength`` (sides,) and ``wall_strength``, the least of a wall: in plain lines.
     """
     log_ratios = np.abs(np.log(np.maximum(strength, 0.01) / wall_strength))
     return float(min(1.0, 0.5 + log_ratios.min(initial=1.0) / (2 * np.log(LINE_WEIGHT.clear))))

@@ -84,6 +84,7 @@ def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
     gradient = cv2.Sobel(padded, cv2.CV_16S, 1 - axis, axis, ksize=3, borderType=cv2.BORDER_REPLICATE)
     kernel_shape = (1, width_px + 1) if axis == 0 else (width_px + 1, 1)
     kernel = np.ones(kernel_shape, np.uint8)
+    # A kernel anchored at its last place looks back along the axis, one anchored at its first looks ahead.
     before, after = ((width_px, 0), (0, 0)) if axis == 0 else ((0, width_px), (0, 0))
     rise = np.asarray(cv2.dilate(gradient, kernel, anchor=before), np.int16)
     fall = np.asarray(cv2.erode(gradient, kernel, anchor=after), np.int16)
@@ -110,7 +111,7 @@ def lines_mask(view: View) -> Gray:
 
 
 def line_pixels(view: View, axis: Axis, step: float = LINES.step) -> LinePixels:
-    """Return the pixels on lines across ``axis`` of a view."""
+    """Return the pixels on lines across ``axis`` of a view; ``step``: the minimum response on a line."""
     response, step = thin_lines(view, axis, step)
     mask = line_mask(response, axis, step, run_length_px(view))
     thinned = np.s_[::3] if axis == 0 else np.s_[:, ::3]  # enough for their median

@@ -228,6 +228,7 @@ def sample_brightest(view: View, frame: Frame, centres: Floats, offsets: Floats)
 
 
 def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:
+    """Return (N, M, …): the pixels nearest to points (N, M, 2), x first; ``border``: of OpenCV."""
     # OpenCV's stubs do not know that the second map is optional.
     nearest_pixels = cv2.remap(pixels, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
     return np.asarray(nearest_pixels, np.uint8)
@@ -241,13 +242,15 @@ def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDA
 
 
 def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.float32]:
-    """Return (N, M, 2): every centre plus its offsets, in pixels of the view."""
+    """Return (N, M, 2): every centre plus its offsets, in pixels of the view; arguments as for ``sample``."""
     matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
     # The map is linear up to its division, so thousands of points are sums of few centres and few offsets.
+    # Both are homogeneous: (N, 3), and (M, 3) or (N, M, 3).
     centres_px = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
     offsets_px = (offsets @ matrix[:, :2].T).astype(np.float32)
     if not matrix[2, :2].any():
-        # Added as complex numbers, both coordinates at once: a quarter of the time.
+        # The third coordinate is the same everywhere. The others are added as complex numbers, both at once:
+        # a quarter of the time.
         sums = _as_complex(centres_px)[:, None] + _as_complex(offsets_px)
         points = sums.view(np.float32).reshape(*sums.shape, 2)
         return points if matrix[2, 2] == 1 else points / np.float32(matrix[2, 2])

@@ -104,6 +104,10 @@ def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
 
 
 def _shows_circles(view: View) -> bool:
+    """Return whether circles of one size show: enough at half size, or many in the middle at full size.
+
+    Takes less time than to find them all.
+    """
     (width, height) = view.size
     margin_x, margin_y = (round((1 - CIRCLES.prefilter_middle) / 2 * side) for side in (width, height))
     middle_window = np.s_[margin_y : height - margin_y, margin_x : width - margin_x]
@@ -137,6 +141,7 @@ def _sizes(circles: Floats) -> Iterator[Floats]:
 
 
 def _groups(middles: Floats) -> Iterator[Floats]:
+    """Yield groups of neighbours among ``middles`` (N, 2), for one reach after the other: near ones first."""
     if not len(middles):
         return
     distances_px = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
@@ -154,6 +159,7 @@ def _groups(middles: Floats) -> Iterator[Floats]:
 
 
 def _placed(middles: Floats, radius: float) -> Placed | None:
+    """Return the circles on a lattice, if enough lie on one; ``middles`` (N, 2), ``radius``: in pixels."""
     for cols, rows in product(*(_spacings(along, radius) for along in middles.T)):
         if min(cols.pitch, rows.pitch) < 2 * radius:
             continue
@@ -170,6 +176,7 @@ def _placed(middles: Floats, radius: float) -> Placed | None:
 
 
 def _spacings(positions_px: Floats, radius: float) -> list[Spacing]:
+    """Return the even spacings of circles by their positions (N,) on one axis."""
     sorted_px = np.sort(positions_px)
     lines_px = np.split(sorted_px, np.flatnonzero(np.diff(sorted_px) > radius / 2) + 1)
     line_px = np.array([line.mean() for line in lines_px])

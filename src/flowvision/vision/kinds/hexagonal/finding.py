@@ -25,7 +25,10 @@ NEIGHBOURS = 4  # heights on both sides of a peak that must be lower: 2 px
 
 
 def periods(lines: Gray) -> list[float]:
-    """Return likely heights of hexagons in pixels: where lines repeat in all three directions."""
+    """Return likely heights of hexagons in pixels: where lines repeat in all three directions.
+
+    ``lines`` (h, w): 255 on lines.
+    """
     heights = np.arange(GRID.pitch_min_px * 2, min(lines.shape) / GRID.cells_min, STEP_PX)
     if not heights.size:
         return []
@@ -54,7 +57,8 @@ def periods(lines: Gray) -> list[float]:
 def _repeated(repeats: Singles, shape: tuple[int, ...], direction: int, lags: tuple[int, int]) -> Floats:
     """Return the autocorrelation per pixel at or next to every lag, for a picture of this shape.
 
-    ``direction``: 1 for lags down, -1 for lags up; ``lags``: how many down or up, and to the right.
+    ``repeats``: from ``_autocorrelation``, with lag 0 at [0, 0]. ``direction``: 1 for lags down, -1 for lags
+    up. ``lags``: how many down or up, and to the right.
     """
     down, right = (np.arange(number) for number in lags)
     overlap = np.outer(shape[0] - down, shape[1] - right)
@@ -64,7 +68,7 @@ def _repeated(repeats: Singles, shape: tuple[int, ...], direction: int, lags: tu
 
 
 def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
-    """Return the autocorrelation of lines, for shifts of ``down`` and ``right`` pixels and less."""
+    """Return the circular autocorrelation of lines, for shifts of ``down`` and ``right`` pixels and less."""
     height, width = lines.shape
     # An even width, twice the best size for its half: transforms of odd widths take twice as long.
     padded_size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
@@ -100,13 +104,13 @@ class Points(NamedTuple):
 
 
 def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
-    """Return the frame of the lattice of hexagons, about this high, that matches the folded lines best.
+    """Return the frame of hexagons, about this high, that matches the lines folded into ``FOLDED`` best.
 
     Its scales across and down are refined in ever finer steps; ``None`` if the match is still poor after the
-    coarsest. ``width_px``: maximum width of lines.
+    coarsest. ``lines`` (h, w): 255 on lines; ``width_px``: their maximum width.
     """
     points = _points(lines)
-    scale = np.array([height_px / HEIGHT, height_px / HEIGHT])
+    scale = np.array([height_px / HEIGHT, height_px / HEIGHT])  # pixels per width of a hexagon: x, y
     sides_spectrum = np.asarray(cv2.dft(_pattern(HEXAGONS.line * width_px / float(scale[0]))), np.float32)
     best_match, place = _matched(points, scale, sides_spectrum)
     for step in (0.012, 0.006, 0.003, 0.0015, 0.0008):
@@ -134,7 +138,10 @@ def _points(lines: Gray) -> Points:
 
 
 def _folded(points: Points, scale: Floats) -> Singles:
-    """Return the number of points at each place of the repeated part of a lattice (``FOLDED``)."""
+    """Return the number of points at each place of the repeated part of a lattice (``FOLDED``).
+
+    ``scale`` (2,): pixels per width of a hexagon, across and down.
+    """
     axes = zip(points.shape, points.middle[::-1], scale[::-1], FOLDED, (HEIGHT, 1.5), strict=True)
     # Looked up for every row or column of the picture, not worked out for every point.
     rows, cols = (
@@ -148,7 +155,8 @@ def _folded(points: Points, scale: Floats) -> Singles:
 def _matched(points: Points, scale: Floats, sides_spectrum: Singles) -> tuple[float, tuple[int, int]]:
     """Return the best correlation of the folded lines with the sides, per point.
 
-    Then the shift at which they match best: row and column in the oblong.
+    Then the shift at which they match best: row and column in the oblong. ``scale``: as for ``_folded``;
+    ``sides_spectrum``: the transform of ``_pattern``.
     """
     lines = np.asarray(cv2.dft(_folded(points, scale)), np.float32)
     product = cv2.mulSpectrums(lines, sides_spectrum, 0, conjB=True)
@@ -158,7 +166,10 @@ def _matched(points: Points, scale: Floats, sides_spectrum: Singles) -> tuple[fl
 
 
 def _pattern(width: float) -> Singles:
-    """Return the sides of hexagons in the oblong, one of them round (0, 0): 1 on sides, below 0 elsewhere."""
+    """Return the sides of hexagons in the oblong, one of them round (0, 0): 1 on sides, below 0 elsewhere.
+
+    ``width``: of a side's ridge, in widths of a hexagon.
+    """
     row, col = np.indices(FOLDED)
     x, y = col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT
     from_middle = np.full(FOLDED, np.inf)  # from the middle of its hexagon, in widths
@@ -238,6 +249,7 @@ def _without_false_walls(strength: Floats, plain: float, middle: Floats, raised:
     """Return the strengths of sides in plain lines: at most 1 if a pipe hides the middle.
 
     So is a side along the edge of a tint, which is no wall above the brighter of the two grounds.
+    ``strength``, ``middle``, ``raised``: from ``side_strengths``; ``plain``: the strength of a plain line.
     """
     is_at_edge = (strength > HEXAGONS.wall * plain) & (raised <= HEXAGONS.wall * plain)
     is_plain = (middle < HEXAGONS.middle_shown) | is_at_edge
