@@ -147,12 +147,12 @@ PAGES = tuple(
         "docs/web.md",
     )
 )
-LISTED = re.compile(r"(<!-- (\w+): written by docs/tables.py -->)(\s?).*?(<!-- end -->)", re.DOTALL)
+LISTED = re.compile(r"(<!-- (?P<name>\w+): written by docs/tables.py -->)(\s?).*?(<!-- end -->)", re.DOTALL)
 
 
 def with_lists(text: str) -> str:
     """Return a page with its lists up to date."""
-    return LISTED.sub(lambda found: f"{found[1]}{found[3]}{LISTS[found[2]]()}{found[4]}", text)
+    return LISTED.sub(lambda found: f"{found[1]}{found[3]}{LISTS[found['name']]()}{found[4]}", text)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -198,7 +198,7 @@ def test_a_worker_has_more_time_than_the_slowest_solver(monkeypatch: pytest.Monk
     monkeypatch.setattr(session, "WorkerPool", lambda *arguments: pools.append(arguments) or Mock())
     jobs = [Job(0, "a.png", "a", "out", request=Request(Options(seconds))) for seconds in (3.0, 7.0)]
     with session.submitter_for(Plan(jobs, "out")):
-        ((_, seconds, _),) = pools
+        ((_count, seconds, _prepare),) = pools
     assert seconds == 7.0 + SPARE_SECONDS
 
 
@@ -241,9 +241,13 @@ class Watching:
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
 
-    def first(self, count: int) -> list[str]:
-        """Wait for this many outcomes; return all, in the order in which they came."""
+    def wait_for(self, count: int) -> None:
+        """Wait for this many outcomes."""
         until(lambda: len(self.outcomes) >= count)
+
+    def outcomes_after(self, count: int) -> list[str]:
+        """Wait for this many outcomes; return all, in the order in which they came."""
+        self.wait_for(count)
         return [f"{Path(one.source).stem} {'failed' if one.code else 'solved'}" for one in self.outcomes]
 
 
@@ -251,9 +255,9 @@ def test_pictures_that_appear_are_solved(tmp_path):
     folder, out = write_shots(tmp_path / "in"), tmp_path / "out"
     with Watching(folder, out) as watching:
         write_shots(folder, a=GOOD)
-        assert watching.first(1) == ["a solved"]
+        assert watching.outcomes_after(1) == ["a solved"]
         write_shots(folder, b=BAD)
-        assert watching.first(2) == ["a solved", "b failed"]
+        assert watching.outcomes_after(2) == ["a solved", "b failed"]
     assert is_solved_by_name(out) == {"a": True, "b": False}
     assert [path.name for path in out.glob("*.solved.png")] == ["a.solved.png"]
 
@@ -267,17 +271,17 @@ def test_a_picture_that_is_written_slowly_is_solved_once(tmp_path):
                 slow.write(GOOD[start : start + part])
                 slow.flush()
                 time.sleep(0.3)
-        assert watching.first(1) == ["a solved"]
+        assert watching.outcomes_after(1) == ["a solved"]
     assert len(watching.outcomes) == 1
 
 
 def test_a_second_watch_solves_what_is_new_and_forgets_what_is_gone(tmp_path):
     folder, out = write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out"
     with Watching(folder, out) as watching:
-        watching.first(2)
+        watching.wait_for(2)
     write_shots(folder, c=GOOD + b"x")
     with Watching(folder, out) as second:
-        assert second.first(1) == ["c solved"]
+        assert second.outcomes_after(1) == ["c solved"]
         (folder / "a.png").unlink()
         until(lambda: list(is_solved_by_name(out)) == ["b", "c"])
     assert (out / "a.solved.png").exists()
@@ -295,9 +299,9 @@ def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for path in folder.iterdir():
         os.utime(path, (1, 1))  # both were complete long ago
     with Watching(folder, folder / "out", recursive=True) as watching:
-        watching.first(2)
+        watching.wait_for(2)
         write_shots(folder, c=GOOD + b"c")
-        watching.first(3)
+        watching.wait_for(3)
         time.sleep(1.5)  # time for looks that should not happen
     assert looked_up == ["a", "b", "c"]
     assert published == [2, 3]
@@ -309,11 +313,11 @@ def test_names_that_are_no_text_and_links_in_circles_end_no_watch(tmp_path: Path
     (folder / "circle.png").symlink_to("circle.png")
     Path(folder, os.fsdecode(b"\xff.png")).write_bytes(GOOD)
     with Watching(folder, tmp_path / "out") as watching:
-        watching.first(2)
+        watching.wait_for(2)
         Path(folder, os.fsdecode(b"\xfe.png")).write_bytes(GOOD)
-        watching.first(3)
+        watching.wait_for(3)
         write_shots(folder, z=GOOD)
-        outcomes = {os.fsencode(outcome) for outcome in watching.first(4)}
+        outcomes = {os.fsencode(outcome) for outcome in watching.outcomes_after(4)}
     assert outcomes == {b"a solved", b"\xff solved", b"\xfe solved", b"z solved"}
 
 
@@ -321,13 +325,13 @@ def test_names_that_are_no_text_and_links_in_circles_end_no_watch(tmp_path: Path
 def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> None:
     folder = write_shots(tmp_path / "in", a=GOOD)
     with Watching(folder, tmp_path / "out") as watching:
-        watching.first(1)
+        watching.wait_for(1)
         shutil.rmtree(folder)
         until(lambda: watching.messages == [f"{folder} is gone: waiting for it to come back."])
         write_shots(folder, b=GOOD)
-        assert watching.first(2) == ["a solved", "b solved"]
+        assert watching.outcomes_after(2) == ["a solved", "b solved"]
         write_shots(folder, c=GOOD)
-        assert watching.first(3) == ["a solved", "b solved", "c solved"]
+        assert watching.outcomes_after(3) == ["a solved", "b solved", "c solved"]
     assert watching.messages[1:] == [f"{folder} is there again."]
 
 

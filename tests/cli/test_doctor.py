@@ -14,7 +14,7 @@ Capture = pytest.CaptureFixture[str]
 
 
 def report_on(picture: Path | str) -> dict[str, bytes]:
-    """Return the files of the report that ``flowvision doctor`` writes, and remove it."""
+    """Return the files of the report that ``flowvision doctor`` writes to the working folder; remove it."""
     assert exit_code("doctor", picture) == 0
     with zipfile.ZipFile(REPORT) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
@@ -33,7 +33,8 @@ def test_what_is_installed(capsys: Capture) -> None:
     assert any(line.startswith("OpenCV ") for line in lines)
 
 
-def test_a_report_about_a_refused_picture(menu: Path, there: Path, capsys: Capture) -> None:
+@pytest.mark.usefixtures("there")
+def test_a_report_about_a_refused_picture(menu: Path, capsys: Capture) -> None:
     parts = report_on(menu)
     assert REPORT in capsys.readouterr().err
     assert parts["picture.png"] == menu.read_bytes()
@@ -54,11 +55,13 @@ def test_a_file_in_the_way_of_a_report_is_kept(there: Path) -> None:
     assert (there / REPORT).read_text() == "mine"
 
 
-def test_there_is_no_report_about_a_missing_file(there: Path) -> None:
+@pytest.mark.usefixtures("there")
+def test_there_is_no_report_about_a_missing_file() -> None:
     assert exit_code("doctor", "gone.png") == ExitCode.IMAGE_UNREADABLE
 
 
-def test_a_bug_is_in_the_report(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("there")
+def test_a_bug_is_in_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a fault made for the test")
 

@@ -44,7 +44,8 @@ def test_a_puzzle_is_solved_and_called_the_only_one(options):
     assert "the only solution" in result.stdout
 
 
-def test_only_several_puzzles_are_printed_with_their_names(there):
+@pytest.mark.usefixtures("there")
+def test_only_several_puzzles_are_printed_with_their_names():
     assert invoke("puzzle", "five.txt", "five.txt").stdout.startswith("five.txt:\n")
     assert not invoke("puzzle", "five.txt").stdout.startswith("five.txt")
 
@@ -80,7 +81,8 @@ def test_records_give_one_object_each(there):
     assert "row 1, column 1 holds 2 dots" in result.stderr
 
 
-def test_the_name_of_a_record_controls_no_terminal(there):
+@pytest.mark.usefixtures("there")
+def test_the_name_of_a_record_controls_no_terminal():
     result = invoke("puzzle", "-", "-o", "drawn/", given=json.dumps(RECORD | {"id": "a\a"}))
     assert "\a" not in result.stdout + result.stderr
 
@@ -111,8 +113,8 @@ def test_solutions_are_counted():
 
 def test_cells_without_rows_are_counted_from_1():
     numbered_from_0 = "free\ncells 4\nR 0 3\n0: 1 2\n1: 2 3\n2: 3\n"
-    lines = printed("--count", "5", given=numbered_from_0).splitlines()
-    assert (lines[0], lines[-1]) == ("R: 1 3 2 4", "1:R 2:R 3:R 4:R")
+    solution, *_, common = printed("--count", "5", given=numbered_from_0).splitlines()
+    assert (solution, common) == ("R: 1 3 2 4", "1:R 2:R 3:R 4:R")
 
 
 ONE_STRICT = "A....\n..A..\n..B..\n.....\nB....\n"
@@ -179,7 +181,8 @@ def test_a_picture_or_a_folder_in_place_of_a_puzzle_is_refused_with_advice(shot,
     assert f"{tmp_path}/*" in of_folder.stderr
 
 
-def test_quiet_prints_errors_and_pictures_alone(there):
+@pytest.mark.usefixtures("there")
+def test_quiet_prints_errors_and_pictures_alone():
     for options, is_printed in (("", False), ("-o a.svg", False), ("-o -", True)):
         made = invoke("puzzle", "five.txt", "-q", *options.split())
         assert (made.exit_code, made.stderr, bool(made.stdout_bytes)) == (0, "", is_printed)

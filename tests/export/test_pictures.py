@@ -56,7 +56,7 @@ def colours_of_dots(answer: Answer) -> np.ndarray:
 @pytest.mark.parametrize("brightness", [0.4, 0.65])
 def test_a_dimmed_board_has_the_letters_and_colours_of_the_game(brightness: float) -> None:
     board, flows = boards.square(7, 7), 7
-    puzzle, _ = random_puzzle(board, seed=3, colours=flows)
+    puzzle, _solution = random_puzzle(board, seed=3, colours=flows)
     full, dimmed = (
         solve_image(draw_screenshot(board, puzzle, Style(dim=dim), seed=5).screenshot)
         for dim in (1.0, brightness)
@@ -77,7 +77,7 @@ def drawn_puzzle(kind_of_board: str) -> Answer:
     if kind_of_board in ("free", "knotted"):
         return answer_to_puzzle(FREE if kind_of_board == "free" else KNOTTED)
     board = SMALL_BOARDS[kind_of_board]
-    puzzle, _ = random_puzzle(board, seed=1)
+    puzzle, _solution = random_puzzle(board, seed=1)
     return answer_to_puzzle(NamedPuzzle("", board, puzzle, letters_for(len(puzzle.terminals))))
 
 
@@ -131,7 +131,7 @@ def px_of(answer: Answer, point: Point) -> tuple[int, int]:
 def test_cells_that_lie_apart_are_joined_by_lines() -> None:
     answer = drawn_puzzle("free")
     line = list(SCREEN.line[::-1])
-    for edge, ((_, middle, _),) in enumerate(answer._named.board.layout.strokes):
+    for edge, ((_start, middle, _end),) in enumerate(answer._named.board.layout.strokes):
         x, y = px_of(answer, middle)
         assert answer.shot.bgr[y, x].tolist() == line
         is_line_left = answer.picture[y, x].tolist() == line
@@ -201,12 +201,15 @@ def test_a_hint_changes_nothing_but_its_own_cells() -> None:
 def test_a_hint_has_steps_that_are_not_drawn_yet() -> None:
     answer = begun()
     hint, board = answer.hint("next"), answer._named.board
-    assert answer._known.isdisjoint(hint.found.edges)
+    already_drawn = answer._known
+    assert already_drawn.isdisjoint(hint.found.edges)
     edges = [board.graph.edges[edge] for edge in hint.found.edges]
-    assert [{a, b} for _, a, b in hint.steps] == [
+    assert [{start, end} for _letter, start, end in hint.steps] == [
         {board.lattice.places[first], board.lattice.places[second]} for first, second in edges
     ]
-    assert [a for _, a, _ in hint.steps] == [board.key_of(start) for start in hint.found.starts]
+    assert [start for _letter, start, _end in hint.steps] == [
+        board.key_of(start) for start in hint.found.starts
+    ]
 
 
 def test_flows_in_order_are_numbered_on_their_dots() -> None:

@@ -61,6 +61,7 @@ def code_of(given: list[str]) -> int:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A working folder with a picture, a text and a folder, and an empty standard input."""
     (tmp_path / "a.png").write_bytes(encode(screenshot_of(FIVE, pitch=16, corner=(6, 20))))
     (tmp_path / "b.txt").write_text(FIVE)
     (tmp_path / "sub").mkdir()
@@ -72,7 +73,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @random_cases()
 def test_any_arguments_end_in_an_exit_code_and_no_bug(random: Random) -> None:
     given = arguments(random)
-    sys.stdin.buffer.seek(0)
+    sys.stdin.buffer.seek(0)  # every case has the standard input of ``folder``, from its start
     code = code_of(given)
     assert code in set(ExitCode), given
     assert code != ExitCode.BUG, given

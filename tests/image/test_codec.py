@@ -102,7 +102,7 @@ def test_a_huge_header_is_refused_at_once(size: tuple[int, int]) -> None:
     start = time.process_time()
     with pytest.raises(ImageUnreadableError, match=r"at most 80 million"):
         decode(data)
-    _, peak_bytes = tracemalloc.get_traced_memory()
+    _now_bytes, peak_bytes = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert time.process_time() - start < 5
     assert peak_bytes < 1_000_000
@@ -326,7 +326,10 @@ def test_only_usual_files_have_a_plain_size() -> None:
 
 @pytest.mark.parametrize("kind", ["DDS", "EPS", "JPEG2000", "MSP"])
 def test_other_kinds_reach_no_decoder(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pillow would start Ghostscript for EPS."""
+    """Pillow would start Ghostscript for EPS.
+
+    To open another format than ``codec.FORMATS`` would be a ``KeyError``, to start a program a ``TypeError``.
+    """
     data = saved(kind, mode="1" if kind == "MSP" else "RGB", size=(64, 64))
     monkeypatch.setattr(subprocess, "Popen", None)
     Image.init()

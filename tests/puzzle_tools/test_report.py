@@ -22,7 +22,7 @@ def plain(frame):
 
 
 def test_the_last_frame_is_the_solution(monkeypatch):
-    _, first, *_, last, verdict, end = frames(FIVE, monkeypatch)
+    _clearing, first, *_, last, verdict, end = frames(FIVE, monkeypatch)
     assert "1 step, strict" in plain(first)
     assert FIVE_SOLVED in plain(last)
     assert verdict == "\nsolved"
@@ -40,7 +40,7 @@ def test_the_dots_alone_are_drawn_in_colour_or_written():
 
 
 def test_free_rules_follow_where_strict_ones_fail(monkeypatch):
-    *_, last, _, _ = frames(CURLED, monkeypatch)
+    *_, last, _verdict, _end = frames(CURLED, monkeypatch)
     assert "free rules" in plain(last)
     assert "·" not in plain(last)  # no empty cell
 

@@ -55,7 +55,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
 
 
 @pytest.mark.parametrize(
-    ("readings", "chosen", "code"),
+    ("texts_and_confidences", "chosen", "code"),
     [
         ([(UNSOLVABLE, 0.9), (SEVERAL, 0.9), (FIVE, 0.9), (FIVE, 0.9)], 2, ""),
         ([(UNSOLVABLE, 1.0), (SEVERAL, 0.9)], 1, ""),
@@ -63,8 +63,10 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
         ([(UNSOLVABLE, 0.9), ("RG.\nGR.\n...\n", 0.9)], 0, "unsolvable"),
     ],
 )
-def test_the_most_credible_reading_is_taken(offered, readings, chosen, code) -> None:
-    offered += [reading_of(*one) for one in readings]
+def test_the_most_credible_reading_is_taken(
+    offered: list[Reading], texts_and_confidences: list[tuple[str, float]], chosen: int, code: str
+) -> None:
+    offered += [reading_of(text, confidence) for text, confidence in texts_and_confidences]
     if code:
         assert refusal(BLANK, code=code).reading is offered[chosen]
     else:
@@ -268,23 +270,24 @@ def test_true_options_read_the_same(sample: str) -> None:
     ],
 )
 def test_copies_are_read(seed: int) -> None:
-    text, _, bgr = case(seed)
+    text, _traits, bgr = case(seed)
     assert outcome_of(text, bgr) == "right"
 
 
 @pytest.mark.sweep(1)
 @pytest.mark.parametrize("number", [0, 7, 11])
 def test_cells_that_only_colours_tell_apart_are_read(number: int) -> None:
-    text, traits, _ = case(number)
+    text, traits, _bgr = case(number)
     chequered = dataclasses.replace(traits, cells="chequered", setting="plain")
     assert outcome_of(text, draw(text, chequered, Random(number))) == "right"
 
 
 @pytest.mark.parametrize("options", [{}, {"grid": "5x5"}])
 @pytest.mark.parametrize("is_solved", [False, True])
-def test_steps_between_areas_are_searched_if_no_board_was_solved(
+def test_steps_between_areas_are_searched_if_no_board_was_solved_and_no_size_is_given(
     is_solved: bool, options: dict[str, object]
 ) -> None:
+    """A lattice of a given size is spread evenly over a region instead."""
     heard: list[Step] = []
     looking = search_in(screenshot_of(FIVE), Log(heard.append), **options)
     (first, *_) = search.interpretations(looking)

@@ -68,6 +68,7 @@ for clause in pigeons(14):
 print("begun", flush=True)
 search.used_edges("strict")
 """
+"""A search that is not refuted quickly: clauses added to a board say that 15 pigeons fit into 14 holes."""
 
 
 @posix_only
@@ -77,5 +78,5 @@ def test_a_search_can_be_interrupted() -> None:
     with subprocess.Popen([sys.executable, "-c", SEARCH], cwd=ROOT, **piped) as running:
         assert running.stdout.readline() == "begun\n"
         running.send_signal(signal.SIGINT)
-        _, printed = running.communicate(timeout=PATIENCE)
+        _stdout, printed = running.communicate(timeout=PATIENCE)
     assert printed.splitlines()[-1] == "KeyboardInterrupt"
