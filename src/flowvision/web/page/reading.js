@@ -205,8 +205,14 @@ export const frameIn = ([x, y, w, h], rows, cols) => [w / cols, 0, x, 0, h / row
 export const frameMoved = (frame, [left, top]) =>
   frame.map((value, n) => (n % 3 < 2 ? value : value - left * frame[n - 2] - top * frame[n - 1]));
 
+/** A smaller part is no board to begin with: its handles would lie on one another. */
+const LEAST_SHARE = 0.25;
+
+// Return the part that looks most like a board, else a square in the middle.
 function boxSeen(/** @type {{picture: number[], corners_px?: number[][]}} */ { picture: [width, height], corners_px }) {
-  return corners_px ? boxRound(corners_px) : [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
+  const middle = [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
+  const box = corners_px ? boxRound(corners_px) : middle;
+  return Math.min(box[2], box[3]) < LEAST_SHARE * Math.min(width, height) ? middle : box;
 }
 
 function boxRound(/** @type {number[][]} */ points) {
