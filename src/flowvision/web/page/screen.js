@@ -76,6 +76,7 @@ export function render() {
   $("another").hidden = !isOpen && !ui.isOverview;
   document.body.classList.toggle("busy", pending);
   $("work").classList.toggle("cropping", !!ui.crop);
+  $("work").classList.toggle("watching", !!seenNow().show); // not by :has() in CSS: it makes each edit of a large board slow
   $("work").classList.toggle("zoomed", ui.isZoomed && ui.tab === "Play");
   dress($("work"), { "data-view": picture && board ? ui.view : picture ? "picture" : "board", "data-tab": ui.tab });
   $("picture-pane").hidden = !picture;
@@ -192,6 +193,7 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
     button(point(text), () => acts[name](...given), { class: main ? "main" : "" }),
   );
   if (doc.pending) next.unshift(el("ol", { class: "steps" }, ...STEPS.map((text) => el("li", { text }))));
+  $("work").classList.toggle("useless", isUseless(doc, answer));
   if (isUseless(doc, answer)) next.unshift(el("p", { class: "hint small-only", text: more }));
   $("more").textContent = ui.crop ? "" : point(more);
   draw($("next"), ui.crop ? [] : next);
