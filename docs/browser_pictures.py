@@ -42,7 +42,7 @@ def served() -> Iterator[str]:
 def page_picture(browser: Any, shot: Path, size: dict[str, int], name: str) -> None:
     """Draw the page with a solved screenshot, in a window of this size."""
     with served() as address:
-        tab = browser.new_page(viewport=size)
+        tab = browser.new_page(viewport=size, reduced_motion="reduce")
         tab.goto(address)
         tab.set_input_files("#file", str(shot))
         tab.get_by_text("exactly one solution").first.wait_for(state="attached")
@@ -52,7 +52,7 @@ def page_picture(browser: Any, shot: Path, size: dict[str, int], name: str) -> N
 
 def file_picture(browser: Any, page: Path, name: str) -> None:
     """Draw a page from a file."""
-    tab = browser.new_page(viewport=DESKTOP)
+    tab = browser.new_page(viewport=DESKTOP, reduced_motion="reduce")
     tab.goto(page.as_uri())
     tab.wait_for_timeout(300)
     tab.screenshot(path=HERE / name, type="jpeg", quality=82)
