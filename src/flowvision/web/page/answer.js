@@ -109,7 +109,7 @@ export function answerPanel(/** @type {Doc} */ doc) {
   /** @type {string[][]} name, words and suffix of each */
   const forms = ui.about.formats;
   const show = () => store.set({ isHidden: !isHidden, seen: NONE });
-  const [eye, does] = isHidden ? ["show", "Show all"] : ["hide", "Hide"];
+  const [eye, does] = isHidden ? ["show", "Show"] : ["hide", "Hide"];
   const saver = (/** @type {string[]} */ [form, , suffix]) => tried(() => save(form, suffix));
   const isWatched = answer.status === "unsolvable" || isSolved;
   const next = isHidden && seenNow().steps.length ? "Next hint" : "Hint";
