@@ -16,7 +16,7 @@ import {
   pairOf,
   placeWords,
 } from "./board.js";
-import { svg } from "./dom.js";
+import { dress, svg } from "./dom.js";
 
 const UNIT = 100;
 const LAYERS = ["shot", "ground", "cells", "tints", "ruling", "lines", "dots", "lit", "rings", "signs", "focus"];
@@ -55,6 +55,7 @@ export class BoardView {
     this.bare = bare;
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: name })]));
     root.append(...Object.values(this.layers));
+    if (!bare) dress(this.layers.cells, { role: "grid", "aria-label": "Board" });
     /** @type {Map<Key, SVGPathElement>} */
     this.nodes = new Map();
     /** @type {Map<string, Map<string, Element[]>>} nodes of each layer by what they show */
