@@ -10,10 +10,11 @@ from flowvision import solve_image
 from flowvision.image.codec import decode
 from flowvision.puzzle.text import parse
 from tests.boards import pairs_of
+from tests.commands import ROOT
 from tests.drawing import FIVE, SEVERAL
 from tests.web.chromium import ONE, Held, Tab, file_of, needs_chromium, picture_of
 
-SAMPLES = sorted((Path(__file__).resolve().parents[2] / "samples").glob("[0-9]*.[pj][np]g"))
+SAMPLES = sorted((ROOT / "samples").glob("[0-9]*.[pj][np]g"))
 
 pytestmark = needs_chromium
 
@@ -81,6 +82,16 @@ def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
     assert tab.lines() == 0
     tab.tab("Answer")
     assert tab.lines() == 10
+
+
+def test_a_step_over_the_edge_has_no_direction(tab: Tab) -> None:
+    tab.choose((ROOT / "samples" / "14-warp.png").read_bytes()).hears(ONE).press_more("Watch the solver")
+    slider = tab.page.get_by_label("Step of the search")
+    reasons = []
+    for step in range(1, int(slider.get_attribute("max"))):
+        slider.fill(str(step))
+        reasons.append(tab.page.inner_text("#why"))
+    assert any("over the edge" in reason for reason in reasons)
 
 
 def test_one_of_several_solutions_is_drawn_and_can_be_saved(tab: Tab) -> None:

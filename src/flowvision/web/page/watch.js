@@ -1,7 +1,7 @@
 // The solver's search, step by step: each with its colour, its way and its reason, at a speed to choose.
 
 import { see, seenNow, tried } from "./actions.js";
-import { flowNames, geometry, keyOf, puzzleOf } from "./board.js";
+import { flowNames, geometry, keyOf, pairKey, puzzleOf } from "./board.js";
 import { el, iconButton, row } from "./dom.js";
 import { askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";
@@ -44,7 +44,8 @@ export const watchSearch = tried(async () => {
     const [kind, flow, start, cell, why] = steps[at - 1];
     const name = names[used[flow]].replace(/^./, (letter) => letter.toUpperCase());
     if (kind === "back") return `${name} steps back${why ? `: ${why}` : ""}.`;
-    const way = wayOf(cells[start].centre, cells[cell].centre);
+    const isWarp = board.warps.has(pairKey(keys[start], keys[cell]));
+    const way = isWarp ? "over the edge" : wayOf(cells[start].centre, cells[cell].centre);
     return why ? `${name} goes ${way}: ${why}.` : `${name} tries ${way}.`;
   };
   const isMoving = (/** @type {number} */ at) => at > 0 && at < last;
