@@ -43,7 +43,6 @@ for (const name of TABS) $("panels").append(el("section", { id: `panel-${name}`,
 
 const LOST = "Flowvision does not answer. Check that `flowvision web` is running; this page waits for it.";
 const SLOW = "This takes longer than usual.";
-const STEPS = ["Board", "Dots", "Solution"];
 const LOCKED =
   " Open the address from the terminal in this browser, and this page continues. The address works once; start `flowvision web` again for a new one.";
 
@@ -192,7 +191,6 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
     button(point(text), () => acts[name](...given), { class: main ? "main" : "" }),
   );
-  if (doc.pending) next.unshift(el("ol", { class: "steps" }, ...STEPS.map((text) => el("li", { text }))));
   $("work").classList.toggle("useless", isUseless(doc, answer));
   if (isUseless(doc, answer)) next.unshift(el("p", { class: "hint small-only", text: more }));
   $("more").textContent = ui.crop ? "" : point(more);
