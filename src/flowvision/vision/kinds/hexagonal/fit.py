@@ -21,6 +21,8 @@ HEIGHT = sqrt(3) / 2
 """Height of a hexagon with a flat side up, in its widths. Columns are 0.75 of a width apart."""
 SIDES = np.array([(0.0, -1.0), (HEIGHT, -0.5), (HEIGHT, 0.5), (0.0, 1.0), (-HEIGHT, 0.5), (-HEIGHT, -0.5)])
 """The way out of each of the six sides: up, and on clockwise. y down."""
+CORNERS = np.array(boards.HEXAGON) * (0.25, HEIGHT / 2)
+"""(6, 2): the corners of a hexagon, from its middle, in its widths; x first."""
 
 
 def centre(row: object, col: object) -> NDArray[np.float64]:
@@ -109,10 +111,8 @@ class HexagonFit(Fit, frozen=True, eq=False):
 
     def outline_px(self) -> Floats:
         """Return (N, 2): a polygon round all cells, in pixels of the picture."""
-        cells = zip(boards.hexagonal(*self.cells.shape).layout.cells, self.cells.ravel(), strict=True)
-        return convex_hull(
-            np.concatenate([self.frame.to_px(cell.outline) for cell, is_cell in cells if is_cell])
-        )
+        corners = centre(*np.nonzero(self.cells))[:, None] + CORNERS
+        return convex_hull(self.frame.to_px(corners))
 
     def cut_board(self) -> BoardGeometry:
         """Return the board: strong sides are walls, and places without a cell holes."""
