@@ -149,7 +149,20 @@ def test_has_odd_cells_where_some_of_a_lattice_are_merged_or_cut(corner, parts, 
     assert doubts.has_odd_cells(of_boxes(*parts, *others)) == is_odd
 
 
-def test_has_odd_cells_only_in_rows_and_columns():
+@pytest.mark.parametrize("first_col", [0, 1])
+def test_has_odd_cells_where_two_hexagons_are_merged(first_col: int) -> None:
+    """Whether the first column lies lower than the second or higher."""
+    whole = [cell for cell in boards.hexagonal(5, 6).layout.cells if cell.centre[0] > 0.75 * first_col]
+    (x, y), (_, y_below) = (whole[n].centre for n in (0, 6 - first_col))
+    assert whole[0].centre[0] == whole[6 - first_col].centre[0]
+    outline = [*whole[0].outline[:4], *whole[6 - first_col].outline[3:], whole[0].outline[5]]
+    merged = Cell((x, (y + y_below) / 2), tuple(outline))
+    others = [cell for n, cell in enumerate(whole) if n not in (0, 6 - first_col)]
+    for cells, is_odd in ((whole, False), ([merged, *others], True)):
+        assert doubts.has_odd_cells(replace(reading_of(FIVE), board=boards.build(cells, []))) == is_odd
+
+
+def test_has_odd_cells_only_on_lattices() -> None:
     for board in (board for board in BOARDS.values() if board.lattice is None):
         assert not doubts.has_odd_cells(replace(reading_of(FIVE), board=board))
 

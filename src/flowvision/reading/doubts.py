@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import ceil
+from math import ceil, sqrt
 from typing import NamedTuple
 
 import cv2
@@ -403,7 +403,7 @@ def _cut_cells(geometry: BoardGeometry, gaps: Mapping[str, float], is_settled: b
 
 
 def has_odd_cells(reading: Reading) -> bool:
-    """Return true if cells found one by one fill rows and columns, except for a few merged or split ones.
+    """Return true if cells found one by one form a lattice, except for a few merged or split ones.
 
     Lines between merged cells were missed; a hair or glare splits a cell. No level has such cells.
     """
@@ -420,10 +420,22 @@ def has_odd_cells(reading: Reading) -> bool:
     apart = np.linalg.norm(usual[:, None] - usual, axis=2)
     _, nearest = np.sort(apart, axis=1).T[:2]  # the first is the distance to itself
     pitch_px = np.median(nearest)
-    at = (centres - usual.min(axis=0)) / pitch_px
-    off = np.abs(at - np.round(at))
-    is_placed = is_usual & (off <= SAME_LINE).all(axis=1)
+    in_pitches = (centres - usual.min(axis=0)) / pitch_px
+    offsets = (np.abs(places - np.round(places)).max(axis=1) for places in _lattice_places(in_pitches))
+    share_placed = max(float((is_usual & (offset <= SAME_LINE)).mean()) for offset in offsets)
     areas_px = np.array([cv2.contourArea(outline.astype(np.float32)) for outline in outlines_px])
     shares = areas_px / np.median(areas_px)
     is_odd = (shares < PART_OF_CELL) | (shares > MERGED)
-    return bool(is_placed.mean() >= FIT_LATTICE and is_odd.any())
+    return bool(share_placed >= FIT_LATTICE and is_odd.any())
+
+
+def _lattice_places(centres: Floats) -> Iterator[Floats]:
+    """Yield columns and rows (N, 2) on a lattice of squares, and on the two of flat-topped hexagons.
+
+    ``centres`` (N, 2): in distances of neighbours, from the first column and row. Of hexagons the even or the
+    odd columns lie half a row lower.
+    """
+    yield centres
+    cols, rows = centres[:, 0] / (sqrt(3) / 2), centres[:, 1]
+    for lower in (0, 1):
+        yield np.column_stack((cols, rows - 0.5 * (np.round(cols) % 2 == lower)))
