@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LEAST_SECONDS = 0.01
-"""Least seconds for what begins before the deadline."""
+"""Smallest ``seconds_left``: what began before the deadline may end."""
 
 
 class Candidate(Struct, frozen=True, eq=False):
@@ -123,11 +123,11 @@ class ReadingRun(Struct, frozen=True, eq=False):
         return next((error for error in errors if isinstance(error.doubt, AlikeDots)), None)
 
     def step(self, stage: Stage, name: str = "", source: object = None) -> AbstractContextManager[Step]:
-        """Time a step, as ``Log.step`` does."""
+        """Return a context that times a step and adds it to the log (``Log.step``)."""
         return self.log.step(stage, name, source, is_telling=self.is_telling)
 
     def each(self, stage: Stage, results: Iterator[T], name: str = "", source: object = None) -> Iterator[T]:
-        """Yield results on demand, as ``Log.each`` does."""
+        """Yield results on demand, each a timed step; a ``FlowvisionError`` ends them (``Log.each``)."""
         return self.log.each(stage, results, name, source, is_telling=self.is_telling)
 
     def trial(self, options: Options) -> ReadingRun:
@@ -135,11 +135,11 @@ class ReadingRun(Struct, frozen=True, eq=False):
         return replace(self, options=options, log=self.log.trial(), deadline=self.half_way)
 
     def of_part(self, crop: CropBox) -> ReadingRun:
-        """Return the run, looking at this part of the picture alone, where nothing is trusted."""
+        """Return the run for this part of the picture alone, without ``trust``; it shares the log."""
         return replace(self, options=dataclasses.replace(self.options, crop=crop, trust=False))
 
     def solve(self, interpretation: Interpretation, share: float = 1.0) -> Outcome:
-        """Solve an interpretation in the time left, or in this share of all time."""
+        """Solve an interpretation in the time left, at most in this share of ``options.seconds``."""
         seconds = min(self.seconds_left, share * self.options.seconds)
         with self.step("solve", source=interpretation) as step:
             step.result = outcome = solve(interpretation.reading.puzzle, "sat", seconds)

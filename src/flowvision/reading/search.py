@@ -1,4 +1,8 @@
-"""Search for the reading to believe: solve readings, best first, until one has exactly one solution."""
+"""Search for the reading to believe: solve readings, best first, until one has exactly one solution.
+
+From the picture to the answer: regions, fits of cells, boards cut out of them, dots, interpretations (boards
+with paired dots), candidates (solved and doubted interpretations), the believed one.
+"""
 
 from __future__ import annotations
 
@@ -53,12 +57,16 @@ ENLARGED = 2
 """Times that a picture of cells below 16 pixels is enlarged: its lines and dots are hardly wider than one."""
 
 
+FIRST_DOTS, *LATER_DOTS = DOT_MODELS
+"""The strategy for dots that is tried on every board, and those for the likeliest boards."""
+
+
 def _caches(part: PicturePart, run: ReadingRun, channels: Sequence[Channel]) -> Iterator[RegionCache]:
-    earlier_caches: tuple[RegionCache, ...] = ()
+    """Yield the cache of each region of a part in some channels; it holds those of earlier regions."""
+    earlier: tuple[RegionCache, ...] = ()
     for region in run.each("board", part.regions(channels), source=run.shot):
-        # Strategies compare a region with those before it.
-        cache = RegionCache(region, run.options.rows_and_cols, earlier_caches)
-        earlier_caches += (cache,)
+        cache = RegionCache(region, run.options.rows_and_cols, earlier)
+        earlier += (cache,)
         yield cache
 
 
@@ -70,8 +78,8 @@ class Search:
         self.part = PicturePart(run.shot, run.options.crop)
         self.boards: list[BoardCache] = []
         self.tried: list[Candidate] = []
-        self.without_walls: list[Interpretation] = []
-        """Those that were also tried without their walls."""
+        self.retried: list[Interpretation] = []
+        """Refuted ones that were tried again without some of their walls."""
 
     @property
     def likeliest(self) -> list[BoardCache]:
@@ -80,39 +88,44 @@ class Search:
 
 
 def _on_lines(search: Search) -> Iterator[Interpretation]:
+    """Yield the readings of boards in which lines separate cells."""
     yield from _on_boards(search, _fits(search.part, search.run, LINE_CHANNELS))
 
 
 def _on_cells_without_lines(search: Search) -> Iterator[Interpretation]:
+    """Yield the readings of boards without lines, such as circles, anywhere in the part."""
     yield from _on_boards(search, _without_lines(RegionCache(search.part.whole()), search.run))
 
 
 def _on_boards(search: Search, fits: Iterator[Fit]) -> Iterator[Interpretation]:
+    """Yield the readings of each fit with the game's dots, and add its board to those of the search."""
     for board in _boards(fits, search.run):
         search.boards.append(board)
-        yield from _read_with(DOT_MODELS[0], board, search.run)
+        yield from _read_with(FIRST_DOTS, board, search.run)
 
 
 def _without_walls(search: Search) -> Iterator[Interpretation]:
     """Yield the refuted readings again, with incomplete walls open, then with all of them open."""
     refuted = (candidate.source for candidate in search.tried if isinstance(candidate.outcome, Unsolvable))
-    new = [interpretation for interpretation in refuted if interpretation not in search.without_walls]
-    search.without_walls += new
-    for interpretation in new:
+    to_retry = [interpretation for interpretation in refuted if interpretation not in search.retried]
+    search.retried += to_retry
+    for interpretation in to_retry:
         # Only with well-seen dots: dots and walls are never doubted at the same time.
         if interpretation.reading.confidence_without_walls < READING.seen_surely:
             continue
         walls = walls_seen(interpretation)
         # Glare, a halo or a pointer shows a part of a wall; a false wall may look complete, too.
-        for left_out in dict.fromkeys((incomplete(walls, 1.0), walls)):
-            if left_out:
-                yield without(interpretation, left_out)
+        partial_walls = incomplete(walls, 1.0)
+        if partial_walls:
+            yield without(interpretation, partial_walls)
+        if len(walls) > len(partial_walls):
+            yield without(interpretation, walls)
 
 
 def _with_other_dots(search: Search) -> Iterator[Interpretation]:
-    """Yield the likeliest boards again, with dots of any size."""
+    """Yield the readings of the likeliest boards with faint dots, then with dots of any size."""
     run = replace(search.run, is_telling=False)
-    for strategy, board in product(DOT_MODELS[1:], _second_attempts(search.likeliest)):
+    for strategy, board in product(LATER_DOTS, _second_attempts(search.likeliest)):
         if run.is_over:
             return
         yield from _read_with(strategy, board, run)
@@ -125,13 +138,14 @@ def _enlarged(search: Search) -> Iterator[Interpretation]:
         return
     larger = PicturePart(run.shot, run.options.crop, ENLARGED)
     for board in _boards(_fits(larger, run, LINE_CHANNELS), run):
-        yield from _read_with(DOT_MODELS[0], board, run)
+        yield from _read_with(FIRST_DOTS, board, run)
 
 
 def _on_steps(search: Search) -> Iterator[Interpretation]:
     """Yield the readings of cells that only their colours tell apart, if no board was solved.
 
-    A doubt about a solved board stands: no part of it, or board of another size, evades its title.
+    A doubt about a solved board stands: no part of it, or board of another size, evades its title. The boards
+    of earlier attempts are dropped, and the search is no longer telling.
     """
     is_solved = any(isinstance(candidate.outcome, Solved) for candidate in search.tried)
     if is_solved or search.run.options.grid is not None:
@@ -162,19 +176,24 @@ def interpretations(search: Search) -> Iterator[Interpretation]:
 
 
 def _second_attempts(likeliest: Sequence[BoardCache]) -> list[BoardCache]:
-    # Lattices with discs come first: with an extra line, dots are off the middles of cells.
+    """Return the boards to read again with other dots, those with discs first.
+
+    Discs lie in the middles of cells only if the lattice is right: an extra line moves all middles.
+    """
     boards = likeliest[: BOARD.likely]
-    return sorted(boards, key=lambda board: not board.discs[0].cells)[: BOARD.second_attempts]
+    return sorted(boards, key=lambda board: not board.has_discs)[: BOARD.second_attempts]
 
 
 def _are_small(likeliest: Sequence[BoardCache], run: ReadingRun) -> bool:
+    """Return whether cells of the likeliest board, or without one the whole picture, are small."""
     if likeliest:
         return likeliest[0].geometry.fit.pitch_px < GRID.pitch_small_px
-    return bool(ENLARGED * min(run.shot.bgr.shape[:2]) < LINES.view_px)
+    shortest_side_px = min(run.shot.bgr.shape[:2])
+    return bool(ENLARGED * shortest_side_px < LINES.view_px)
 
 
 def _boards(fits: Iterable[Fit], run: ReadingRun) -> Iterator[BoardCache]:
-    """Yield the board cut out of each fit that has one."""
+    """Yield the board cut out of each fit, as far as its sides can be measured, until the run is over."""
     for fit in fits:
         with suppress(FlowvisionError):
             with run.step("sides", source=fit) as step:
@@ -199,7 +218,7 @@ def _fits(part: PicturePart, run: ReadingRun, channels: Sequence[Channel]) -> It
 def _fits_of(
     cache: RegionCache, strategies: Sequence[Strategy[FitsOfRegion]], run: ReadingRun
 ) -> Iterator[Fit]:
-    """Yield the fits of one region, strategy by strategy."""
+    """Yield the fits of one region, by each of the strategies that are tried in its channel."""
     region = cache.region
     for strategy in strategies:
         if region.view.channel in strategy.channels:
@@ -209,7 +228,7 @@ def _fits_of(
 
 
 def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
-    """Yield the fits of all strategies that need no lines."""
+    """Yield the fits of all strategies that need no lines, only those of the given size if there is one."""
     for strategy in WITHOUT_LINES:
         fits = (fit.found_by(strategy.name) for fit in strategy.attempt(whole))
         for fit in run.each("grid", fits, strategy.name, whole.region):
@@ -218,12 +237,16 @@ def _without_lines(whole: RegionCache, run: ReadingRun) -> Iterator[Fit]:
 
 
 def _read_with(strategy: DotStrategy, board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
+    """Yield the readings of a board with the dots of each model of a strategy."""
     for model in strategy.attempt(board):
         yield from _read(DotHypothesis(board.geometry, model, strategy.name), run)
 
 
 def _read(hypothesis: DotHypothesis, run: ReadingRun) -> Iterator[Interpretation]:
-    """Yield the readings of a board with dots of one model: plain, then with bridges and warps."""
+    """Yield the readings of a board with dots of one model: plain, then with bridges and warps.
+
+    Yield no more of them after a ``FlowvisionError``, which the log notes.
+    """
     with suppress(FlowvisionError):
         with run.step("dots", hypothesis.strategy, hypothesis) as step:
             step.result = dots = _dots(hypothesis, run)
@@ -242,6 +265,7 @@ def _read(hypothesis: DotHypothesis, run: ReadingRun) -> Iterator[Interpretation
 
 
 def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
+    """Return the dots of a board, two for each colour if their number was given. Raises ``DotsError``."""
     if run.options.colours is None:
         return find_dots(hypothesis)
     from flowvision.reading.resolve_pairing import counted_dots
@@ -250,18 +274,19 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
 
 
 def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
-    """Return the boards, lattices first; of a board that was seen several times the best attempt."""
-    best: dict[tuple[object, ...], BoardCache] = {}
+    """Return the boards: lattices that were seen, those spread over a region, then others; best first.
+
+    Of boards with as many cells, the first of them at the same place to half a cell, only the best stays.
+    """
+    best_at: dict[tuple[object, ...], BoardCache] = {}
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
         fit = board.geometry.fit
         cells = board.geometry.board.layout.cells
-        (first_px,) = fit.frame.to_px(cells[0].centre)
-        half_cells = np.round(2 * first_px / fit.pitch_px)
-        key = fit.is_lattice, len(cells), *half_cells.tolist()
-        best.setdefault(key, board)
-    return sorted(
-        best.values(), key=lambda board: (not board.geometry.fit.is_lattice, board.geometry.fit.is_given)
-    )
+        (first_cell_px,) = fit.frame.to_px(cells[0].centre)
+        x, y = np.round(2 * first_cell_px / fit.pitch_px).tolist()
+        best_at.setdefault((fit.is_lattice, len(cells), x, y), board)
+    fits = {board: board.geometry.fit for board in best_at.values()}
+    return sorted(fits, key=lambda board: (not fits[board].is_lattice, fits[board].is_given))
 
 
 def read_board(run: ReadingRun) -> Believed:
@@ -269,7 +294,7 @@ def read_board(run: ReadingRun) -> Believed:
 
     Raises the ``FlowvisionError`` of the furthest attempt if all fail.
     """
-    if run.options.trust:  # what is believed without it stays
+    if run.options.trust:  # only what is refused without it needs it
         doubting = run.trial(dataclasses.replace(run.options, trust=False))
         if believed := _tried_read(doubting, run, read_board):
             return believed
@@ -290,7 +315,7 @@ def _tried_read(
     reader: Callable[[ReadingRun], Believed],
     accepts: Callable[[Believed], bool] = bool,
 ) -> Believed | None:
-    """Read in a trial, whose steps become those of the run if it is accepted."""
+    """Read in a trial; if it succeeds and is accepted, its steps become those of the run, else ``None``."""
     with suppress(FlowvisionError):
         believed = reader(trial)
         if accepts(believed):
@@ -310,9 +335,9 @@ def _read_as_given(run: ReadingRun) -> Believed | None:
 
     def is_as_given(believed: Believed) -> bool:
         """Return true for a board of the given size and number of colours without doubts."""
-        lattice, terminals = believed.reading.lattice, believed.reading.puzzle.terminals
-        has_size = given_size is None or (lattice is not None and (lattice.rows, lattice.cols) == given_size)
-        has_colours = given_colours in (None, len(terminals))
+        lattice, flow_count = believed.reading.lattice, len(believed.reading.puzzle.terminals)
+        size = (lattice.rows, lattice.cols) if lattice else None
+        has_size, has_colours = given_size in (None, size), given_colours in (None, flow_count)
         return has_size and has_colours and not any(doubt.weight for doubt in believed.doubts)
 
     options = dataclasses.replace(run.options, grid=None, colours=None, trust=False)
@@ -320,7 +345,10 @@ def _read_as_given(run: ReadingRun) -> Believed | None:
 
 
 def _read_board(run: ReadingRun) -> Believed:
-    """Search, and return the best reading if no doubt refuses it."""
+    """Search, and return the best reading if no doubt refuses it.
+
+    Raises the ``FlowvisionError`` of what refuses it, or of the furthest attempt.
+    """
     log = run.log
     tried = _tried(run)
     best = _best_of(tried, run)
@@ -332,32 +360,35 @@ def _read_board(run: ReadingRun) -> Believed:
     refusal = _refusal(best, confidence, run)
     if refusal and (isinstance(refusal, Walls) or not run.options.trust):
         raise log.fail("solve", refused(best, refusal), best)
-    for candidate in tried:  # reported as well: it may be the intended board
+    for candidate in tried:  # only noted in the log: it may be the intended board
         if isinstance(candidate.refusal, FewPairs):
             log.fail("solve", refused(candidate, candidate.refusal), candidate)
     believed = _settled(best, confidence, run)
-    if isinstance(refusal, Unsure):
+    if isinstance(refusal, Unsure):  # trusted: a warning
         return replace(believed, doubts=(replace(refusal, weight=TRUSTED), *believed.doubts))
     return believed
 
 
 def _settled(best: Candidate, confidence: float, run: ReadingRun) -> Believed:
-    """Return what is believed, without the walls that are not, and with all doubts that are left."""
-    # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
+    """Return the best candidate as believed: without doubtful walls, and with all doubts that are left."""
     with run.step("doubts", "walls", best.source) as step:
-        forget_lines()  # what follows looks elsewhere
-        believed_one, about_walls = with_believed_walls(best, run)
-        step.result = believed_one.source
-    doubts = all_doubts(replace(best, source=believed_one.source))
-    if not believed_one.source.resolved:  # else the doubtful dots are named already
-        doubts += unsure_doubt(believed_one, confidence)
-    doubts += about_walls + swapped_size_doubt(believed_one.reading, run.options.rows_and_cols)
-    assert isinstance(believed_one.outcome, Solved)
-    return Believed(believed_one.source, believed_one.outcome, doubts, confidence)
+        forget_lines()  # a cache: what follows looks at other parts of the picture
+        settled, about_walls = with_believed_walls(best, run)
+        step.result = settled.source
+    # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
+    doubts = all_doubts(replace(best, source=settled.source))
+    if not settled.source.resolved:  # else the doubtful dots are named already
+        doubts += unsure_doubt(settled, confidence)
+    doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
+    assert isinstance(settled.outcome, Solved)
+    return Believed(settled.source, settled.outcome, doubts, confidence)
 
 
 def _best_of(tried: Sequence[Candidate], run: ReadingRun) -> Candidate:
-    """Return the most credible candidate, with the state of play if a path touches itself."""
+    """Return the most credible candidate. Raises the ``FlowvisionError`` of the furthest attempt.
+
+    If a path touches itself in its solution, that may be drawn on the board: then it is the outcome.
+    """
     best = most_credible(tried)
     if best is None and run.options.trust:
         best = most_credible([trusted(candidate) for candidate in tried])
@@ -372,30 +403,36 @@ def _best_of(tried: Sequence[Candidate], run: ReadingRun) -> Candidate:
 
 
 def _refusal(best: Candidate, confidence: float, run: ReadingRun) -> Doubt | None:
-    """Return the doubt that refuses the best candidate, if any."""
+    """Return the doubt that refuses the best candidate, if any: about its walls, solution or confidence."""
     if _has_another_answer(best, run):
         return WallsDisagree(sides_of(best.source.ignored_walls))
-    refusals = (doubt for doubt in best.about_solution if doubt.weight >= 1)
-    wanted = READING.min_confidence
-    unsure = LowConfidence(best.reading.size, confidence, wanted)
-    return next(refusals, unsure if confidence < wanted else None)
+    for doubt in best.about_solution:
+        if doubt.weight >= 1:
+            return doubt
+    lower = READING.min_confidence
+    return LowConfidence(best.reading.size, confidence, lower) if confidence < lower else None
 
 
 def _has_another_answer(best: Candidate, run: ReadingRun) -> bool:
-    """Return whether other walls left open give another solution."""
+    """Return whether some walls were ignored, and with all of them open there is one other solution."""
     source, outcome = best.source, best.outcome
     walls = walls_seen(source) if source.ignored_walls else ()
     if not isinstance(outcome, Solved) or len(walls) == len(source.ignored_walls):
         return False
-    other_outcome = solve(without(source, walls).reading.puzzle, seconds=run.seconds_left)
-    if not (isinstance(other_outcome, Solved) and has_one_strict_solution(other_outcome)):
-        return False
-    first, second = ([path.vertices for path in solved.solution.paths] for solved in (outcome, other_outcome))
-    return first != second
+    open_outcome = solve(without(source, walls).reading.puzzle, seconds=run.seconds_left)
+    return has_one_strict_solution(open_outcome) and _cells_of(open_outcome) != _cells_of(outcome)
+
+
+def _cells_of(outcome: Solved) -> list[tuple[int, ...]]:
+    """Return the strands of every path; edges have other numbers on a board with other walls."""
+    return [path.vertices for path in outcome.solution.paths]
 
 
 def _tried(run: ReadingRun) -> list[Candidate]:
-    """Solve interpretations and doubt them, until one is settled or time is up."""
+    """Solve interpretations and doubt them, until one is settled and clearly read, or time is up.
+
+    Return all candidates but guesses that are not settled.
+    """
     search = Search(run)
     for interpretation in islice(interpretations(search), READING.readings):
         outcome = run.solve(interpretation, READING.share_of_time)
@@ -403,24 +440,28 @@ def _tried(run: ReadingRun) -> list[Candidate]:
             outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
         candidate = with_doubts(Candidate(interpretation, outcome), run)
         is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
-        is_guess = bool(interpretation.ignored_walls) or (
-            interpretation.crossings is not None and not interpretation.crossings.seen
-        )
-        is_guess |= interpretation.dots is not None and interpretation.dots.hypothesis.is_guess
-        if is_settled or not is_guess:
+        if is_settled or not _is_guess(interpretation):
             search.tried.append(candidate)
-        if (
-            is_settled and interpretation.reading.confidence_without_walls >= READING.seen_well
-        ) or run.is_late:
+        is_clear = interpretation.reading.confidence_without_walls >= READING.seen_well
+        if (is_settled and is_clear) or run.is_late:
             break
     return search.tried
 
 
-def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
-    """Return the best of the candidates that are not refuted: settled ones, then solvable ones.
+def _is_guess(interpretation: Interpretation) -> bool:
+    """Return whether walls, bridges, warps or dots were assumed without being seen."""
+    crossings, dots = interpretation.crossings, interpretation.dots
+    are_crossings_assumed = crossings is not None and not crossings.seen
+    are_dots_assumed = dots is not None and dots.hypothesis.is_guess
+    return bool(interpretation.ignored_walls) or are_crossings_assumed or are_dots_assumed
 
-    Settled, clearly read ones come first. They give way to a solvable, surely read one with 50 % more cells:
-    a part of a board may have one solution where the whole has several.
+
+def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
+    """Return the best of the candidates that are not refuted; a settled one has exactly one strict solution.
+
+    Settled, clearly read ones come first, then other settled ones, then solvable ones. All give way to a
+    strictly solved, surely read one with 50 % more cells: a part of a board may have one solution where the
+    whole has several.
     """
     open_ones = [candidate for candidate in tried if not candidate.is_refuted]
     strict_ones = [candidate for candidate in open_ones if _is_strict(candidate.outcome)]
@@ -431,30 +472,27 @@ def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
 
     def rank(candidate: Candidate) -> tuple[bool, ...]:
         """Return flags that order candidates, the weightiest first."""
+        outcome = candidate.outcome
         is_part = READING.part * _cells(candidate) <= most_cells
-        is_settled = has_one_strict_solution(candidate.outcome)
-        is_seen = is_settled and candidate.reading.confidence_without_walls >= READING.seen_well
-        return (
-            not is_part,
-            is_seen,
-            is_settled,
-            _is_strict(candidate.outcome),
-            isinstance(candidate.outcome, Solved),
-        )
+        is_settled = has_one_strict_solution(outcome)
+        is_clear = is_settled and candidate.reading.confidence_without_walls >= READING.seen_well
+        return not is_part, is_clear, is_settled, _is_strict(outcome), isinstance(outcome, Solved)
 
     return max(open_ones, key=rank, default=None)
 
 
 def _cells(candidate: Candidate) -> int:
+    """Return the number of its cells."""
     return len(candidate.reading.board.layout.cells)
 
 
 def _is_strict(outcome: Outcome) -> bool:
+    """Return whether it is solved by paths that do not touch themselves."""
     return isinstance(outcome, Solved) and outcome.rules == "strict"
 
 
 def _furthest_error(tried: Sequence[Candidate], run: ReadingRun) -> FlowvisionError:
-    """Return the error of the latest stage; refuted candidates count as errors of ``solve``."""
+    """Return the error of the latest stage; note refuted candidates as failures of ``solve`` before."""
     log = run.log
     for candidate in tried:
         if candidate.refusal is not None:
@@ -468,7 +506,7 @@ def _furthest_error(tried: Sequence[Candidate], run: ReadingRun) -> FlowvisionEr
 
 
 def refused(candidate: Candidate, doubt: Doubt) -> DoubtfulReadingError:
-    """Return the error for a reading that a doubt refuses; the others follow it."""
+    """Return the error for a reading that a doubt refuses; its other doubts follow that one in the error."""
     reading = candidate.reading
     message = f"Read {reading.size}, with a confidence of {reading.confidence:.2f}."
     others = [item for item in all_doubts(candidate) if item.code != doubt.code]

@@ -1,7 +1,8 @@
 """All strategies for a picture, in order, with reasons; ``search`` walks the tables.
 
-A row is tried only if no reading of earlier rows was believed. Modules for special boards and for the dots of
-copies are imported where they are used: most pictures need neither.
+A region is a part of the picture that may hold a board, a fit explains it as cells, a lattice is a fit with
+rows and columns. A row is tried only if no reading of earlier rows was believed. Modules for special boards
+and for the dots of copies are imported where they are used: most pictures need neither.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ if TYPE_CHECKING:
 
 
 class RegionCache:
-    """Cache for a region; ``size``: given rows and columns; ``regions``: caches of earlier regions."""
+    """Fits of a region, each computed once; ``size``: given rows and columns; ``earlier``: other regions."""
 
     def __init__(
-        self, region: BoardRegion, size: tuple[int, int] | None = None, regions: Sequence[RegionCache] = ()
+        self, region: BoardRegion, size: tuple[int, int] | None = None, earlier: Sequence[RegionCache] = ()
     ) -> None:
         self.region = region
         self.size = size
-        self.regions = regions
+        self.earlier = earlier
 
     @cached_property
     def lines(self) -> GridEvidence:
@@ -46,12 +47,12 @@ class RegionCache:
         return line_evidence(self.region, self.region.view)
 
     @cached_property
-    def _found(self) -> Iterator[GridFit]:
+    def _upright_from_first(self) -> Iterator[GridFit]:
         return fits_in(self.lines)
 
     def upright(self) -> Iterator[GridFit]:
-        """Yield the lattices of the region as it is; each is found once."""
-        self._found, fits = tee(self._found)
+        """Yield the lattices of the region as it is, best first; later calls repeat those already found."""
+        self._upright_from_first, fits = tee(self._upright_from_first)
         return fits
 
     @cached_property
@@ -60,12 +61,11 @@ class RegionCache:
         return next(self.upright(), None)
 
     def grids(self) -> Iterator[GridFit]:
-        """Yield the lattices of the region, rectified if the best one is open or tilted."""
-        best_fit = self.best_upright
-        if best_fit is None:
-            return turned_grids((), self.lines)
-        fits = self.upright()
-        return turned_grids(fits, self.lines) if best_fit.is_open or is_tilted(best_fit.evidence) else fits
+        """Yield the lattices of the region; also rectified, if the best is missing, open or tilted."""
+        best_fit, fits = self.best_upright, self.upright()
+        if best_fit is None or best_fit.is_open or is_tilted(best_fit.evidence):
+            return turned_grids(fits, self.lines)
+        return fits
 
     @cached_property
     def hexagons(self) -> HexagonFit | GridNotFoundError:
@@ -79,17 +79,19 @@ class RegionCache:
 
     @property
     def surely_hexagons(self) -> bool:
-        """Return whether hexagons explain the region well enough to skip lattices of squares.
-
-        They come first only if no vertical line is long: hexagons have a flat side up.
-        """
-        if self.lines.axes[0].longest >= HEXAGONS.upright:
+        """Return whether hexagons explain the region well enough to skip lattices of squares."""
+        across, _ = self.lines.axes
+        has_long_vertical_line = across.longest >= HEXAGONS.upright
+        if has_long_vertical_line:  # hexagons have none, as a flat side is up
             return False
         return not isinstance(self.hexagons, GridNotFoundError) and self.hexagons.is_sure
 
 
 def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattice of hexagons if it was seen surely, or no lattice of squares was found."""
+    """Yield the lattice of hexagons if it was seen surely, or no lattice of squares was found.
+
+    Raises ``GridNotFoundError``.
+    """
     if cache.surely_hexagons or cache.best_upright is None:
         if isinstance(cache.hexagons, GridNotFoundError):
             raise cache.hexagons
@@ -97,27 +99,30 @@ def sure_hexagons(cache: RegionCache) -> Iterator[Fit]:
 
 
 def lattices(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the lattices of squares that lines and strong tints show."""
+    """Yield the lattices of squares that lines and strong tints show; first the best, grown over tints.
+
+    Raises ``GridNotFoundError``.
+    """
     fits = cache.grids()
-    if (first := next(fits, None)) is None:
+    best = next(fits, None)
+    if best is None:
         raise no_lattice(cache.lines)
-    yield from islice(grown(first), GRID.fits)
-    yield first
+    yield from islice(grown(best), GRID.fits)
+    yield best
     yield from fits
 
 
 def stepped_lattice(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the best lattice that the steps between areas show, if it ends with them."""
+    """Yield the best lattice that the steps between areas show, unless lines continue past it."""
     best = cache.best_upright
     if best is not None and not best.is_open:
         yield best
 
 
 def free_cells(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the cells of any shape, found one by one.
+    """Yield the cells of any shape, found one by one, unless they lie on a lattice of the region.
 
-    They are not offered if the region has a lattice that they lie on: pipes hide some cells from this
-    strategy, and the lattice has them all.
+    Pipes hide some cells from this strategy, and the lattice has them all.
     """
     from flowvision.vision.kinds.free.finding import fit_cells
     from flowvision.vision.kinds.free.fit import is_hexagonal
@@ -132,10 +137,10 @@ def _lie_on(cells: CellFit, lattice: GridFit) -> bool:
     """Return whether most free cells are places of a lattice that has more cells."""
     if lattice.is_open or len(cells.centres) >= lattice.rows * lattice.cols:
         return False
-    places_in_lattice = lattice.frame.to_cells(cells.frame.to_px(cells.centres)) - 0.5
-    last_place = lattice.cols - 1, lattice.rows - 1
-    off_place = np.abs(places_in_lattice - places_in_lattice.round().clip(0, last_place)).max(axis=1)
-    return int(np.count_nonzero(off_place <= FREE_CELLS.off_lattice)) > len(off_place) / 2
+    cols_and_rows = lattice.frame.to_cells(cells.frame.to_px(cells.centres)) - 0.5  # (N, 2), as fractions
+    nearest = cols_and_rows.round().clip(0, (lattice.cols - 1, lattice.rows - 1))
+    distances = np.abs(cols_and_rows - nearest).max(axis=1)
+    return bool(np.mean(distances <= FREE_CELLS.off_lattice) > 0.5)
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
@@ -149,10 +154,11 @@ def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:
     """Yield the lattice of the given size, spread evenly over the region.
 
-    Two cells hold four dots easily, and then there is exactly one solution.
+    None over a small part of an earlier lattice: two cells hold four dots easily, and then there is exactly
+    one solution.
     """
     assert cache.size is not None
-    if not any(_is_part_of(cache.region, other.best_upright) for other in cache.regions):
+    if not any(_is_part_of(cache.region, other.best_upright) for other in cache.earlier):
         yield even_fit(cache.region, *cache.size)
 
 
@@ -175,7 +181,7 @@ def circles(cache: RegionCache) -> Iterator[Fit]:
 
 
 class BoardCache:
-    """Cache for a board."""
+    """A board cut out, and models of its dots, computed once."""
 
     def __init__(self, geometry: BoardGeometry) -> None:
         self.geometry = geometry
@@ -189,18 +195,27 @@ class BoardCache:
     def is_oblong(self) -> bool:
         """Return whether cells of a lattice are so oblong that round dots do not fill the game's ring."""
         fit = self.geometry.fit
-        return fit.is_lattice and fit.pitch_px > DOTS.oblong * fit.frame.cell_width_px((0.0, 0.0))
+        smallest_extent_px = fit.frame.cell_width_px((0.0, 0.0))
+        return fit.is_lattice and fit.pitch_px > DOTS.oblong * smallest_extent_px
 
     @cached_property
     def discs(self) -> tuple[DotModel, ...]:
-        """Models of discs of the size that enough cells have: without, and then with faint ones."""
+        """Models of discs of the size that enough cells have: without faint ones, then with them."""
         from flowvision.vision.dots.discs import disc_models
 
         return disc_models(self.geometry)
 
+    @property
+    def has_discs(self) -> bool:
+        """Return whether discs of one size lie in the middles of enough cells."""
+        return bool(self.discs[0].cells)
+
 
 def usual_dots(board: BoardCache) -> Sequence[DotModel]:
-    """Return the model of the game's dots; their size is measured where it depends on the cells."""
+    """Return the model of the game's dots; in oblong cells also the measured one, as a guess.
+
+    Where the game's size says nothing, that of clear discs alone.
+    """
     if not board.has_usual_dots:
         return board.discs[:1]
     guesses = board.discs[:1] if board.is_oblong else ()
@@ -223,7 +238,7 @@ BRIGHT_OR_DARK: tuple[Channel, ...] = ("brightest", "negative")
 
 
 class Strategy(Struct, Generic[T], frozen=True):
-    """One strategy: its name, attempt, and the reason for its place."""
+    """One strategy: its name, the function that attempts it, and ``why`` it has this place in its table."""
 
     name: str
     attempt: T
