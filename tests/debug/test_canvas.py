@@ -7,7 +7,7 @@ from flowvision.debug import canvas as drawing
 from flowvision.debug.canvas import SIDE_PX, WHITE, Canvas, Scene, box_round, cause_panel
 from flowvision.doubts import Mark, Unclear
 from flowvision.image.picture import Screenshot
-from flowvision.reading.doubts import corners_of
+from flowvision.reading.covers import corners_of
 
 
 @given(st.integers(20, 400), st.integers(20, 400), st.data())

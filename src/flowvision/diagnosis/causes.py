@@ -36,7 +36,7 @@ from flowvision.doubts import (
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import CropBox, are_apart, lies_in
 from flowvision.log import Log, ObserverError, Step
-from flowvision.reading.doubts import corners_of
+from flowvision.reading.covers import corners_of
 from flowvision.reading.options import Options
 from flowvision.reading.run import LEAST_SECONDS, Believed, Candidate, ReadingRun
 from flowvision.reading.title import size_typed

@@ -42,7 +42,7 @@ from flowvision.image.picture import Bgr, lies_in
 from flowvision.puzzle.layout import Key
 from flowvision.reading.beyond import Lattice, lines_go_on
 from flowvision.reading.covers import covered_doubt, lattices_through, with_more_rows
-from flowvision.reading.doubts import NEAR, OVER, SIDES, corners_of, cut_line, distances_to_edges
+from flowvision.reading.doubts import NEAR, OVER, cut_line, distances_to_edges
 from flowvision.reading.strategies import RegionCache
 from flowvision.reading.title import size_typed
 from flowvision.vision.board import BoardRegion
@@ -449,7 +449,7 @@ def detect_other_size(case: Diagnosis) -> Doubt | None:
 def _is_cut_at(case: Diagnosis, fit: Fit, side: str, gap: float) -> bool:
     """Return whether a lattice ends beyond an edge of the picture, or its lines lead there."""
     is_near = STRIP < gap < NEAR
-    return gap < -OVER or (is_near and lines_go_on(fit, case.shot, SIDES.index(side), gap))
+    return gap < -OVER or (is_near and lines_go_on(fit, case.shot, side, gap))
 
 
 def detect_cut(case: Diagnosis) -> Doubt | None:
@@ -468,9 +468,13 @@ def detect_cut(case: Diagnosis) -> Doubt | None:
     if not cause.sides:
         return None
     height, width = case.shot.bgr.shape[:2]
-    corners = corners_of((0, 0), (width, height))
-    picture_sides = (corners[[number - 1, number]] for number in map(SIDES.index, cause.sides))
-    marks = tuple(Mark.of("line", both_corners, "cut here") for both_corners in picture_sides)
+    edges = {
+        "left": ((0, height), (0, 0)),
+        "top": ((0, 0), (width, 0)),
+        "right": ((width, 0), (width, height)),
+        "bottom": ((width, height), (0, height)),
+    }
+    marks = tuple(Mark.of("line", np.array(edges[side]), "cut here") for side in cause.sides)
     return replace(cause, marks=(*marks, *rings(case, lone_dots(case))))
 
 

@@ -1,9 +1,12 @@
-"""Evidence that a board continues past its border: a part of one may have one solution by chance."""
+"""Evidence that a board continues past its border: a part of one may have one solution by chance.
+
+Places and lengths are in cell units of the board's frame, x first, unless they are named rows and columns.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
@@ -18,6 +21,7 @@ from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats, median
 
+SIDES = ("left", "top", "right", "bottom")
 ALONG = np.array((0.17, 0.27, 0.73, 0.83))
 """Places along a line, in cells, away from crossing lines, pipes and dots."""
 STUB = np.array((0.05, 0.07, 0.09))
@@ -102,9 +106,10 @@ class Lattice(Struct, frozen=True, eq=False):
 class Evidence(NamedTuple):
     """Signs that a board continues past what was read.
 
-    Lines (a logarithm), discs, pairs of them off their places, colours (in ``COLOURED``), an open outline,
-    margins that differ by a column, more columns than rows, no outline: hexagons found one by one, which were
-    not believed as a lattice.
+    ``lines``: the logarithm of ``line_evidence``. ``discs``, ``pairs``, ``colours``: as ``disc_evidence`` and
+    its neighbours return them. ``gaps``: share of the outline that is open, 0 to 1. The others are 0 or 1.
+    ``margins``: left and right differ by a column. ``wide``: more columns than rows. ``unseen``: hexagons
+    found one by one, which were not believed as a lattice.
     """
 
     lines: float
@@ -137,29 +142,36 @@ def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
 
 def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | None:
     """Return the rows and columns of a board; ``None`` for other boards."""
-    fit, reading = interpretation.geometry.fit if interpretation.geometry else None, interpretation.reading
+    geometry, reading, crossings = interpretation.geometry, interpretation.reading, interpretation.crossings
     lattice = reading.lattice
-    if fit is None or lattice is None:
+    if geometry is None or lattice is None:
         return None
-    is_hex, crossings = lattice.tiling == "hex", interpretation.crossings
-    size, pitch_px, channel = (lattice.rows, lattice.cols), fit.pitch_px, fit.view.channel
-    grid = Lattice(shot, *size, lattice.places, PIXELS, pitch_px, channel, is_hex)
-    # Cells found one by one are not at the places of a lattice.
-    to_cells = affine_map(grid.middles(lattice.places), reading.board.layout.centres)
-    return replace(
-        grid,
-        frame=Frame.of_homography(reading.frame.homography @ to_cells),
+    fit, is_hex = geometry.fit, lattice.tiling == "hex"
+    grid = Lattice(
+        shot,
+        lattice.rows,
+        lattice.cols,
+        lattice.places,
+        PIXELS,
+        fit.pitch_px,
+        fit.view.channel,
+        is_hex,
         openings=crossings.warps if crossings else (),
         has_lines=is_hex or fit.is_lattice or not fit.is_regular,
     )
+    # Cells found one by one lie only near the places of a lattice: its frame is the best through all.
+    onto_cells = affine_map(grid.middles(lattice.places), reading.board.layout.centres)
+    return replace(grid, frame=Frame.of_homography(reading.frame.homography @ onto_cells))
 
 
 def margin_evidence(grid: Lattice, fit: Fit) -> float:
     """Return 1 if the margins left and right differ by a column: screens show boards in their middle."""
     x_px = fit.outline_px()[:, 0]
     left_px, right_px = x_px.min(), grid.shot.bgr.shape[1] - x_px.max()
-    column = np.ptp(grid.middles([(0, 0), (0, 2)])[:, 0]) / 2
-    return float(abs(abs(left_px - right_px) / fit.pitch_px - column) <= OFF_MIDDLE)
+    difference = abs(left_px - right_px) / fit.pitch_px
+    (first_x, _), (third_x, _) = grid.middles([(0, 0), (0, 2)])
+    column_width = (third_x - first_x) / 2  # less than 1 between hexagons
+    return float(abs(difference - column_width) <= OFF_MIDDLE)
 
 
 def line_evidence(grid: Lattice) -> float:
@@ -172,70 +184,88 @@ def line_evidence(grid: Lattice) -> float:
 
 
 def _line_evidence(grid: Lattice) -> float:
-    """Return the evidence of lines in the channel of a lattice.
+    """Return the largest score of a border over the smallest, in the channel of a lattice.
 
-    The largest z score of a border over the smallest, as lines of an icon fade out on all sides. Lines are
-    compared with the ground between them, near the border and over a cell; and at every shift along a tear.
+    All are alike round an icon, whose lines fade out on all sides.
     """
-    scores = list[float]()
-    for border in () if grid.is_hex or not grid.has_lines else _borders(grid):
-        lines = np.array([cell for cell in border.cells if cell - 1 in border.cells], np.float64)
-        if len(lines) < 2:
-            continue
-        is_open = any(first[border.axis] == last[border.axis] for first, last in grid.openings)
-        # Beside openings, the lines of whole boards reach out by a tenth of a cell as well.
-        has_stub = not is_open and STUB[0] * grid.pitch_px >= STUB_PX
-        along = border.beyond(np.concatenate((ALONG, STUB)) if has_stub else ALONG)
-        with_ground = (lines + np.array(((0.0,), (-ASIDE,), (ASIDE,)))).ravel()
-        strengths, *grounds = np.split(_line_strengths(grid, border.axis, with_ground, along), 3)
-        over_cell, near_border = np.split(strengths - np.maximum(*grounds), [len(ALONG)], axis=1)
-        parts = [part[None] for part in (over_cell, near_border) if np.isfinite(part).any()]
-        if np.isfinite(over_cell).any():
-            shifted = (lines[:-1] + SHIFTS[:, None]).ravel()
-            torn = _line_strengths(grid, border.axis, shifted, border.beyond(ALONG))
-            parts.append(torn.reshape(len(SHIFTS), -1, len(ALONG)))
-        if parts:
-            scores.append(max(float(_z_scores(part).max()) for part in parts))
+    if grid.is_hex or not grid.has_lines:
+        return 1.0
+    scores = [score for border in _borders(grid) if (score := _score_past(grid, border)) is not None]
     return max(scores, default=NO_LINES) / (min(scores) if len(scores) > 1 else NO_LINES)
 
 
-def _z_scores(strengths: Floats) -> Floats:
-    """Return (N,) z scores of strengths (N, lines, places); ``NO_LINES`` if few places are in the picture.
+def _score_past(grid: Lattice, border: Border) -> float | None:
+    """Return the z score of inner lines past a border; ``None`` with few of them, or outside the picture.
 
-    A line has the lower median of its places, as keys and dots cover some, and the weight of their number.
+    The largest of three: over the cell beyond, near the border, and of lines shifted along a tear.
     """
-    known_counts = np.isfinite(strengths).sum(axis=2)
-    ordered = np.sort(strengths, axis=2)  # places outside the picture, NaN, come last
-    median_at = np.maximum(known_counts - 1, 0)[:, :, None] // 2
+    lines = np.array([cell for cell in border.cells if cell - 1 in border.cells], np.float64)
+    if len(lines) < 2:
+        return None
+    is_open = any(first[border.axis] == last[border.axis] for first, last in grid.openings)
+    # Beside openings, the lines of whole boards reach out by a tenth of a cell as well.
+    has_stub = not is_open and STUB[0] * grid.pitch_px >= STUB_PX
+    along = border.beyond(np.concatenate((ALONG, STUB)) if has_stub else ALONG)
+    on_lines, *on_ground = (
+        _line_strengths(grid, border.axis, lines + aside, along) for aside in (0.0, -ASIDE, ASIDE)
+    )
+    over_cell, near_border = np.split(on_lines - np.maximum(*on_ground), [len(ALONG)], axis=1)
+    tables = [rises[None] for rises in (over_cell, near_border) if np.isfinite(rises).any()]
+    if np.isfinite(over_cell).any():
+        shifted_lines = (lines[:-1] + SHIFTS[:, None]).ravel()  # shift by shift
+        strengths = _line_strengths(grid, border.axis, shifted_lines, border.beyond(ALONG))
+        tables.append(strengths.reshape(len(SHIFTS), -1, len(ALONG)))
+    return max((float(_z_scores(table).max()) for table in tables), default=None)
+
+
+def _z_scores(strengths: Floats) -> Floats:
+    """Return (N,): a z score, at least ``NO_LINES``, for each table of ``strengths`` (N, lines, places).
+
+    NaN are places outside the picture; a table with few others has ``NO_LINES``. A line has the lower median
+    of its places, as keys and dots cover some, and the weight of their number.
+    """
+    weights = np.isfinite(strengths).sum(axis=2)
+    ordered = np.sort(strengths, axis=2)  # NaN come last
+    median_at = np.maximum(weights - 1, 0)[:, :, None] // 2
     medians = np.nan_to_num(np.take_along_axis(ordered, median_at, axis=2)[:, :, 0])
-    total = np.maximum(known_counts.sum(axis=1), 1)
-    mean = (medians * known_counts).sum(axis=1) / total
-    error = np.sqrt(((medians - mean[:, None]) ** 2 * known_counts).sum(axis=1)) / total
-    return np.where(total < len(ALONG), NO_LINES, np.maximum(NO_LINES, mean / (error + ERROR_MIN)))
+    total = np.maximum(weights.sum(axis=1), 1)
+    mean = (medians * weights).sum(axis=1) / total
+    error_of_mean = np.sqrt(((medians - mean[:, None]) ** 2 * weights).sum(axis=1)) / total
+    z_scores = mean / (error_of_mean + ERROR_MIN)
+    return np.where(total < len(ALONG), NO_LINES, np.maximum(NO_LINES, z_scores))
 
 
 class Border(NamedTuple):
     """A border of rows and columns, in cell units.
 
-    ``axis``: of ``AXES``, across the border. ``position``: along that axis; ``outwards``: 1 or -1. ``cells``:
-    the rows, or columns, of the cells beside it.
+    ``axis``: of ``AXES``, across the border: 0 on the left and right. ``position``: along that axis;
+    ``outwards``: 1 or -1. ``cells``: the rows, or columns, of the cells beside it.
     """
 
     axis: Axis
     position: int
-    outwards: int
+    outwards: Literal[-1, 1]
     cells: list[int]
 
     def beyond(self, away: Floats) -> Floats:
         """Return the positions at these distances beyond it, in cells."""
         return self.position + self.outwards * away
 
+    @property
+    def places_beyond(self) -> list[Place]:
+        """Rows and columns of the places across it from ``cells``."""
+        outer = self.position if self.outwards > 0 else self.position - 1
+        return [(cell, outer) if self.axis == 0 else (outer, cell) for cell in self.cells]
+
 
 def _borders(grid: Lattice) -> Iterator[Border]:
+    """Yield the borders on the left, on the right, above and below."""
     for axis, size in zip(AXES, (grid.cols, grid.rows), strict=True):
-        for position, outwards, last in ((0, -1, 0), (size, 1, size - 1)):
-            cells = [place[axis] for place in grid.cells if place[1 - axis] == last]
-            yield Border(axis, position, outwards, cells)
+        along, across = axis, 1 - axis  # of a place: its row counts along the left border
+        first = [place[along] for place in grid.cells if place[across] == 0]
+        last = [place[along] for place in grid.cells if place[across] == size - 1]
+        yield Border(axis, 0, -1, first)
+        yield Border(axis, size, 1, last)
 
 
 def has_empty_border(grid: Lattice) -> bool:
@@ -258,25 +288,20 @@ def pair_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
     A lost row holds whole pairs, even if it fell away or glass moved its dots. Of more discs of one colour
     there are buttons and other boards.
     """
-    middles, usual, best = grid.middles(grid.cells), _usual_contrast(grid, dots), 0.0
-    least = FAINTEST * usual
-    board = low, high = middles.min(axis=0) - 0.5, middles.max(axis=0) + 0.5
-    disc = _disc_points(grid) if grid.is_hex else STRAY_DISC
-    for places in _lines_beyond(low, high):
-        lines, along = np.nonzero(_stands_out(grid, places, least))
-        tried = places[lines, along, None] + NEARBY  # (candidates, 9, 2)
-        colours, contrasts = _discs(grid, tried, disc, board)
-        clearest = np.arange(len(tried)), contrasts.argmax(axis=1)
-        colours, contrasts = colours[clearest], contrasts[clearest]
-        is_disc = contrasts >= least
-        for line in set(lines[is_disc].tolist()):
-            on_line = is_disc & (lines == line)
-            best = max(best, _pair_contrast(along[on_line], colours[on_line], contrasts[on_line]))
-    return best / usual
+    middles, usual = grid.middles(grid.cells), _usual_contrast(grid, dots)
+    board = middles.min(axis=0) - 0.5, middles.max(axis=0) + 0.5
+    return (
+        max(_clearest_pair(grid, board, places, FAINTEST * usual) for places in _lines_beyond(board)) / usual
+    )
 
 
-def _lines_beyond(low: Floats, high: Floats) -> Iterator[Floats]:
-    """Yield places (lines, N, 2) on lines along the borders of a box, in cells, across and down."""
+Box = tuple[Floats, Floats]
+"""Upper left and lower right corner of an upright rectangle, each (2,)."""
+
+
+def _lines_beyond(box: Box) -> Iterator[Floats]:
+    """Yield places (lines, N, 2) on lines along the upper and lower borders of a box, then the others."""
+    low, high = box
     for axis in AXES:
         along = np.arange(low[axis] - PAST, high[axis] + PAST, STRIDE)
         levels = np.concatenate((low[1 - axis] - STRAY, high[1 - axis] + STRAY))
@@ -285,26 +310,46 @@ def _lines_beyond(low: Floats, high: Floats) -> Iterator[Floats]:
         yield places
 
 
+def _clearest_pair(grid: Lattice, board: Box, places: Floats, least: float) -> float:
+    """Return the contrast of the clearest two discs of one colour on one of some lines, 0 without any.
+
+    ``places`` (lines, N, 2): near which discs are searched. ``least``: contrast of a disc at least.
+    """
+    lines, numbers = np.nonzero(_stands_out(grid, places, least))
+    nearby = places[lines, numbers, None] + NEARBY  # (candidates, 9, 2)
+    colours, contrasts = _discs(grid, nearby, _disc_points(grid) if grid.is_hex else STRAY_DISC, board)
+    clearest = np.arange(len(nearby)), contrasts.argmax(axis=1)  # of the nine, per candidate
+    colours, contrasts = colours[clearest], contrasts[clearest]
+    is_disc, best = contrasts >= least, 0.0
+    for line in set(lines[is_disc].tolist()):
+        is_here = is_disc & (lines == line)
+        best = max(best, _pair_contrast(numbers[is_here], colours[is_here], contrasts[is_here]))
+    return best
+
+
 def _stands_out(grid: Lattice, places: Floats, least: float) -> NDArray[np.bool_]:
-    """Return (lines, N): whether most sides of places (lines, N, 2) have another colour."""
-    bgr, _ = _sampled(grid, places[..., None, :] + np.concatenate(([(0, 0)], SQUARE_ROUND[::2])))
+    """Return (lines, N): whether three of the four sides of places (lines, N, 2) have another colour."""
+    middle_and_sides = np.concatenate(([(0, 0)], SQUARE_ROUND[::2]))
+    bgr, _ = _sampled(grid, places[..., None, :] + middle_and_sides)
     differences = np.abs(bgr[..., 1:, :] - bgr[..., :1, :]).max(axis=-1)
-    return np.asarray(np.sort(differences, axis=-1)[..., 1] >= least)
+    second_smallest = np.sort(differences, axis=-1)[..., 1]
+    return np.asarray(second_smallest >= least)
 
 
-def _pair_contrast(at: NDArray[np.intp], colours: NDArray[np.int16], contrasts: Floats) -> float:
+def _pair_contrast(numbers: NDArray[np.intp], colours: NDArray[np.int16], contrasts: Floats) -> float:
     """Return the contrast of the clearest colour that exactly two discs on a line have, 0 without one.
 
-    ``at`` (N,): their places along the line, in ``STRIDE``, in order. ``colours`` (N, 3).
+    Candidates at ``numbers`` (N,) in a row, along the line in steps of ``STRIDE``, are one disc; ``colours``
+    (N, 3). Of the two discs the fainter one counts.
     """
     best = 0.0
-    while len(at):
+    while len(numbers):
         clearest = contrasts.argmax()
         is_alike = np.abs(colours - colours[clearest]).max(axis=1) <= ALIKE * contrasts[clearest]
-        ends = np.flatnonzero(np.diff(at[is_alike]) > 1) + 1
-        if len(ends) == 1:
-            best = max(best, min(disc.max() for disc in np.split(contrasts[is_alike], ends)))
-        at, colours, contrasts = at[~is_alike], colours[~is_alike], contrasts[~is_alike]
+        disc_starts = np.flatnonzero(np.diff(numbers[is_alike]) > 1) + 1  # but the first disc's
+        if len(disc_starts) == 1:
+            best = max(best, min(disc.max() for disc in np.split(contrasts[is_alike], disc_starts)))
+        numbers, colours, contrasts = numbers[~is_alike], colours[~is_alike], contrasts[~is_alike]
     return best
 
 
@@ -314,19 +359,14 @@ def colour_evidence(grid: Lattice) -> float:
     Its middle is compared with the ground round it. Two cells, as a pair has two dots, which keep some colour
     behind glass, blur or shade.
     """
-    # Empty for a row of one cell.
-    seconds = [np.sort(colours)[-2:-1] for colours in _beyond(grid, _colours)]
-    return float(np.concatenate(seconds).max(initial=0.0)) / COLOURED
+    rows = _beyond(grid, _colours)
+    seconds = [float(np.sort(colours)[-2]) for colours in rows if len(colours) > 1]
+    return max(seconds, default=0.0) / COLOURED
 
 
 def _beyond(grid: Lattice, measure: Callable[[Lattice, Floats], Floats]) -> list[Floats]:
-    """Return a measure of the cells just beyond each border."""
-    measured = list[Floats]()
-    for axis, position, outwards, cells in _borders(grid):
-        outer = position + (outwards - 1) // 2
-        places = [(cell, outer) if axis == 0 else (outer, cell) for cell in cells]
-        measured.append(measure(grid, grid.middles(places)))
-    return measured
+    """Return, per border, a measure (N,) of the places just beyond it; ``measure`` takes their middles."""
+    return [measure(grid, grid.middles(border.places_beyond)) for border in _borders(grid)]
 
 
 def discs_without_dot(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
@@ -335,52 +375,60 @@ def discs_without_dot(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]
     Such a disc has the dots' contrast, one colour and at least two thirds of their size, and ends within its
     cell, unlike pipes. ``dots``: the places of dots.
     """
-    places = [place for place in grid.cells if place not in set(dots)]
+    places = [place for place in grid.cells if place not in dots]
     least = max(CONTRAST_MIN, OUTSTANDING * _usual_contrast(grid, dots))
-    return tuple(places[n] for n in np.flatnonzero(_contrasts(grid, grid.middles(places)) >= least).tolist())
+    contrasts = _contrasts(grid, grid.middles(places)).tolist()
+    return tuple(place for place, contrast in zip(places, contrasts, strict=True) if contrast >= least)
 
 
 def _usual_contrast(grid: Lattice, dots: Sequence[Place]) -> float:
-    """Return the contrast of most dots with what is round them."""
+    """Return the median contrast of dots with their surroundings, 0 to 255, at least ``CONTRAST_MIN``."""
     bgr, _ = _sampled(grid, grid.middles(dots)[:, None] + _disc_points(grid))
-    inside, beyond = (np.median(part, axis=1) for part in np.split(bgr, [len(INSIDE)], axis=1))
-    return max(CONTRAST_MIN, median(np.abs(inside - beyond).max(axis=1)))
+    inside, around = (np.median(part, axis=1) for part in np.split(bgr, [len(INSIDE)], axis=1))
+    return max(CONTRAST_MIN, median(np.abs(inside - around).max(axis=1)))
 
 
 def _contrasts(grid: Lattice, middles: Floats) -> Floats:
-    """Return (N,): the contrast of a disc in the middle of each cell; 0 for a cell without one."""
-    return _discs(grid, middles, _disc_points(grid))[1]
+    """Return (N,): the contrast of a disc at each of the middles (N, 2); 0 without one."""
+    _, contrasts = _discs(grid, middles, _disc_points(grid))
+    return contrasts
 
 
 def _discs(
-    grid: Lattice, middles: Floats, disc: Floats, board: tuple[Floats, Floats] | None = None
+    grid: Lattice, middles: Floats, disc: Floats, board: Box | None = None
 ) -> tuple[NDArray[np.int16], Floats]:
     """Return the colours (…, 3) and contrasts (…) of discs at middles (…, 2); a contrast of 0 is no disc.
 
-    ``disc``: places in and round it. ``board``: the box whose pixels say nothing; half a disc suffices then.
+    ``disc`` (N, 2): from its middle, the places ``INSIDE`` it, then those round it. ``board``: the box whose
+    pixels say nothing; half a disc suffices then.
     """
-    points, inner = middles[..., None, :] + disc, len(INSIDE)
+    points, inside_count = middles[..., None, :] + disc, len(INSIDE)
     bgr, is_known = _sampled(grid, points)
-    colours = np.sort(bgr[..., :inner, :], axis=-2)[..., inner // 2, :]
+    colours = np.sort(bgr[..., :inside_count, :], axis=-2)[..., inside_count // 2, :]  # upper medians
     if board is not None:
         low, high = board
         is_known &= ~((points > low) & (points < high)).all(axis=-1)
     differences = np.abs(bgr - colours[..., None, :]).max(axis=-1)
-    within, around = differences[..., :inner], differences[..., inner:]
-    contrasts = np.where(is_known[..., inner:], around, UNKNOWN).min(axis=-1)
-    odd_count = np.count_nonzero(within >= HALF_WAY * contrasts[..., None], axis=-1)
-    known_count = np.count_nonzero(is_known[..., :inner], axis=-1)
-    is_disc = (odd_count <= inner // 8) & (known_count >= (inner if board is None else inner // 2))
-    return colours, np.where(is_disc & (contrasts < UNKNOWN), contrasts, 0).astype(np.float64)
+    inside, around = differences[..., :inside_count], differences[..., inside_count:]
+    contrasts = np.where(is_known[..., inside_count:], around, UNKNOWN).min(axis=-1)
+    odd_count = np.count_nonzero(inside >= HALF_WAY * contrasts[..., None], axis=-1)
+    known_count = np.count_nonzero(is_known[..., :inside_count], axis=-1)
+    known_min = inside_count if board is None else inside_count // 2
+    is_disc = (odd_count <= inside_count // 8) & (known_count >= known_min) & (contrasts < UNKNOWN)
+    return colours, np.where(is_disc, contrasts, 0).astype(np.float64)
 
 
 def _colours(grid: Lattice, middles: Floats) -> Floats:
-    """Return (N,): how far the colour inside each cell is from that round it, in a* and b* of CIELAB."""
+    """Return (N,): distances of the colour at each middle from that round it, in a* and b* of CIELAB.
+
+    0 for a place that lies partly outside the picture.
+    """
     bgr, is_in_picture = _sampled(grid, middles[:, None] + _disc_points(grid))
     ab = cv2.cvtColor(bgr.astype(np.uint8), cv2.COLOR_BGR2LAB)[..., 1:].astype(np.float64)
-    inner = len(INSIDE)
-    difference = ab[:, :inner].mean(axis=1) - np.median(ab[:, inner:], axis=1)
-    return np.where(is_in_picture[:, :inner].all(axis=1), np.hypot(*difference.T), 0.0)
+    inside, around = np.split(ab, [len(INSIDE)], axis=1)
+    difference = inside.mean(axis=1) - np.median(around, axis=1)
+    is_whole = is_in_picture[:, : len(INSIDE)].all(axis=1)
+    return np.where(is_whole, np.hypot(*difference.T), 0.0)
 
 
 def _disc_points(grid: Lattice) -> Floats:
@@ -392,46 +440,49 @@ def reaches_out(grid: Lattice) -> bool:
     """Return whether most lines beside openings reach over the border, where the picture continues."""
     reaching = list[bool]()
     for axis, size in zip(AXES, (grid.cols, grid.rows), strict=True):
-        rows = {first[axis] for first, last in grid.openings if first[axis] == last[axis]}
-        lines = np.array(sorted(rows | {row + 1 for row in rows}), np.float64)
+        open_rows = {first[axis] for first, last in grid.openings if first[axis] == last[axis]}  # or columns
+        lines = np.array(sorted(open_rows | {row + 1 for row in open_rows}), np.float64)
         if not len(lines):
             continue
         inside = _line_strengths(grid, axis, lines, np.concatenate((ALONG, size - ALONG)))
         least = REACHING * np.nanmedian(inside)
         for along in (-REACH, size + REACH):
-            beyond = _line_strengths(grid, axis, lines, along)
-            known = beyond[np.isfinite(beyond).all(axis=1)]
+            outside = _line_strengths(grid, axis, lines, along)
+            known = outside[np.isfinite(outside).all(axis=1)]
             reaching += np.asarray((known >= least).all(axis=1)).tolist()
     return 2 * sum(reaching) > len(reaching)
 
 
-def lines_go_on(fit: Fit, shot: Screenshot, side: int, reach: float) -> bool:
-    """Return whether a lattice's lines continue past a side of it, as far as ``reach`` cells."""
+def lines_go_on(fit: Fit, shot: Screenshot, side: str, reach: float) -> bool:
+    """Return whether a lattice's lines continue past one of its ``SIDES``, as far as ``reach`` cells."""
     assert fit.size is not None
     grid = Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
-    axis, away = AXES[side % 2], reach * np.linspace(0.25, 0.9, 5)
-    lines, end = (grid.rows, grid.cols) if axis == 0 else (grid.cols, grid.rows)
-    rises = _line_strengths(grid, axis, np.arange(lines + 1.0), -away if side < 2 else end + away)
+    away = reach * np.linspace(0.25, 0.9, 5)
+    is_beside = side in ("left", "right")
+    axis, line_count, end = (AXES[0], grid.rows, grid.cols) if is_beside else (AXES[1], grid.cols, grid.rows)
+    along = -away if side in ("left", "top") else end + away
+    rises = _line_strengths(grid, axis, np.arange(line_count + 1.0), along)
     return bool((np.median(rises, axis=1) >= LINE_RISE).mean() >= GOES_ON)
 
 
 def line_samples(grid: Lattice) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return places (N, 2) on all lines of a lattice, in cells, and at which of them a line is seen."""
+    """Return places (N, 2) on all lines of a lattice, in cells, x first, and at which of them one is seen."""
     places, rises = list[Floats](), list[Floats]()
     for axis, length, count in zip(AXES, (grid.cols, grid.rows), (grid.rows, grid.cols), strict=True):
         along, lines = (np.arange(length)[:, None] + ALONG).ravel(), np.arange(count + 1.0)
         rises.append(_line_strengths(grid, axis, lines, along).ravel())
-        place = np.stack(np.meshgrid(along, lines), axis=-1).reshape(-1, 2)
-        places.append(place if axis == 0 else place[:, ::-1])
-    rise = np.concatenate(rises)
-    is_known = np.isfinite(rise)
-    return np.concatenate(places)[is_known], rise[is_known] >= LINE_RISE
+        along_and_across = np.stack(np.meshgrid(along, lines), axis=-1).reshape(-1, 2)
+        places.append(along_and_across if axis == 0 else along_and_across[:, ::-1])
+    all_rises = np.concatenate(rises)
+    is_known = np.isfinite(all_rises)
+    return np.concatenate(places)[is_known], all_rises[is_known] >= LINE_RISE
 
 
 def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats) -> Floats:
     """Return (lines, places): rise in brightness above the ground on both sides; NaN beyond the picture.
 
-    ``axis``: along the lines. ``lines``: their positions across it; ``along``: places on each, in cells.
+    ``axis``: along the lines. ``lines``: their positions across it; ``along``: places on each, in cells. A
+    line may lie up to ``SLACK`` beside its position.
     """
     slack = max(SLACK, SLACK_PX / grid.pitch_px)
     across = np.concatenate((slack * ON_LINE, (-GROUND, GROUND)))
@@ -446,5 +497,6 @@ def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats) -> 
 
 
 def _sampled(grid: Lattice, points: Floats) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+    """Return the BGR colours (…, 3) at points (…, 2), and which of them lie in the picture (…)."""
     bgr, is_inside = pixels_at(grid.shot.bgr, grid.frame.to_px(points).reshape(points.shape))
     return bgr.astype(np.int16), is_inside

@@ -1,8 +1,12 @@
-"""Find what covers a board: a block of its lattice without lines, with lines on both sides of it."""
+"""Find what covers a board: a block of its lattice without lines, with lines on both sides of it.
+
+The search is on a table of places, ``STEPS`` to a cell in each direction. A block is a rectangle of it: its
+first place (row, column), and its end, the place after the last of both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from itertools import product
 
@@ -35,30 +39,37 @@ MAX_LINES, SAME_PX = 24, 1
 """Largest number of rows and columns of such a lattice: finer ones are textures; and how near two are one."""
 FEWEST_CELLS = 4
 """Fewest cells under a cover of such a lattice: cells of another colour have no lines in some games."""
-CORNERS = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
-"""Which ends of a block its corners lie at, in x and y, clockwise."""
 SMALLEST, GAP_COUNTS, APART = 4, 0.5, 2
 """Of a board whose size is not known: fewest rows and columns, as icons have three; places with a line that
 outweigh one without; least steps from a cover to its lines, as a single line beside it is no part of it."""
 
 
+def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
+    """Return the corners (4, 2) of a box, x first, clockwise from its upper left one."""
+    (left, top), (right, bottom) = low, high
+    corners = (left, top), (right, top), (right, bottom), (left, bottom)
+    return np.array(corners, np.float64)
+
+
 def covered_doubt(grids: Iterable[Lattice], is_beyond: bool = False) -> Covered | None:
-    """Return the doubt that something covers the board, by the first lattice that shows a cover."""
+    """Return the doubt that something covers the board, by the first lattice that shows a cover.
+
+    ``is_beyond``: the lattices may reach beyond the board, which ends where its lines do.
+    """
     for grid in grids:
         block = block_without_lines(grid, is_beyond)
         if block is None:
             continue
-        first, last = block
-        middles = np.floor(last + 0.5) - np.ceil(first - 0.5)
-        if is_beyond and middles.prod() < FEWEST_CELLS:
-            continue
-        corners = np.where(CORNERS, last, first)
-        return Covered(int(middles.prod()), marks=(Mark.of("box", grid.frame.to_px(corners)),))
+        low, high = block
+        covered_cells = np.prod(np.floor(high + 0.5) - np.ceil(low - 0.5))  # those whose middles lie inside
+        if not is_beyond or covered_cells >= FEWEST_CELLS:
+            corners_px = grid.frame.to_px(corners_of(low, high))
+            return Covered(int(covered_cells), marks=(Mark.of("box", corners_px),))
     return None
 
 
 def with_more_rows(grid: Lattice, rows: int) -> Iterator[Lattice]:
-    """Yield lattices of this number of rows that a lattice is a part of."""
+    """Yield the lattices of this number of rows that a lattice may be a part of, from its first rows on."""
     for above in range(rows - grid.rows + 1):
         shift = Frame.of_box(0, -above, 1, 1).homography
         yield replace(grid, rows=rows, frame=Frame.of_homography(grid.frame.homography @ shift))
@@ -66,88 +77,90 @@ def with_more_rows(grid: Lattice, rows: int) -> Iterator[Lattice]:
 
 def lattices_through(line_evidence: Iterable[GridEvidence], shot: Screenshot) -> Iterator[Lattice]:
     """Yield lattices of squares through evenly spaced lines, over all of their views; each once."""
-    keys_known = set[tuple[object, ...]]()
+    yielded = set[tuple[object, ...]]()
     for evidence in line_evidence:
         pairs = (pair for pair in product(*evidence.spacings) if squareness(*pair) >= SQUARE)
         for pair in nlargest(PAIRS, pairs, key=line_score):
             grid = _lattice_over(evidence.view, pair, shot)
-            corner = np.round(grid.frame.to_px([(0, 0)])[0] / SAME_PX)
-            key = grid.channel, grid.rows, grid.cols, *corner.tolist()
-            if key not in keys_known and max(grid.rows, grid.cols) <= MAX_LINES:
-                keys_known.add(key)
+            (corner_px,) = grid.frame.to_px((0, 0))
+            key = grid.channel, grid.rows, grid.cols, *np.round(corner_px / SAME_PX).tolist()
+            if key not in yielded and max(grid.rows, grid.cols) <= MAX_LINES:
+                yielded.add(key)
                 yield grid
 
 
 def _lattice_over(view: View, pair: Pair, shot: Screenshot) -> Lattice:
-    """Return the lattice of two spacings over a whole view."""
+    """Return the lattice of two spacings, of columns and of rows, continued over a whole view."""
     cols, rows = extend(pair, view)
     frame, pitch_px = lattice_frame(view, cols, rows), cols.pitch * view.scale
     return Lattice(shot, rows.count, cols.count, (), frame, pitch_px, view.channel)
 
 
 def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None:
-    """Return the ends (2, 2) in cells of the largest block without lines, if lines lie on two sides of it.
+    """Return the corners (2, 2), low and high, in cells, x first, of the largest block without lines.
 
-    ``is_beyond``: the lattice may reach beyond the board, which ends where its lines do.
+    ``None`` unless lines lie on two sides of it. ``is_beyond``: the lattice may reach beyond the board, which
+    ends where its lines do.
     """
-    places, is_line = line_samples(grid)
-    grid_places = np.round(STEPS * places[:, ::-1]).astype(int)
-    is_board, distance = np.ones(len(grid_places), np.bool_), 0
+    points, is_line = line_samples(grid)
+    places = np.round(STEPS * points[:, ::-1]).astype(int)  # rows first
+    is_board, distance = np.ones(len(places), np.bool_), 0
     if is_beyond:
-        first, end = _heaviest_block(grid_places, np.where(is_line, 1.0, -GAP_COUNTS))
+        first, end = _heaviest_block(places, np.where(is_line, 1.0, -GAP_COUNTS))
         if (end - first <= SMALLEST * STEPS).any():
             return None
-        is_board, distance = _lies_in(grid_places, first, end), APART
+        is_board, distance = _lies_in(places, first, end), APART
     weights = np.where(is_line, -LINE_COUNTS, 1.0)
-    first, end = _heaviest_block(grid_places[is_board], weights[is_board])
-    is_inside = _lies_in(grid_places, first, end) & is_board
+    first, end = _heaviest_block(places[is_board], weights[is_board])
+    is_inside = _lies_in(places, first, end) & is_board
     is_outside, inside_count = is_board & ~is_inside, is_inside.sum()
     is_narrow = (end - first).min() < THINNEST * STEPS
     if is_narrow or inside_count < FEWEST or inside_count > LARGEST * is_board.sum():
         return None
-    line_places = grid_places[is_line & is_board]
-    is_before = (line_places < first - distance).any(axis=0)
+    line_places = places[is_line & is_board]
+    is_before = (line_places < first - distance).any(axis=0)  # (2,): above it, to the left
     is_after = (line_places >= end + distance).any(axis=0)
     if is_line[is_outside].mean() < SEEN or not (is_before & is_after).any():
         return None
     # Between cells of some colours one channel shows no line.
-    channels = LINE_CHANNELS if is_beyond else (grid.channel,)
-    lines_in = (line_samples(replace(grid, channel=channel))[1][is_inside] for channel in channels)
-    if any(is_seen.mean() > 1 - UNSEEN for is_seen in lines_in):
-        return None
+    for channel in LINE_CHANNELS if is_beyond else (grid.channel,):
+        _, is_line_in_channel = line_samples(replace(grid, channel=channel))
+        if is_line_in_channel[is_inside].mean() > 1 - UNSEEN:
+            return None
     return np.array((first, end - 1))[:, ::-1] / STEPS
 
 
-def _lies_in(grid_places: NDArray[np.int_], first: Floats, end: Floats) -> NDArray[np.bool_]:
-    return np.asarray(((grid_places >= first) & (grid_places < end)).all(axis=1))
+def _lies_in(places: NDArray[np.int_], first: Floats, end: Floats) -> NDArray[np.bool_]:
+    """Return (N,): which of the places (N, 2) lie in a block."""
+    return np.asarray(((places >= first) & (places < end)).all(axis=1))
 
 
-def _heaviest_block(grid_places: NDArray[np.int_], weights: Floats) -> tuple[Floats, Floats]:
-    """Return the block with the largest sum of weights; ``grid_places`` (N, 2): row and column of each."""
-    weight_table = np.zeros(grid_places.max(axis=0, initial=0) + 1)
-    rows, cols = grid_places.T
-    np.add.at(weight_table, (rows, cols), weights)
-    return heaviest_block(weight_table)
+def _heaviest_block(places: NDArray[np.int_], weights: Floats) -> tuple[Floats, Floats]:
+    """Return the first place and the end of the block with the largest sum of weights (N,).
+
+    ``places`` (N, 2): row and column of each; the weights of equal ones add up.
+    """
+    table = np.zeros(places.max(axis=0, initial=0) + 1)
+    rows, cols = places.T
+    np.add.at(table, (rows, cols), weights)
+    return heaviest_block(table)
 
 
 def heaviest_block(table: Floats) -> tuple[Floats, Floats]:
-    """Return the first row and column, and those after the last, of the block with the largest sum."""
-    before = np.pad(table, ((1, 0), (1, 0)))
-    sums = before.cumsum(axis=0).cumsum(axis=1)
-    largest, first_place, end_place = -np.inf, np.zeros(2), np.zeros(2)
+    """Return the first row and column, and those after the last, of the block with the largest sum.
+
+    Per first row, all last rows and all last columns at once; the best first column is where the sum of what
+    lies before it is smallest.
+    """
+    sums = np.pad(table, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)  # of all above and to the left
+    largest, first, end = -np.inf, np.zeros(2), np.zeros(2)
     for first_row in range(len(table)):
-        column_sums = sums[first_row + 1 :] - sums[first_row]
-        least_before = np.minimum.accumulate(column_sums, axis=1)
-        block_sums = column_sums[:, 1:] - least_before[:, :-1]
-        last_row, right_col = divmod(int(block_sums.argmax()), block_sums.shape[1])
-        if block_sums[last_row, right_col] <= largest:
-            continue
-        largest, left_col = (
-            block_sums[last_row, right_col],
-            int(column_sums[last_row, : right_col + 1].argmin()),
-        )
-        first_place, end_place = (
-            np.array((first_row, left_col)),
-            np.array((first_row + last_row + 1, right_col + 1)),
-        )
-    return first_place, end_place
+        sums_before = sums[first_row + 1 :] - sums[first_row]  # by last row, and column that it ends before
+        block_sums = sums_before[:, 1:] - np.minimum.accumulate(sums_before, axis=1)[:, :-1]
+        height, last_col = divmod(int(block_sums.argmax()), block_sums.shape[1])  # the height less one
+        if block_sums[height, last_col] > largest:
+            largest = block_sums[height, last_col]
+            first_col = int(sums_before[height, : last_col + 1].argmin())
+            first = np.array((first_row, first_col))
+            end = np.array((first_row + height + 1, last_col + 1))
+    return first, end

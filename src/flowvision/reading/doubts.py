@@ -1,8 +1,11 @@
-"""Doubts about a candidate, each measured once: they lower its confidence, or refuse it."""
+"""Doubts about a candidate, each measured once: they lower its confidence, or refuse it.
+
+A gap is the distance in cells from a board's outline to one of the ``SIDES`` of its picture.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from math import ceil, sqrt
 from typing import NamedTuple
 
@@ -31,6 +34,7 @@ from flowvision.doubts import (
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle.check import crosses_itself_at
 from flowvision.reading.beyond import (
+    SIDES,
     Evidence,
     Lattice,
     discs_without_dot,
@@ -52,23 +56,15 @@ from flowvision.vision.pixels.view import Floats, Gray
 from flowvision.vision.settings import READING
 from flowvision.words import Option
 
-SIDES = ("left", "top", "right", "bottom")
 OVER = 0.15
 """Cells by which a row must exceed the edge to count as cut."""
 HIDDEN = 0.55
 """Cells by which a cut hides the dots of an outermost row: of half a dot the colour is read."""
 NEAR, UNEVEN = 1.0, 0.05
-"""Pitches between a board and a picture's edge that may cut it; largest difference of the margins that a
-screen leaves on the left and on the right."""
+"""Largest gap at an edge that may cut the board; largest difference of the gaps that a screen leaves on the
+left and on the right."""
 GROUND_PX = 3.0
 """Pixels from the middle of a border to the ground beyond it: lines are at most half as thick."""
-
-
-def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
-    """Return the corners (4, 2) of a box, clockwise from its upper left one."""
-    (left, top), (right, bottom) = low, high
-    corners = (left, top), (right, top), (right, bottom), (left, bottom)
-    return np.array(corners, np.float64)
 
 
 def sides_of(walls: Iterable[Wall]) -> tuple[Side, ...]:
@@ -77,25 +73,25 @@ def sides_of(walls: Iterable[Wall]) -> tuple[Side, ...]:
 
 
 def distances_to_edges(fit: Fit, shot: Screenshot) -> dict[str, float]:
-    """Return the cells between a board and the edges of its picture; negative beyond them."""
-    corners, (height, width) = fit.outline_px(), shot.bgr.shape[:2]
-    left_top, right_bottom = corners.min(axis=0), (width, height) - corners.max(axis=0)
-    cells = np.concatenate((left_top, right_bottom)) / fit.pitch_px
-    return dict(zip(SIDES, cells.tolist(), strict=True))
+    """Return the gap at each of the ``SIDES``; negative where the board exceeds the picture."""
+    outline_px, (height, width) = fit.outline_px(), shot.bgr.shape[:2]
+    left_top_px, right_bottom_px = outline_px.min(axis=0), (width, height) - outline_px.max(axis=0)
+    gaps = np.concatenate((left_top_px, right_bottom_px)) / fit.pitch_px
+    return dict(zip(SIDES, gaps.tolist(), strict=True))
 
 
 def is_border_seen(fit: Fit, shot: Screenshot, side: str) -> bool:
     """Return whether a lattice ends at a side: the picture continues, and its lines do not."""
-    reach = distances_to_edges(fit, shot)[side]
-    is_seen = reach * fit.pitch_px >= GROUND_PX
-    return is_seen and not lines_go_on(fit, shot, SIDES.index(side), min(reach, NEAR))
+    gap = distances_to_edges(fit, shot)[side]
+    is_ground_seen = gap * fit.pitch_px >= GROUND_PX
+    return is_ground_seen and not lines_go_on(fit, shot, side, min(gap, NEAR))
 
 
 class Borders(NamedTuple):
     """Borders of a lattice at which the picture ends, and what its place in the picture says.
 
     ``ending``: the sides at which no border is seen. ``surplus``: rows less columns. ``is_uneven``: it is not
-    in the middle from left to right. ``is_filling``: the picture ends above and below.
+    in the middle from left to right. ``is_filling``: no border is seen above and below.
     """
 
     ending: frozenset[str]
@@ -110,13 +106,13 @@ class Borders(NamedTuple):
 
     @property
     def cut_ends(self) -> frozenset[str]:
-        """Above or below, where the other end has room, or there are fewer rows than columns."""
+        """The sides above or below that cut it: one end has room, or there are fewer rows than columns."""
         is_cut = not self.is_filling or self.surplus < 0
         return self.ending & {"top", "bottom"} if is_cut else frozenset()
 
     @property
     def cut_beside(self) -> frozenset[str]:
-        """Beside it, where there are fewer columns than rows, and its place is not that of a whole board."""
+        """The sides beside it that cut it: it has fewer columns than rows, and not a whole board's place."""
         is_cut = self.surplus > 0 and (self.is_uneven or self.is_filling or self.is_narrow)
         return self.ending & {"left", "right"} if is_cut else frozenset()
 
@@ -124,8 +120,8 @@ class Borders(NamedTuple):
 def borders_of(fit: Fit, size: tuple[int, int], shot: Screenshot) -> Borders:
     """Return the borders of a lattice of a size, rows first, at which its picture ends."""
     (rows, cols), gaps = size, distances_to_edges(fit, shot)
-    near = (side for side, gap in gaps.items() if gap < NEAR)
-    ending = frozenset(side for side in near if not is_border_seen(fit, shot, side))
+    near_sides = (side for side, gap in gaps.items() if gap < NEAR)
+    ending = frozenset(side for side in near_sides if not is_border_seen(fit, shot, side))
     is_uneven = abs(gaps["left"] - gaps["right"]) > UNEVEN
     return Borders(ending, rows - cols, is_uneven, {"top", "bottom"} <= ending)
 
@@ -133,7 +129,7 @@ def borders_of(fit: Fit, size: tuple[int, int], shot: Screenshot) -> Borders:
 def cut_line(fit: Fit, shot: Screenshot) -> CutOff | None:
     """Return the doubt that the picture ends at a line of a lattice, and cuts off the row or column beyond.
 
-    ``weight``: 0 unless the picture shows it, whatever the size of the board.
+    ``None`` without such a line. Its weight is 0 unless the board's place in the picture shows it.
     """
     if not fit.is_lattice or fit.size is None:
         return None
@@ -142,12 +138,12 @@ def cut_line(fit: Fit, shot: Screenshot) -> CutOff | None:
     if not ends | beside:
         return None
     sides = tuple(side for side in SIDES if side in ends | beside)
-    is_likely = bool(ends) and not borders.is_filling and borders.surplus != 0
-    is_likely |= bool(beside) and (borders.is_uneven or borders.is_narrow)
-    is_seen = bool(ends) or borders.is_uneven or borders.is_filling
-    is_evident = is_seen and borders.surplus != 0
+    is_square = borders.surplus == 0
+    are_ends_likely = bool(ends) and not borders.is_filling and not is_square
+    is_beside_likely = bool(beside) and (borders.is_uneven or borders.is_narrow)
+    is_evident = not is_square and (bool(ends) or borders.is_uneven or borders.is_filling)
     # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
-    return CutOff(sides, is_likely, weight=0.2 if is_evident else 0.0)
+    return CutOff(sides, are_ends_likely or is_beside_likely, weight=0.2 if is_evident else 0.0)
 
 
 SHIFT = 4
@@ -156,22 +152,20 @@ THICKEST = 95
 """Percentile of the depth of pixels in lines: the centre of the thickest; lines meet at deeper ones."""
 STRIDE = 2
 """Stride in pixels, each way, that is enough to measure the thickness of lines."""
-BESIDE = np.ones((3, 3), np.uint8)
 
 
 def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
     """Return the edges of the view, of ``SIDES``, that lines of cells other than squares reach."""
     lines = free_lines(geometry.fit.view)
     # The outline of the board, the thickest of its lines, lies round its cells.
-    reach = _thickest_px(lines.mask) + 3
-    inside = cv2.dilate(_mask_of_cells(geometry), np.ones((reach, reach), np.uint8))
+    inside = _dilated(_mask_of_cells(geometry), 1 + _thickest_px(lines.mask))
     beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside)), np.uint8)
-    near = cv2.bitwise_and(beyond, cv2.dilate(inside, BESIDE))
-    if not cv2.countNonZero(near):
+    beyond_and_beside = cv2.bitwise_and(beyond, _dilated(inside, 1))
+    if not cv2.countNonZero(beyond_and_beside):
         return ()
     count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
-    is_near = np.bincount(labels[near > 0], minlength=count) > 0
-    is_near[0] = False  # the ground
+    starts_at_board = np.bincount(labels[beyond_and_beside > 0], minlength=count) > 0  # per component
+    starts_at_board[0] = False  # the ground
     x, y, width, height, _ = stats.T
     view_height, view_width = lines.mask.shape
     # At the edge itself a change of light looks like a line along it.
@@ -182,26 +176,33 @@ def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
         "right": across & (x + width == view_width),
         "bottom": down & (y + height == view_height),
     }
-    return tuple(side for side in SIDES if (is_near & reaching[side]).any())
+    return tuple(side for side in SIDES if (starts_at_board & reaching[side]).any())
+
+
+def _dilated(mask: Gray, by_px: int) -> Gray:
+    """Return a mask whose white areas are wider by so many pixels on each side."""
+    square = np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)
+    return np.asarray(cv2.dilate(mask, square), np.uint8)
 
 
 def _mask_of_cells(geometry: BoardGeometry) -> Gray:
-    """Return the view with all cells of a board white."""
+    """Return a picture as large as the view, black but for the cells of a board, which are white."""
     view, cells = geometry.fit.view, geometry.board.layout.cells
-    to_view = np.linalg.inv(view.to_picture)
-    turn, shift = to_view[:2, :2], to_view[:2, 2]
+    to_view = np.linalg.inv(view.to_picture)  # affine
+    linear, offset_px = to_view[:2, :2], to_view[:2, 2]
     mask = np.zeros(view.size[::-1], np.uint8)
     for cell in cells:
-        outline = (geometry.fit.frame.to_px(cell.outline) @ turn.T + shift) * 2**SHIFT
-        cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], 255, cv2.LINE_8, SHIFT)
+        outline_px = geometry.fit.frame.to_px(cell.outline) @ linear.T + offset_px
+        fixed_point = np.round(outline_px * 2**SHIFT).astype(np.int32)
+        cv2.fillPoly(mask, [fixed_point], 255, cv2.LINE_8, SHIFT)
     return mask
 
 
 def _thickest_px(mask: Gray) -> int:
-    """Return the width of the thickest lines in a mask, rounded up to an even number; 0 without lines."""
+    """Return the width of the thickest lines in a mask, rounded up; 0 without lines."""
     depth = cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_3)[::STRIDE, ::STRIDE]
-    deep = np.asarray(depth[depth > 0], np.float64)
-    return 2 * ceil(2 * np.percentile(deep, THICKEST)) if deep.size else 0
+    inner_depths = np.asarray(depth[depth > 0], np.float64)
+    return ceil(2 * np.percentile(inner_depths, THICKEST)) if inner_depths.size else 0
 
 
 SIZE = Option("grid")
@@ -226,14 +227,14 @@ alone: no whole board was uneven, so the fit has no bound for them."""
 MENTIONED, LIKELY = 0.15, 0.5
 """Smallest chance that becomes a warning, and smallest that refuses a reading."""
 SAME_LINE = 0.2
-"""Largest distance of centres in one row or column, in cell widths."""
+"""Largest distance of centres in one row or column, in cell widths; and share by which usual sizes differ."""
 
 
 def all_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
-    """Return the doubts about a candidate: about its walls, its solution and its picture."""
+    """Return the doubts about a candidate: about its ignored walls, its solution and its picture."""
     walls = sides_of(candidate.source.ignored_walls)
-    refuted = (WallsRefuted(walls, weight=0.05),) if walls else ()
-    return *refuted, *candidate.about_solution, *candidate.doubts
+    about_walls = (WallsRefuted(walls, weight=0.05),) if walls else ()
+    return *about_walls, *candidate.about_solution, *candidate.doubts
 
 
 def with_solver_doubts(candidate: Candidate, *, is_drawn: bool = False) -> Candidate:
@@ -241,15 +242,14 @@ def with_solver_doubts(candidate: Candidate, *, is_drawn: bool = False) -> Candi
 
     A level has one solution, without paths that touch themselves. ``is_drawn``: pipes on the board show it.
     """
-    doubts, reading, source = list[Doubt](), candidate.reading, candidate.source
-    solved = candidate.outcome.solution.paths if isinstance(candidate.outcome, Solved) else ()
-    if places := tuple(key for path in solved for key in crosses_itself_at(reading.board, path)):
+    doubts, board, source = list[Doubt](), candidate.reading.board, candidate.source
+    paths = candidate.outcome.solution.paths if isinstance(candidate.outcome, Solved) else ()
+    if places := tuple(key for path in paths for key in crosses_itself_at(board, path)):
         # On 100 published levels with 157 bridges no path crosses itself.
         doubts.append(CrossesItself(places, weight=0.2))
     if source.resolved:
         # Of 100 wrong ways to pair dots that look alike, 1 to 4 have one solution.
-        places = tuple(reading.board.key_of(cell) for cell in source.resolved)
-        doubts.append(PairedDots(places, weight=0.2))
+        doubts.append(PairedDots(tuple(map(board.key_of, source.resolved)), weight=0.2))
     match candidate.outcome:
         case Solved(rules="free"):
             doubts.append(TouchesItself(is_drawn, weight=0.2 if is_drawn else 1.0))
@@ -284,18 +284,18 @@ def confidence_of(candidate: Candidate) -> float:
     reading, source = candidate.reading, candidate.source
     is_settled = has_one_strict_solution(candidate.outcome)
     walls_count = not is_settled or source.resolved
-    left = reading.confidence if walls_count else reading.confidence_without_walls
+    confidence = reading.confidence if walls_count else reading.confidence_without_walls
     if is_settled and not (candidate.about_solution or source.ignored_walls):
-        left = 1 - READING.doubt_left * (1 - left)
+        confidence = 1 - READING.doubt_left * (1 - confidence)
     if is_settled and reading.confidence_without_walls < READING.seen_well:
-        left *= 1 - SEEN_BADLY
+        confidence *= 1 - SEEN_BADLY
     for doubt in all_doubts(candidate):
-        left *= 1 - doubt.weight
-    return round(left, 3)
+        confidence *= 1 - doubt.weight
+    return round(confidence, 3)
 
 
 def with_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
-    """Return the candidate with the doubts that its solution, its picture and its title raise."""
+    """Return the candidate with the doubts that its solution, its picture and its title raise, if solved."""
     if not isinstance(candidate.outcome, Solved):
         return candidate
     with run.step("doubts", source=candidate.source) as step:
@@ -307,7 +307,7 @@ def _with_picture_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     """Return the candidate with the doubts that its picture and its title raise."""
     outcome, options = candidate.outcome, run.options
     is_settled, is_placed = has_one_strict_solution(outcome), bool(options.grid and options.crop)
-    doubts = list(_cut_doubts(candidate, run, is_placed, is_settled))
+    doubts = list(_cut_doubts(candidate, run, is_settled, is_placed))
     header = header_of(candidate, run)
     grid = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None
     if grid is not None:
@@ -332,15 +332,18 @@ def trusted(candidate: Candidate) -> Candidate:
 def _continuation_doubts(
     candidate: Candidate, grid: Lattice, header: Header | None, is_placed: bool
 ) -> Iterator[Doubt]:
-    """Yield the doubts that the board continues, or that dots on it were missed."""
+    """Yield the doubts that the board continues, or that dots on it were missed.
+
+    ``header``: read above it. ``is_placed``: its place and size were given.
+    """
     source = candidate.source
     assert source.geometry is not None
     assert source.dots is not None
     fit = source.geometry.fit
-    may_be_wide = grid.has_lines and not (grid.is_hex or is_placed or fit.is_given)
-    is_wide = may_be_wide and grid.rows < grid.cols
-    if is_wide and (hidden := covered_doubt(with_more_rows(grid, grid.cols))):
-        yield hidden
+    has_own_size = grid.has_lines and not (grid.is_hex or is_placed or fit.is_given)
+    is_wide = has_own_size and grid.rows < grid.cols
+    if is_wide and (covered := covered_doubt(with_more_rows(grid, grid.cols))):
+        yield covered
     chance = _chance_of_more(source, grid, header)
     if chance >= MENTIONED:
         is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
@@ -368,14 +371,14 @@ def chance_to_run_on(evidence: Evidence) -> float:
 
 def few_pairs_doubt(reading: Reading) -> Doubt | None:
     """Return the doubt that it has fewer pairs of dots than any published level with its number of cells."""
-    pairs = len(reading.puzzle.terminals)
-    if len(reading.board.layout.cells) <= FEW_CELLS or pairs >= PAIRS_MIN:
+    is_small = len(reading.board.layout.cells) <= FEW_CELLS
+    if is_small or len(reading.puzzle.terminals) >= PAIRS_MIN:
         return None
     return FewPairs(reading.size, PAIRS_MIN, advice=(SIZE,))
 
 
-def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settled: bool) -> Iterator[Doubt]:
-    """Yield the doubt that the picture cuts the board off."""
+def _cut_doubts(candidate: Candidate, run: ReadingRun, is_settled: bool, is_placed: bool) -> Iterator[Doubt]:
+    """Yield the doubt that the picture cuts the board off; ``is_placed``: its place and size were given."""
     geometry = candidate.source.geometry
     if geometry is None:
         return
@@ -392,7 +395,7 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_placed: bool, is_settl
 
 
 def _cut_cells(geometry: BoardGeometry, gaps: Mapping[str, float], is_settled: bool) -> Iterator[Doubt]:
-    """Yield the doubt that the picture cuts cells other than squares."""
+    """Yield the doubt that the picture cuts cells other than squares; ``gaps``: by side."""
     crossed = crossed_edges(geometry) if is_settled else ()
     ends = tuple(side for side in ("top", "bottom") if gaps[side] < HIDDEN)
     lattice = geometry.board.lattice
@@ -410,20 +413,18 @@ def has_odd_cells(reading: Reading) -> bool:
     if reading.lattice is not None:
         return False
     outlines_px = [reading.frame.to_px(cell.outline) for cell in reading.board.layout.cells]
-    sizes = np.array([np.ptp(outline, axis=0) for outline in outlines_px])
-    differ = np.abs(sizes / np.median(sizes, axis=0) - 1)
-    is_usual = (differ <= SAME_LINE).all(axis=1)
-    if np.count_nonzero(is_usual) < max(2, len(sizes) / 2):
+    sizes_px = np.array([np.ptp(outline_px, axis=0) for outline_px in outlines_px])
+    is_usual = (np.abs(sizes_px / np.median(sizes_px, axis=0) - 1) <= SAME_LINE).all(axis=1)
+    if np.count_nonzero(is_usual) < max(2, len(sizes_px) / 2):
         return False
-    centres = reading.frame.to_px(reading.board.layout.centres)
-    usual = centres[is_usual]
-    apart = np.linalg.norm(usual[:, None] - usual, axis=2)
-    _, nearest = np.sort(apart, axis=1).T[:2]  # the first is the distance to itself
-    pitch_px = np.median(nearest)
-    in_pitches = (centres - usual.min(axis=0)) / pitch_px
+    centres_px = reading.frame.to_px(reading.board.layout.centres)
+    usual_px = centres_px[is_usual]
+    distances_px = np.linalg.norm(usual_px[:, None] - usual_px, axis=2)
+    _, nearest_px = np.sort(distances_px, axis=1).T[:2]  # the first is the distance to itself
+    in_pitches = (centres_px - usual_px.min(axis=0)) / np.median(nearest_px)
     offsets = (np.abs(places - np.round(places)).max(axis=1) for places in _lattice_places(in_pitches))
     share_placed = max(float((is_usual & (offset <= SAME_LINE)).mean()) for offset in offsets)
-    areas_px = np.array([cv2.contourArea(outline.astype(np.float32)) for outline in outlines_px])
+    areas_px = np.array([cv2.contourArea(outline_px.astype(np.float32)) for outline_px in outlines_px])
     shares = areas_px / np.median(areas_px)
     is_odd = (shares < PART_OF_CELL) | (shares > MERGED)
     return bool(share_placed >= FIT_LATTICE and is_odd.any())
