@@ -8,7 +8,7 @@ from flowvision.image.picture import Bgr, CropBox, Screenshot
 from flowvision.log import Log
 from flowvision.reading import other_board, run
 from flowvision.reading.options import Options
-from flowvision.reading.other_board import BoxedBoard, discs_beside, larger_of, other_failed
+from flowvision.reading.other_board import BoxedBoard, Part, discs_beside, larger_of, other_failed
 from flowvision.reading.run import Believed, ReadingRun
 from flowvision.vision.board import box_of, parts_beside
 from flowvision.vision.settings import READING
@@ -48,7 +48,8 @@ def _beside_one_without_a_dot(gap: int) -> Bgr:
 def read_with(pitch: int) -> BoxedBoard:
     """Return the first level, read with cells of this width at the upper left corner of a picture."""
     board = candidate_of(reading_of(FIVE, pitch=pitch))
-    return Believed(board.source, board.outcome, (), 1.0), CropBox(0, 0, 5 * pitch, 5 * pitch)
+    believed = Believed(board.source, board.outcome, (), 1.0)
+    return BoxedBoard(believed, CropBox(0, 0, 5 * pitch, 5 * pitch))
 
 
 @pytest.mark.parametrize(("pitch", "is_larger"), [(61, False), (64, True), (50, False)])
@@ -204,7 +205,7 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     page[chance > 1 - noise / 2] = 255
     shot = Screenshot(page)
     own = box_of(reading.board, reading.frame, shot)
-    parts = [(part, other_board._view_of(part, shot)) for part in parts_beside(own, shot)]
+    parts = [Part(box, other_board._view_of(box, shot)) for box in parts_beside(own, shot)]
     box = discs_beside(own, parts, reading, shot)
     margin = radius / 0.35
     expected = left - margin, top - margin, 2 * pitch_x + 2 * margin, 2 * pitch_y + 2 * margin

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -46,10 +47,19 @@ ALIKE = 0.2
 """Share of the radius by which dots of one board differ if drawn in coarse blocks. With 0.12, as on the board
 that was read, just as many of 431 real pictures show another one."""
 
-BoxedBoard = tuple[Believed, CropBox]
-"""A board that was read, and its box."""
-Part = tuple[CropBox, View]
-"""A part of the picture beside a board, and its pixels."""
+
+class BoxedBoard(NamedTuple):
+    """A board that was read, and its box in the picture."""
+
+    believed: Believed
+    box: CropBox
+
+
+class Part(NamedTuple):
+    """A part of the picture beside a board, and its pixels."""
+
+    box: CropBox
+    view: View
 
 
 def larger_board(first: Believed, run: ReadingRun) -> Believed:
@@ -58,51 +68,54 @@ def larger_board(first: Believed, run: ReadingRun) -> Believed:
     A board that cannot be read lowers the confidence. Raises ``DoubtfulReadingError`` if too little is left.
     """
     first_box = box_of(first.reading.board, first.reading.frame, run.shot)
-    boards, parts = [(first, first_box)], list[Part]()
+    larger, second, parts = BoxedBoard(first, first_box), None, list[Part]()
     if run.options.crop is None:  # else nothing beside the crop counts
         boxes = parts_beside(first_box, run.shot, is_titled(first.reading, run))
-        parts = [(box, _view_of(box, run.shot)) for box in boxes]
-        if second := _second_board(first.source, first_box, parts, run):
-            boards.append(second)
-    larger, larger_box = larger_of(*boards) if len(boards) > 1 else boards[0]
-    boxes_read = [box for _, box in boards]
-    unread_box = other_failed(_not_believed(run.log), larger_box, boxes_read, run.shot)
-    is_alone = unread_box is None and len(boards) == 1 and run.options.crop is None
+        parts = [Part(box, _view_of(box, run.shot)) for box in boxes]
+        second = _second_board(first.source, first_box, parts, run)
+    if second:
+        larger = larger_of(larger, second)
+    boxes_read = [first_box, second.box] if second else [first_box]
+    unread_box = other_failed(_not_believed(run.log), larger.box, boxes_read, run.shot)
+    is_alone = unread_box is None and second is None and run.options.crop is None
     if is_alone and first.reading.board.squares is not None:
         with run.step("board", "discs beside", first.source) as step:
             step.result = unread_box = discs_beside(first_box, parts, first.reading, run.shot)
-    return _with_unread_board(larger, larger_box, unread_box, run)
+    return _with_unread_board(larger, unread_box, run)
 
 
-def _with_unread_board(
-    board: Believed, own_box: CropBox, unread_box: CropBox | None, run: ReadingRun
-) -> Believed:
-    """Return a board with the doubt that another one in the picture could not be read, if there is one."""
+def _with_unread_board(board: BoxedBoard, unread_box: CropBox | None, run: ReadingRun) -> Believed:
+    """Return a board with the doubt that another one in the picture could not be read, if there is one.
+
+    Raises ``DoubtfulReadingError`` if too little confidence is left.
+    """
+    believed, own_box = board
     if unread_box is None:
-        return board
+        return believed
     # In 29 of 36 such answers the other board was intended; its covered part is not visible.
     is_apart = are_apart(unread_box, own_box)
     doubt = FailedBoard(_crop_to(unread_box), weight=0.31) if is_apart else CoveringBoard(weight=0.31)
-    confidence, wanted = round((1 - doubt.weight) * board.confidence, 3), READING.min_confidence
-    if confidence < wanted and not run.options.trust:
-        message = f"Read {board.reading.size}, beside another board."
-        unsure = LowConfidence(board.reading.size, confidence, wanted)
-        error = DoubtfulReadingError(message, doubts=(unsure, doubt), read=board.reading)
-        raise run.log.fail("solve", error, board.source)
-    return replace(board, confidence=confidence, doubts=(doubt, *board.doubts))
+    confidence, lower = round((1 - doubt.weight) * believed.confidence, 3), READING.min_confidence
+    if confidence < lower and not run.options.trust:
+        reading = believed.reading
+        message = f"Read {reading.size}, beside another board."
+        doubts = LowConfidence(reading.size, confidence, lower), doubt
+        error = DoubtfulReadingError(message, doubts=doubts, read=reading)
+        raise run.log.fail("solve", error, believed.source)
+    return replace(believed, confidence=confidence, doubts=(doubt, *believed.doubts))
 
 
 def _second_board(
     first: Interpretation, own_box: CropBox, parts: Sequence[Part], run: ReadingRun
 ) -> BoxedBoard | None:
-    """Return the first other board that can be read, and its box; ``own_box``: of the first one."""
+    """Return the first other board that can be read and is large enough; ``own_box``: of the first one."""
     region = first.geometry.fit.region if first.geometry else None
     boxes = _boxes_to_read(region, own_box, parts, run.shot) if region else ()
-    for part in run.each("board", iter(boxes), name="beside", source=region):
+    for box_to_read in run.each("board", iter(boxes), name="beside", source=region):
         if run.is_late:
             break
         with suppress(FlowvisionError):
-            other = read_board(run.of_part(part))
+            other = read_board(run.of_part(box_to_read))
             if doubt := few_pairs_doubt(other.reading):  # our own crop, not the user's
                 message = f"Read {other.reading.size}."
                 error = DoubtfulReadingError(message, doubts=(doubt,), read=other.reading)
@@ -110,22 +123,27 @@ def _second_board(
                 continue
             box = box_of(other.reading.board, other.reading.frame, run.shot)
             middle = CropBox(box.x + box.width // 2, box.y + box.height // 2, 1, 1)
-            is_large = box.width * box.height >= BOARD.other_size * own_box.width * own_box.height
-            if is_large and are_apart(middle, own_box):
-                return other, box
+            if area_of(box) >= BOARD.other_size * area_of(own_box) and are_apart(middle, own_box):
+                return BoxedBoard(other, box)
     return None
 
 
 def larger_of(first: BoxedBoard, second: BoxedBoard) -> BoxedBoard:
-    """Return the first of two boards, or the second if it is clearly larger."""
-    (_, first_box), (_, second_box) = first, second
-    is_larger = second_box.width * second_box.height > READING.larger * first_box.width * first_box.height
-    (best, box), (_, other_box) = (second, first) if is_larger else (first, second)
-    doubt = SmallerBoard(_crop_to(other_box), weight=0.0)
-    return replace(best, doubts=(*best.doubts, doubt), other_board=other_box), box
+    """Return the first of two boards, or the second if clearly larger, with a doubt about the other one."""
+    is_larger = area_of(second.box) > READING.larger * area_of(first.box)
+    larger, smaller = (second, first) if is_larger else (first, second)
+    doubts = *larger.believed.doubts, SmallerBoard(_crop_to(smaller.box), weight=0.0)
+    believed = replace(larger.believed, doubts=doubts, other_board=smaller.box)
+    return BoxedBoard(believed, larger.box)
+
+
+def area_of(box: CropBox) -> int:
+    """Return the number of pixels in a box."""
+    return box.width * box.height
 
 
 def _crop_to(box: CropBox) -> Option:
+    """Return the option that reads a box alone."""
     return Option("crop", ",".join(map(str, box)))
 
 
@@ -134,18 +152,20 @@ def _boxes_to_read(
 ) -> Iterator[CropBox]:
     """Yield boxes of other groups of lines, then parts in which darker or fainter lines form one."""
     yield from boxes_beside(region, shot)
-    min_area_px = BOARD.other_size * own_box.width * own_box.height
-    for box, view in parts:
-        if any(largest_group(view.in_channel(channel)) >= min_area_px for channel in BRIGHT_OR_DARK):
-            yield box
+    min_area_px = BOARD.other_size * area_of(own_box)
+    for part in parts:
+        if any(largest_group(part.view.in_channel(channel)) >= min_area_px for channel in BRIGHT_OR_DARK):
+            yield part.box
 
 
-def _view_of(part: CropBox, shot: Screenshot) -> View:
-    box = PixelBox(part.x, part.y, part.x + part.width, part.y + part.height)
-    return view_of(shot, box, FEWEST_CELLS * CELL_PX)
+def _view_of(box: CropBox, shot: Screenshot) -> View:
+    """Return the pixels in a box, made smaller if a small board in it would have cells above ``CELL_PX``."""
+    corners = PixelBox(box.x, box.y, box.x + box.width, box.y + box.height)
+    return view_of(shot, corners, FEWEST_CELLS * CELL_PX)
 
 
 def _not_believed(log: Log) -> list[Step]:
+    """Return the steps that failed, then those in which a board was found to have no solution."""
     return [*log.failures, *(step for step in log.steps if isinstance(step.result, Unsolvable))]
 
 
@@ -157,19 +177,19 @@ def other_failed(
     It has closed rows and columns and enough dots for a board, more if it is much smaller; a much larger one
     may be partly covered. ``own_box``: of this board; ``boxes_read``: of all boards that were read.
     """
+    other_boxes_read = [box for box in boxes_read if box != own_box]
     for step in failures:
-        geometry, found_dots = step.find(BoardGeometry), step.find(Dots)
+        geometry, seen_dots = step.find(BoardGeometry), step.find(Dots)
         if geometry is None or not geometry.fit.is_lattice or geometry.fit.is_open:
             continue
         box = box_of(geometry.board, geometry.fit.frame, shot)
-        dot_count = len(found_dots.dots) if found_dots else 0
-        area_ratio = box.width * box.height / (own_box.width * own_box.height)
+        dot_count = len(seen_dots.dots) if seen_dots else 0
+        area_ratio = area_of(box) / area_of(own_box)
         min_dots = READING.discs_beside if area_ratio < BOARD.other_small else DOTS.count_min
         is_beside = area_ratio >= BOARD.other_size and are_apart(box, own_box) and dot_count >= min_dots
         is_larger = area_ratio >= READING.much_larger and dot_count >= READING.dots_min
-        if (is_beside or is_larger) and all(
-            are_apart(box, other) for other in boxes_read if other != own_box
-        ):
+        is_unread = all(are_apart(box, box_read) for box_read in other_boxes_read)
+        if (is_beside or is_larger) and is_unread:
             return box
     return None
 
@@ -182,35 +202,53 @@ def discs_beside(
     Its lines may be blurred, lost in noise, or covered by this board. ``own_box``: of the board that was
     read; ``parts``: parts of the picture beside it with room for another.
     """
-    (height, width) = shot.bgr.shape[:2]
-    low, high = (own_box.x, own_box.y), (own_box.x + own_box.width, own_box.y + own_box.height)
-    min_extent = READING.discs_apart * min(own_box.width, own_box.height)
-    searches = [(*part, (min_extent, min_extent)) for part in parts]
-    if max(own_box.width / width, own_box.height / height) <= READING.room_round:
-        whole = CropBox(0, 0, width, height)
-        searches.append((whole, _view_of(whole, shot), (own_box.width, own_box.height)))
-    for part, view, min_extents in searches:
-        discs = _discs_in(view, reading.pitch_px)
-        discs = discs[((discs[:, :2] < low) | (discs[:, :2] > high)).any(axis=1)]
-        # The largest size with enough discs: letters and buttons are discs too.
-        for radius in np.sort(discs[:, 2])[::-1].tolist():
-            middles = discs[np.abs(discs[:, 2] / radius - 1) <= ALIKE, :2]
-            if len(middles) < READING.discs_beside or (np.ptp(middles, axis=0) < min_extents).any():
-                continue
-            is_beside = (middles[:, 1] > low[1]) & (middles[:, 1] < high[1])
-            # Rows of buttons lie above and below a board.
-            if are_apart(part, own_box) or np.count_nonzero(is_beside) >= READING.dots_min:
-                margin = radius / DOT_RADIUS
-                ends = middles.min(axis=0) - margin, middles.max(axis=0) + margin
-                last = part.x + part.width, part.y + part.height
-                return box_round(np.clip(ends, (part.x, part.y), last), 0.0, shot)
+    height, width = shot.bgr.shape[:2]
+    min_extent_px = READING.discs_apart * min(own_box.width, own_box.height)
+    for part in parts:
+        if box := _box_of_discs(part, own_box, (min_extent_px, min_extent_px), reading, shot):
+            return box
+    if max(own_box.width / width, own_box.height / height) > READING.room_round:
+        return None
+    whole = CropBox(0, 0, width, height)
+    around = Part(whole, _view_of(whole, shot))
+    return _box_of_discs(around, own_box, (own_box.width, own_box.height), reading, shot)
+
+
+def _box_of_discs(
+    part: Part, own_box: CropBox, min_extents_px: tuple[float, float], reading: Reading, shot: Screenshot
+) -> CropBox | None:
+    """Return the box of discs of one size in a part, at least as wide and as high as ``min_extents_px``.
+
+    Those within the board that was read are ignored.
+    """
+    upper_left, lower_right = _corners_of(own_box)
+    discs = _discs_in(part.view, reading.pitch_px)
+    is_outside = (discs[:, :2] < upper_left) | (discs[:, :2] > lower_right)
+    middles_px, radii_px = np.split(discs[is_outside.any(axis=1)], [2], axis=1)
+    # The largest size with enough discs: letters and buttons are discs too.
+    for radius_px in np.sort(radii_px, axis=None)[::-1].tolist():
+        alike_px = middles_px[np.abs(radii_px[:, 0] / radius_px - 1) <= ALIKE]
+        if len(alike_px) < READING.discs_beside or (np.ptp(alike_px, axis=0) < min_extents_px).any():
+            continue
+        is_beside = (alike_px[:, 1] > upper_left[1]) & (alike_px[:, 1] < lower_right[1])
+        # Rows of buttons lie above and below a board.
+        if are_apart(part.box, own_box) or np.count_nonzero(is_beside) >= READING.dots_min:
+            margin_px = radius_px / DOT_RADIUS
+            corners_px = alike_px.min(axis=0) - margin_px, alike_px.max(axis=0) + margin_px
+            return box_round(np.clip(corners_px, *_corners_of(part.box)), 0.0, shot)
     return None
 
 
-def _discs_in(part: View, pitch_px: float) -> Floats:
-    """Return (N, 3): middles and radii in pixels of the picture, of discs as large as dots at most.
+def _corners_of(box: CropBox) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the upper left and the lower right corner, x first."""
+    return (box.x, box.y), (box.x + box.width, box.y + box.height)
 
-    ``pitch_px``: of the board that was read; ``FEWEST_CELLS`` of the part are larger cells.
+
+def _discs_in(part: View, pitch_px: float) -> Floats:
+    """Return (N, 3): middles x, y and radii, in pixels of the picture, of discs up to the size of dots.
+
+    ``pitch_px``: of the board that was read. Cells of another one are as large at most, or as wide as
+    ``FEWEST_CELLS`` in the part, if that is more.
     """
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import contrast_of, discs_in
@@ -227,4 +265,5 @@ def _discs_in(part: View, pitch_px: float) -> Floats:
     # Noise makes edges everywhere, and discs of coarse blocks are round when they are smoothed.
     smooth = np.asarray(cv2.stackBlur(small, (SMOOTH_PX, SMOOTH_PX)), np.uint8)
     discs = discs_in(smooth, scale * cell_px, CELL_PX, RADIUS_MAX) * part.scale / scale
-    return np.asarray(discs + np.append(part.to_picture[:2, 2], 0))
+    offset_px = part.to_picture[:2, 2]
+    return np.asarray(discs + np.append(offset_px, 0))
