@@ -16,7 +16,7 @@ from flowvision.palette import letters_for
 from flowvision.pipeline import read_picture
 from flowvision.puzzle.text import format_puzzle
 from flowvision.reading import corrected
-from flowvision.reading.corrected import Refused, _kept, appeal_of, dots_on
+from flowvision.reading.corrected import Refused, _open_doubts, appeal_of, dots_on
 from flowvision.reading.options import Options
 from flowvision.reading.run import ReadingRun
 from flowvision.solvers import GaveUp
@@ -97,7 +97,7 @@ def test_a_disc_that_was_read_as_no_dot_is_a_doubt_after_a_correction_too() -> N
 def test_a_doubt_about_discs_names_those_in_cells_that_were_not_corrected() -> None:
     draft = draft_of(reading_of(FIVE))
     one_corrected = replace(draft, marks={**draft.marks, (2, 0): "A"})
-    assert list(_kept(LeftOut(((2, 0), (2, 1))), draft, one_corrected)) == [LeftOut(((2, 1),))]
+    assert list(_open_doubts([LeftOut(((2, 0), (2, 1)))], draft, one_corrected)) == [LeftOut(((2, 1),))]
 
 
 def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too() -> None:

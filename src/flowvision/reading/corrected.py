@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 WITH_DOTS, OPEN, SHARDS, GIVEN = 2.0, 0.7, 0.5, 0.2
 """Factors of a fit's score: it has dots; its lines continue; its cells have any shape, as shards do; its size
-was given."""
+was given. The product is its appeal: how much it looks like a board."""
 CLEARER = 1.25
 """Factor by which the appeal of another attempt must exceed that of the one that raised the error."""
 
@@ -39,21 +39,23 @@ class Refused:
 
     @cached_property
     def attempt(self) -> Step | None:
-        """The failed step that looks most like a board, in doubt that which raised the error."""
-        failed_steps = [
-            step for step in self.steps if _has_failed(step) and step.find(BoardGeometry) is not None
-        ]
+        """The failed step with a board that looks most like one, of equals the latest stage.
+
+        In doubt it is the step that raised the error.
+        """
+        failed = [step for step in self.steps if _has_failed(step) and step.find(BoardGeometry) is not None]
         origin = self.final.origin
         raising_step = next((step for step in reversed(self.steps) if step.error is origin), None)
         dots_by_fit = dots_on(self.steps)
 
-        def appeal(step: Step) -> tuple[float, int]:
+        def rank(step: Step) -> tuple[float, int]:
+            """Return the appeal of its fit, and the number of its stage."""
             fit = step.find(Fit)
             assert fit is not None
             appeal = appeal_of(fit, len(dots_by_fit[fit].dots) if fit in dots_by_fit else 0)
             return (CLEARER if step is raising_step else 1.0) * appeal, STAGES.index(step.stage)
 
-        return max(failed_steps, key=appeal, default=raising_step)
+        return max(failed, key=rank, default=raising_step)
 
     @property
     def error(self) -> FlowvisionError:
@@ -62,7 +64,7 @@ class Refused:
 
     @cached_property
     def latest(self) -> object:
-        """The last result of the attempt."""
+        """The last result of the attempt: a candidate, an interpretation, pairs, dots, or what led to it."""
         return _latest(self.attempt) if self.attempt else None
 
     def find(self, kind: type[T]) -> T | None:
@@ -85,6 +87,7 @@ class Refused:
 
 
 def _has_failed(step: Step) -> bool:
+    """Return whether a step raised an error or found no solution, and is not about a guess."""
     return (step.error is not None or isinstance(step.result, Unsolvable)) and not _is_guess(step)
 
 
@@ -107,7 +110,7 @@ def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
 
 
 def appeal_of(fit: Fit, dots: int) -> float:
-    """Return how much a fit looks like a board: regular cells and cells with dots count more."""
+    """Return how much a fit looks like a board; ``dots``: how many were seen on it."""
     appeal = fit.score
     if dots >= DOTS.count_min:
         appeal *= WITH_DOTS
@@ -121,6 +124,7 @@ def appeal_of(fit: Fit, dots: int) -> float:
 
 
 def _latest(step: Step) -> object:
+    """Return the result of a failed step, as far as it came, else the one that it began with."""
     if isinstance(step.source, Interpretation) and isinstance(step.result, Unsolvable):
         return Candidate(step.source, step.result)
     return step.own if isinstance(step.own, Dots | Pairing) else step.source
@@ -148,12 +152,11 @@ def corrected(before: Believed | FlowvisionError, run: ReadingRun) -> Believed:
         geometry = replace(geometry, board=reading.board, fit=geometry.fit.placed(reading.frame))
     interpretation = Interpretation(reading, geometry, ignored_walls=source.ignored_walls if source else ())
     outcome = _solved(interpretation, by_hand, run)
-    earlier_doubts, other_board = (
-        (before.doubts, before.other_board) if isinstance(before, Believed) else ((), None)
-    )
-    doubts_left = tuple(doubt_left for doubt in earlier_doubts for doubt_left in _kept(doubt, draft, by_hand))
+    believed = before if isinstance(before, Believed) else None
+    doubts_left = tuple(_open_doubts(believed.doubts, draft, by_hand)) if believed else ()
     candidate = with_solver_doubts(Candidate(interpretation, outcome, doubts_left))
-    return Believed(interpretation, outcome, all_doubts(candidate), confidence_of(candidate), other_board)
+    confidence, other_board = confidence_of(candidate), believed.other_board if believed else None
+    return Believed(interpretation, outcome, all_doubts(candidate), confidence, other_board)
 
 
 def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
@@ -176,19 +179,20 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
     raise run.log.fail("solve", error, interpretation)
 
 
-def _kept(doubt: Doubt, draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
-    """Yield an earlier doubt if the corrections leave it open."""
-    if isinstance(doubt, LASTING):
-        yield doubt
-    if isinstance(doubt, LeftOut):
-        marks_before, marks_after = draft.marks, by_hand.marks
-        places = tuple(place for place in doubt.places if marks_after.get(place) == marks_before.get(place))
-        if places:
-            yield replace(doubt, places=places)
+def _open_doubts(doubts: Iterable[Doubt], draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
+    """Yield the doubts about a board that its corrections leave open; ``by_hand``: the corrected draft."""
+    for doubt in doubts:
+        if isinstance(doubt, LASTING):
+            yield doubt
+        if isinstance(doubt, LeftOut):
+            marks, new_marks = draft.marks, by_hand.marks
+            unchanged = tuple(place for place in doubt.places if new_marks.get(place) == marks.get(place))
+            if unchanged:
+                yield replace(doubt, places=unchanged)
 
 
 def _draft_to_correct(before: Believed | FlowvisionError, run: ReadingRun) -> tuple[Draft, object]:
-    """Return the board to correct, and the last result that led to it."""
+    """Return the board to correct, and the last result that led to it. Raises the error without a board."""
     if isinstance(before, Believed):
         return draft_of(before.reading), before.source
     refused = Refused(before, run.log.steps)

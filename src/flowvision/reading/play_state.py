@@ -17,9 +17,9 @@ from flowvision.words import Hint, Without
 
 
 class Play(NamedTuple):
-    """State of play of a board, and per flow the edges under its pipes.
+    """State of play of a board, and per flow the numbers of the edges under its pipes.
 
-    ``outcome``: the solution on the board where pipes solve it.
+    ``outcome``: as solved, with the solution on the board where pipes solve it.
     """
 
     outcome: Solved
@@ -28,13 +28,13 @@ class Play(NamedTuple):
 
 
 def with_state(believed: Believed, run: ReadingRun) -> Believed:
-    """Return the reading with its drawn pipes; if they solve the board, they are its outcome."""
+    """Return the believed board with its drawn pipes; if they solve it, they are its outcome."""
     outcome, state, pipes = play_seen(believed.source, believed.outcome, run)
     return replace(believed, outcome=outcome, state=state, pipes=pipes)
 
 
 def play_seen(source: Interpretation, outcome: Solved, run: ReadingRun) -> Play:
-    """Return how far a board is played that has this outcome."""
+    """Look for pipes on a solved board, and return how far it is played."""
     geometry, reading = source.geometry, source.reading
     if geometry is None:
         return Play(outcome)
@@ -56,7 +56,10 @@ def play_seen(source: Interpretation, outcome: Solved, run: ReadingRun) -> Play:
 
 
 def keeping_drawn(believed: Believed, run: ReadingRun) -> Believed:
-    """Return the solution that continues the drawn pipes, or raise ``UnsolvableError``."""
+    """Return the board with the solution that continues the drawn pipes.
+
+    Raises ``UnsolvableError`` without one, ``GaveUpError`` if no time is left.
+    """
     from flowvision.solvers.counting import continued
 
     reading = believed.reading
@@ -71,10 +74,11 @@ def keeping_drawn(believed: Believed, run: ReadingRun) -> Believed:
 
 def _not_continued(reading: Reading, wrong_flows: tuple[int, ...]) -> FlowvisionError:
     """Return the error that names the pipes which no solution keeps."""
-    letters, dots, names = reading.letters, reading.puzzle.terminals, reading.colour_names
+    letters, names = reading.letters, reading.colour_names
     pipes = []
     for flow in wrong_flows:
-        place = position_name(dots[flow][0], reading.board)
+        first_dot, _ = reading.puzzle.terminals[flow]
+        place = position_name(first_dot, reading.board)
         pipes.append(f"{letters[flow]} ({names[flow]}, {place})")
     subject = "this pipe is" if len(pipes) == 1 else "one of these pipes is"
     message = f"No solution continues the pipes already drawn; {subject} wrong: {', '.join(pipes)}."

@@ -29,7 +29,7 @@ from flowvision.words import count_of
 
 
 def counted_dots(hypothesis: DotHypothesis, colours: int) -> Dots:
-    """Return the dots if there are two for each of ``colours`` colours.
+    """Return the dots of a board if there are two for each of ``colours`` colours.
 
     Raises ``DotsError`` for a wrong number, ``OddDotsError`` for an odd one.
     """
@@ -43,7 +43,7 @@ def counted_dots(hypothesis: DotHypothesis, colours: int) -> Dots:
 
 
 def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
-    """Yield the readings of a board with the right number of dots, best first, each with its pairs.
+    """Yield the readings of a board with the right number of dots: plain, then with bridges and warps.
 
     Raises ``AmbiguousColoursError`` where the dots can be paired in several ways.
     """
@@ -54,7 +54,7 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
     except AmbiguousColoursError as error:
         if error.doubt is not None:
             raise
-        pairing = choices.pairings[0]
+        pairing = choices.pairings[0]  # none is solvable without bridges and warps
     else:
         yield Interpretation.of(pairing)
     possible_crossings = crossings_of(pairing)
@@ -71,7 +71,7 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
 def _resolved_pairing(board: Board, choices: Alternatives, run: ReadingRun) -> Pairing:
     """Return the pairing of clear colours, or the only one that has one strict solution.
 
-    Raises ``AmbiguousColoursError``.
+    Raises ``AmbiguousColoursError``, without a doubt if all were tried and none has one.
     """
     if not choices.doubtful:
         return choices.pairings[0]
@@ -81,16 +81,15 @@ def _resolved_pairing(board: Board, choices: Alternatives, run: ReadingRun) -> P
 
     def is_settled(pairing: Pairing) -> bool:
         """Return whether a pairing has one solution; a count of dark and light cells saves most solving."""
-        ends = tuple((cells[a], cells[b]) for a, b in pairing.pairs)
-        puzzle = Puzzle(board.graph, ends)
+        terminals = tuple((cells[a], cells[b]) for a, b in pairing.pairs)
+        puzzle = Puzzle(board.graph, terminals)
         return not shading.fault(puzzle) and only_solution(puzzle, deadline) is not None
 
-    settled: list[Pairing] = []
+    pairings = choices.pairings if choices.complete else ()
     try:
         if choices.closest.margin >= PAIRING.letters_below and is_settled(choices.closest):
             return choices.closest
-        for pairing in choices.pairings if choices.complete else ():
-            settled += [pairing] if is_settled(pairing) else []
+        settled = list(filter(is_settled, pairings))
     except TimeIsUpError:
         raise _error(choices) from None
     if len(settled) == 1:
@@ -99,6 +98,7 @@ def _resolved_pairing(board: Board, choices: Alternatives, run: ReadingRun) -> P
 
 
 def _error(choices: Alternatives, is_final: bool = True) -> AmbiguousColoursError:
+    """Return the error that dots look alike; ``is_final``: no bridge or warp can tell them apart."""
     pairing = choices.pairings[0]
     doubts = (AlikeDots(pairing.dots.places(choices.doubtful)),) if is_final else ()
     error = AmbiguousColoursError("Some dots look alike.", None, pairing, doubts)

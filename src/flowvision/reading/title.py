@@ -17,7 +17,7 @@ from flowvision.words import Option
 
 
 def header_of(candidate: Candidate, run: ReadingRun) -> Header | None:
-    """Return what stands above a candidate; ``None`` if nothing is known of its place."""
+    """Return the text above a candidate; ``None`` if nothing is known of its place."""
     geometry = candidate.source.geometry
     return header_above(geometry.fit, run) if geometry else None
 
@@ -50,7 +50,7 @@ def is_titled(reading: Reading, run: ReadingRun) -> bool:
 
 
 def header_above(fit: Fit, run: ReadingRun) -> Header:
-    """Return what stands above a fit, but not above another board; a step of the log."""
+    """Read the text above a fit, but not above another board; the log gets a step."""
     with run.step("board", "title", fit) as step:
         header = read_header(run.shot.bgr, fit.outline_px(), _lowest_above(fit))
         step.result = header if header.size or header.flows else None
@@ -58,10 +58,10 @@ def header_above(fit: Fit, run: ReadingRun) -> Header:
 
 
 def _lowest_above(fit: Fit) -> float:
-    """Return the lower end in pixels of the lowest group of lines above a fit, 0 without one."""
-    top = fit.outline_px()[:, 1].min()
-    ends = (group[:, 1].max() for group in fit.region.evidence.groups)
-    return float(max((end for end in ends if end < top), default=0.0))
+    """Return the y in pixels at which the lowest group of lines above a fit ends, 0 without one."""
+    top_px = fit.outline_px()[:, 1].min()
+    bottoms_px = (group[:, 1].max() for group in fit.region.evidence.groups)
+    return float(max((bottom_px for bottom_px in bottoms_px if bottom_px < top_px), default=0.0))
 
 
 def run_of_titled_size(run: ReadingRun) -> ReadingRun | None:
@@ -71,8 +71,8 @@ def run_of_titled_size(run: ReadingRun) -> ReadingRun | None:
     """
     if run.options.grid is not None or run.is_late:
         return None
-    fits = [fit for step in run.log.steps if (fit := step.find(Fit)) is not None and fit.size is not None]
-    fits = [fit for fit in fits if fit.view.channel in LINE_CHANNELS]
+    all_fits = (step.find(Fit) for step in run.log.steps)
+    fits = [fit for fit in all_fits if fit and fit.size and fit.view.channel in LINE_CHANNELS]
     headers = (step.result for step in run.log.steps if isinstance(step.result, Header))
     size = next((header.size for header in headers if header.size), None)
     if size is None and fits:
@@ -84,6 +84,6 @@ def run_of_titled_size(run: ReadingRun) -> ReadingRun | None:
 
 
 def size_typed(size: tuple[int, int]) -> str:
-    """Return rows and columns as the option takes them."""
+    """Return rows and columns as the option takes them, such as ``8x10`` for 10 rows."""
     rows, cols = size
     return f"{cols}x{rows}"

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from flowvision.doubts import Doubt, WallsInPart, WallsUnlikely
 from flowvision.puzzle.boards import opened, walls_and_warps
-from flowvision.puzzle.layout import Board, Point
+from flowvision.puzzle.layout import Board, Point, SidePlaces
 from flowvision.puzzle.model import Solution
 from flowvision.reading.doubts import sides_of
 from flowvision.reading.run import Candidate, ReadingRun
@@ -32,14 +32,15 @@ def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
     geometry, board = interpretation.geometry, interpretation.board_as_seen
     if geometry is None or not geometry.fit.is_lattice or board is None or board.lattice is None:
         return ()
-    share_of_side = {side.places: side.completeness for side in geometry.sides}
+    completeness_at = {side.places: side.completeness for side in geometry.sides}
     number, bridges = board.lattice.numbers, board.layout.bridges
+    wall_places, _ = walls_and_warps(board, board.lattice)
     walls = []
-    for first, last in walls_and_warps(board, board.lattice)[0]:
-        complete = share_of_side.get((first, last))
+    for first, last in wall_places:
+        completeness = completeness_at.get((first, last))
         cells = number[first], number[last]
-        if complete is not None and bridges.isdisjoint(cells):
-            walls.append(Wall(cells, (first, last), complete))
+        if completeness is not None and bridges.isdisjoint(cells):
+            walls.append(Wall(cells, (first, last), completeness))
     return tuple(walls)
 
 
@@ -67,8 +68,9 @@ def touched(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
     flow_of = solution.flow_of
 
     def is_touched(wall: Wall) -> bool:
-        first, second = (flow_of.get(cell) for cell in wall.cells)
-        return first is not None and first == second
+        """Return whether one path has cells on both sides."""
+        first_flow, second_flow = (flow_of.get(cell) for cell in wall.cells)
+        return first_flow is not None and first_flow == second_flow
 
     return tuple(filter(is_touched, walls))
 
@@ -87,30 +89,30 @@ def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
     """
     if len(walls) < WALLS.few:
         return tuple(walls)
-    cells = set(board.lattice.places) if board.lattice else set()
+    places = set(board.lattice.places) if board.lattice else set()
     wall_ends = [end for wall in walls for end in wall.ends]
 
     def is_free(end: Point) -> bool:
+        """Return whether no other wall ends there, and the four places round it have cells."""
         col, row = map(int, end)
         around = product((row - 1, row), (col - 1, col))
-        return wall_ends.count(end) == 1 and cells.issuperset(around)
+        return wall_ends.count(end) == 1 and places.issuperset(around)
 
-    sides_above = [(0, row) for row, col in cells if (row - 1, col) in cells]
-    sides_left = [(1, col) for row, col in cells if (row, col - 1) in cells]
-    sides = Counter(sides_above + sides_left)
-    walls_on_line = Counter(map(_line_of, walls))
-    lines_across = {line for line, count in walls_on_line.items() if WALLS.few <= count == sides[line]}
+    sides = [((row - 1, col), (row, col)) for row, col in places if (row - 1, col) in places]
+    sides += [((row, col - 1), (row, col)) for row, col in places if (row, col - 1) in places]
+    sides_on, walls_on = Counter(map(_line_of, sides)), Counter(_line_of(wall.places) for wall in walls)
+    lines_across = {line for line, count in walls_on.items() if WALLS.few <= count == sides_on[line]}
 
     def is_unlike(wall: Wall) -> bool:
-        return _line_of(wall) in lines_across or all(map(is_free, wall.ends))
+        return _line_of(wall.places) in lines_across or all(map(is_free, wall.ends))
 
     return tuple(filter(is_unlike, walls))
 
 
-def _line_of(wall: Wall) -> tuple[int, int]:
-    """Return the line of the lattice that a wall lies on: 0 and the row below it, or 1 and the column."""
-    (_, col), (row, other) = wall.places
-    return (0, row) if col == other else (1, other)
+def _line_of(side: SidePlaces) -> tuple[str, int]:
+    """Return the line of the lattice that a side lies on: above a row, or to the left of a column."""
+    (_, first_col), (row, col) = side
+    return ("above row", row) if first_col == col else ("left of column", col)
 
 
 def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidate, tuple[Doubt, ...]]:
@@ -118,17 +120,18 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
 
     A wall between two cells of one path is proved: without it that path would touch itself. A wall that a
     path crosses does not exist. Others are left out if seen only in part; if none is proved, those unlike any
-    published board's are named. The solution stays the same. Only for settled readings.
+    published board's are named. The solution stays the same. Candidates without exactly one strict solution
+    are returned as they are.
     """
-    walls = walls_seen(candidate.source)
+    walls, ignored = walls_seen(candidate.source), candidate.source.ignored_walls
     if not walls or not has_one_strict_solution(candidate.outcome):
         return candidate, ()
     solution = candidate.outcome.solution
-    passed = crossed(walls, solution)
-    proved = touched([wall for wall in walls if wall not in candidate.source.ignored_walls], solution)
-    doubted = [wall for wall in walls if wall not in passed and wall not in proved]
-    left_out = [*passed, *incomplete(doubted, WALLS.complete)]
-    if candidate.source.ignored_walls:  # opened before it was solved; ``all_doubts`` names them
+    refuted = crossed(walls, solution)
+    proved = touched([wall for wall in walls if wall not in ignored], solution)
+    undecided = [wall for wall in walls if wall not in refuted and wall not in proved]
+    left_out = [*refuted, *incomplete(undecided, WALLS.complete)]
+    if ignored:  # opened before it was solved; ``all_doubts`` names them
         settled, doubts = _close_others(candidate, left_out, run), list[Doubt]()
     else:
         settled, doubts = _leave_out(candidate, left_out, run)
@@ -142,7 +145,7 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
 
 
 def _leave_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> tuple[Candidate, list[Doubt]]:
-    """Return the candidate without these walls, and the doubt about them."""
+    """Return the candidate without these walls, its solution unchanged, and the doubt about them, if any."""
     assert isinstance(candidate.outcome, Solved)
     if not walls:
         return candidate, []
@@ -152,18 +155,19 @@ def _leave_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> 
     if not is_only:
         has_two = isinstance(outcome_without, Solved) and outcome_without.unique is False
         outcome = replace(outcome, unique=False if has_two else None)
-    return replace(candidate, source=board_without, outcome=outcome), [
-        WallsInPart(sides_of(walls), not is_only, weight=0.0)
-    ]
+    doubt = WallsInPart(sides_of(walls), not is_only, weight=0.0)
+    return replace(candidate, source=board_without, outcome=outcome), [doubt]
 
 
 def _close_others(candidate: Candidate, left_open: Sequence[Wall], run: ReadingRun) -> Candidate:
+    """Return the candidate with all walls closed but these, if it then has exactly one strict solution.
+
+    Else it stays as it is.
+    """
     if set(left_open) == set(candidate.source.ignored_walls):
         return candidate
     closed = without(candidate.source, left_open)
     outcome_closed = run.solve(closed)
-    return (
-        replace(candidate, source=closed, outcome=outcome_closed)
-        if has_one_strict_solution(outcome_closed)
-        else candidate
-    )
+    if not has_one_strict_solution(outcome_closed):
+        return candidate
+    return replace(candidate, source=closed, outcome=outcome_closed)
