@@ -180,7 +180,7 @@ def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
 
 
 def _dilated(mask: Gray, by_px: int) -> Gray:
-    """Return a mask whose white areas are wider by so many pixels on each side."""
+    """Return a mask whose white areas are wider by ``by_px`` pixels on each side."""
     square = np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)
     return np.asarray(cv2.dilate(mask, square), np.uint8)
 
