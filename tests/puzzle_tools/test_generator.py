@@ -1,3 +1,4 @@
+from functools import partial
 from random import Random
 
 import pytest
@@ -6,8 +7,9 @@ from hypothesis import strategies as st
 
 from flowvision.colours import COLOURS
 from flowvision.errors import GaveUpError, PuzzleInvalidError
-from flowvision.puzzle import random_cover as generate
 from flowvision.puzzle.formats import puzzles_in, written
+from flowvision.puzzle.random_cover import random_puzzle
+from flowvision.puzzle_tools import generator
 from flowvision.puzzle_tools.generator import make_board, new_puzzle, shape_of
 from flowvision.solvers import solve
 from flowvision.solvers.deductions import GRADES, difficulty
@@ -73,7 +75,7 @@ def test_an_impossible_board_is_refused(size, kind, message):
     ],
 )
 def test_too_many_and_too_few_colours(size, colours, error, words, monkeypatch):
-    monkeypatch.setattr(generate, "ATTEMPTS", 5)
+    monkeypatch.setattr(generator, "random_puzzle", partial(random_puzzle, attempts=1))
     with pytest.raises(error, match=words):
         generated(shape_of(size), colours, 0)
 
