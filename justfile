@@ -2,6 +2,7 @@
 
 export PATH := justfile_directory() / TOOLS + env("PATH")
 export OPENBLAS_NUM_THREADS := "1" # as the command sets it: the processes are the threads
+export PYTHONDONTWRITEBYTECODE := "" # what one process has compiled, hundreds that tests start load
 TOOLS := if os_family() == "windows" { ".venv/Scripts;" } else { ".venv/bin:" }
 
 PROCESSES := "3"

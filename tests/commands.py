@@ -162,7 +162,7 @@ def results(out: Path) -> list[dict[str, Any]]:
 
 
 GOOD = encode(screenshot_of(FIVE, pitch=20, corner=(4, 40)))
-BAD = encode(screenshot_of(UNSOLVABLE, pitch=20, corner=(4, 40)))
+BAD = encode(screenshot_of(UNSOLVABLE, pitch=30, corner=(4, 40)))
 
 
 def write_shots(folder: Path, **contents: bytes) -> Path:

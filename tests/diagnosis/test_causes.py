@@ -44,7 +44,8 @@ DOCUMENTED = {
     for code in re.findall(r"`([a-z-]+)`", row)
 }
 """Options with the causes that the documents name for them."""
-OF_EACH_CODE = {one.code: one for one in pictures.SPOILT}.values()
+ONE_OF_EACH_CODE = {spoilt.code: spoilt for spoilt in pictures.SPOILT}.values()
+OTHERS = [spoilt for spoilt in pictures.SPOILT if spoilt not in ONE_OF_EACH_CODE]
 
 
 def check_cause(spoilt: Spoilt) -> None:
@@ -67,15 +68,15 @@ def check_words(spoilt: Spoilt) -> None:
         assert {(option, cause.code) for option in re.findall(r"(?<!\w)--(\w+)", words)} <= DOCUMENTED
 
 
-@pytest.mark.parametrize("spoilt", OF_EACH_CODE, ids=lambda spoilt: spoilt.name)
+@pytest.mark.parametrize("spoilt", ONE_OF_EACH_CODE, ids=lambda spoilt: spoilt.name)
 def test_each_cause_is_found(spoilt: Spoilt) -> None:
     check_cause(spoilt)
     check_words(spoilt)
 
 
-@pytest.mark.sweep(20)
-@pytest.mark.parametrize("spoilt", pictures.SPOILT, ids=lambda spoilt: spoilt.name)
-def test_the_cause_of_each_picture_is_found(spoilt: Spoilt) -> None:
+@pytest.mark.sweep(8)
+@pytest.mark.parametrize("spoilt", OTHERS, ids=lambda spoilt: spoilt.name)
+def test_the_cause_of_other_pictures_is_found(spoilt: Spoilt) -> None:
     check_cause(spoilt)
     check_words(spoilt)
 

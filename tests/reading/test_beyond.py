@@ -93,12 +93,13 @@ def test_a_board_without_an_inner_line_is_read_whole(draw: Callable[..., Bgr], a
     assert size_of(draw(*args)) == (5, 5)
 
 
+@pytest.mark.sweep(3)
 @pytest.mark.parametrize(("pitch", "left"), [(60, 3.02), *product((60, 80), (3.06, 3.12))])
 def test_dots_under_a_finger_leave_others_alone(pitch: int, left: float) -> None:
     assert refusal(under_a_finger(pitch, left), code="odd-dots").cause.code == "lone-dots"
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(4)
 @pytest.mark.parametrize("left", [0.1, 0.15, 0.22, 0.3, 0.5, 0.7])
 @pytest.mark.parametrize("pitch", [40, 60, 100])
 def test_a_board_runs_on_under_a_banner(left: float, pitch: int) -> None:
