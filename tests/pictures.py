@@ -1,6 +1,6 @@
 """Drawn pictures that are refused, each for one cause."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -381,27 +381,24 @@ class Covered(NamedTuple):
         return places_of_pairs(parse(self.text))
 
 
-def covered_boards(each: int) -> Iterator[Covered]:
-    """Yield boards of every size, covered by a notch, a badge, a thumb or a dark spot."""
-    for size in range(5, 12):
-        for seed in range(each):
-            text = make_puzzle(shape_of(f"{size}x{size}"), size + seed % 3, seed + 100 * size)
-            named = parse(text)
-            drawn = draw_screenshot(named.board, named.puzzle, Style(), seed)
-            on, dots = Scene(drawn, drawn.screenshot.bgr.copy()), sorted(named.puzzle.dots)
-            place = named.board.lattice.places[Random(31 * seed + size).choice(dots)]
-            x, y = place[1] + 0.5, place[0] + 0.5
-            if seed % 4 == 1:
-                on.panel((y - 0.45, y + 0.5), (x - 0.5, x + 0.5), 255)
-            else:
-                shift, radius, colour = (
-                    (0, 0.42, (0, 0, 0)),
-                    (),
-                    (0.1, 0.45, (90, 140, 220)),
-                    (0, 0.42, (40,) * 3),
-                )[seed % 4]
-                on.disc((y, x + shift), radius, colour)
-            yield Covered(encode(on.bgr), text, place)
+def covered_board(size: int, seed: int) -> Covered:
+    """Cover a dot of a random board: by a notch, a badge, a thumb or a dark spot, as the seed goes up."""
+    text = make_puzzle(shape_of(f"{size}x{size}"), size + seed % 3, seed + 100 * size)
+    named = parse(text)
+    drawn = draw_screenshot(named.board, named.puzzle, Style(), seed)
+    on, dots = Scene(drawn, drawn.screenshot.bgr.copy()), sorted(named.puzzle.dots)
+    place = named.board.lattice.places[Random(31 * seed + size).choice(dots)]
+    x, y = place[1] + 0.5, place[0] + 0.5
+    match seed % 4:
+        case 0:
+            on.disc((y, x), 0.42, (0, 0, 0))
+        case 1:
+            on.panel((y - 0.45, y + 0.5), (x - 0.5, x + 0.5), 255)
+        case 2:
+            on.disc((y, x + 0.1), 0.45, (90, 140, 220))
+        case _:
+            on.disc((y, x), 0.42, (40, 40, 40))
+    return Covered(encode(on.bgr), text, place)
 
 
 def covered(bgr: Bgr, row: int, col: int, share: float = 1.0) -> Bgr:
