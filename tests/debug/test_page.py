@@ -29,6 +29,10 @@ STAGES = ["Input", "Contours", "Sobel-X", "Sobel-Y", "Hough", "Cells", "Dots", "
 NOTHING = np.zeros((200, 150, 3), np.uint8)
 
 
+PAGES_ONCE = pytest.mark.xdist_group("test_page")
+"""All tests of ``pages`` in one process: two refusals are drawn."""
+
+
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
     pictures_by_name = {
@@ -40,6 +44,7 @@ def pages() -> dict[str, str]:
     return {name: page_of(story_of(answer_to(bgr))) for name, bgr in pictures_by_name.items()}
 
 
+@PAGES_ONCE
 def test_a_page_needs_nothing_beside_it_and_shows_no_objects_of_python(pages: dict[str, str]) -> None:
     for page in pages.values():
         sources = re.findall(r'(?:src|href)="([^"]*)"', page)
@@ -49,6 +54,7 @@ def test_a_page_needs_nothing_beside_it_and_shows_no_objects_of_python(pages: di
         assert not re.search(r"GridFit|CellFit|ndarray|NoneType|object at 0x|None\b", text)
 
 
+@PAGES_ONCE
 def test_a_page_tells_the_story_in_order(pages: dict[str, str]) -> None:
     page = pages["solved"]
     places = [page.index(name) for name in ("exactly one solution", *STAGES, "What was tried")]
@@ -64,6 +70,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     assert "&lt;script&gt;alert(1)&lt;&amp;" in page
 
 
+@PAGES_ONCE
 def test_a_refusal_begins_with_its_cause(pages: dict[str, str]) -> None:
     page = pages["hidden dot"]
     assert page.index("has no partner") < page.index("Look here first") < page.index("Every stage")
