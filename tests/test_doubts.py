@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flowvision import doubts
@@ -19,7 +19,7 @@ from flowvision.doubts import (
     WrongOption,
 )
 from flowvision.words import PYTHON, Option, Without
-from tests.commands import error_kinds
+from tests.commands import NIGHTLY, error_kinds
 
 
 def kinds(parent: type[Doubt]) -> list[type[Doubt]]:
@@ -45,6 +45,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @pytest.mark.parametrize("kind", kinds(Doubt))
+@settings(max_examples=500 if NIGHTLY else 20)
 @given(data=st.data())
 def test_every_doubt_has_whole_sentences(kind: type[Doubt], data: st.DataObject) -> None:
     own = {name: values for name, values in FIELDS.items() if name in kind.__struct_fields__}

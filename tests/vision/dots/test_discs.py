@@ -54,6 +54,7 @@ def test_dots_of_any_size_are_read(dot, size, how):
 NEAR_BLACK, NEAR_WHITE = {"ground": (61, 57, 51)}, {"ground": (164, 164, 164)}
 
 
+@pytest.mark.sweep(5)
 @pytest.mark.parametrize(
     ("letter", "dot", "grey", "how"),
     [
