@@ -93,6 +93,10 @@ class Path(Struct, frozen=True):
             start = end
         return runs
 
+    def pieces(self, edges: Collection[int]) -> list[Path]:
+        """Return the unbroken pieces that these of its edges form."""
+        return [self.part(*run) for run in self.runs(edges)]
+
 
 class Solution(Struct, frozen=True):
     """One path per flow, in the order of ``Puzzle.terminals``."""

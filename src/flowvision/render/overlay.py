@@ -241,8 +241,8 @@ def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
     """Yield each flow to draw with each unbroken piece of its path."""
     for flow, path in enumerate(solution.paths):
         if look.flows is None or flow in look.flows:
-            for run in path.runs(path.edges if look.edges is None else look.edges):
-                yield flow, path.part(*run)
+            for piece in path.pieces(path.edges if look.edges is None else look.edges):
+                yield flow, piece
 
 
 def _draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) -> None:

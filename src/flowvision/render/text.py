@@ -1,18 +1,23 @@
-"""The solved board as text: plain letters, or pipes and dots in the flows' colours."""
+"""The solved board as text: plain letters, or pipes and dots in the flows' colours.
+
+A place is a row and a column of the board, a spot a column and a line of characters. A strand is one way
+through a cell: a bridge has two.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from flowvision.colours import BLACK, Rgb, shown_on
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.puzzle.layout import Board, Place
+from flowvision.puzzle.layout import Board, Lattice, Place
 from flowvision.puzzle.model import Path, Puzzle, Solution
 
 UP, DOWN, LEFT, RIGHT = 1, 2, 4, 8
+"""Sides of a cell, as bits of a set of them."""
 PIPES = {
     UP | DOWN: "┃",
     LEFT | RIGHT: "━",
@@ -21,21 +26,37 @@ PIPES = {
     UP | RIGHT: "┗",
     UP | LEFT: "┛",
 }
+"""The pipe through the two sides of a set."""
 STEPS = {UP: (0, -1), DOWN: (0, 1), LEFT: (-1, 0), RIGHT: (1, 0)}
 """Characters across and lines down to the neighbouring character."""
 OPEN = {UP: "▴", DOWN: "▾", LEFT: "◂", RIGHT: "▸"}
 """Marks of warps."""
 DOT, BRIDGE, STEP, EMPTY = "●", "╋", "•", "·"
-Mark: TypeAlias = tuple[str, int | None]
-"""A character and its flow; ``None`` for lines of the board."""
-GAP: Mark = (" ", -1)
-"""Between marks, without a colour."""
+NO_FLOW, UNCOLOURED = -1, -2
+"""In place of a flow's number: of lines of the board; of the space between marks."""
 Depth: TypeAlias = Literal[0, 4, 8, 24]
 """Bits of a colour: none, 16 colours, 256, all."""
 FEW_COLOURS: Depth = 4
 """Bits with which some flows look alike."""
 GROUND, LINES = BLACK, Rgb(140, 140, 140)
 """Colours behind a board, and of its walls and openings."""
+
+
+class Spot(NamedTuple):
+    """Where a character stands."""
+
+    column: int
+    line: int
+
+
+class Mark(NamedTuple):
+    """A character, and the number of its flow."""
+
+    character: str
+    flow: int
+
+
+SPACE = Mark(" ", UNCOLOURED)
 
 
 def solved_text(
@@ -47,26 +68,27 @@ def solved_text(
     depth: Depth = 24,
     shown_edges: Collection[int] | None = None,
 ) -> str:
-    """Return the solved board, without a final newline.
+    """Return the solved board, without a final newline; ``letters``, ``palette``: of each flow.
 
     Every cell shows its flow's letter; boards without rows and columns are lists of cell numbers from 1. With
     a ``palette`` and a ``depth``, squares and hexagons have coloured pipes and dots; dots have letters where
     colours are few, or with ``shown_edges``: the edges of the paths to draw, all by default; with none the
     board is unsolved.
     """
-    if palette is not None and depth and board.lattice is not None:
-        has_letters = depth <= FEW_COLOURS or shown_edges is not None
+    shows_all = shown_edges is None
+    lattice = board.lattice
+    if palette is not None and depth and lattice is not None:
+        signs = DOT * len(letters) if shows_all and depth > FEW_COLOURS else letters
         cell_of = board.layout.cell_of
-        signs = letters if has_letters else DOT * len(letters)
         dots = {cell_of[dot]: signs[flow] for dot, flow in puzzle.dots.items()}
         kind = _Squares if board.squares else _Hexagons
-        sheet = kind(board, depth, palette, marks_empty=shown_edges is not None)
+        sheet = kind(board, lattice, depth, palette, "" if shows_all else EMPTY)
         sheet.draw(_parts(puzzle, solution, shown_edges), dots)
         return sheet.text()
-    if board.lattice is None and shown_edges is None:
+    if lattice is None and shows_all:
         return _paths_in_numbers(board, solution, letters)
     marks = _marks(board, puzzle, solution, letters, shown_edges)
-    return marked_text(board, marks, " " if shown_edges is None else ".")
+    return marked_text(board, marks, " " if shows_all else ".")
 
 
 def _paths_in_numbers(board: Board, solution: Solution, letters: Sequence[str]) -> str:
@@ -85,7 +107,7 @@ def _marks(
     letters: Sequence[str],
     shown_edges: Collection[int] | None,
 ) -> dict[int, str]:
-    """Return a letter for each cell that a path passes, ``+`` where two do."""
+    """Return the letter of the path through each cell, by cell; ``+`` where two flows pass."""
     marks: dict[int, str] = {}
     for flow, part in _parts(puzzle, solution, shown_edges):
         mark = letters[flow]
@@ -98,12 +120,12 @@ def _marks(
 def _parts(
     puzzle: Puzzle, solution: Solution, shown_edges: Collection[int] | None
 ) -> Iterator[tuple[int, Path]]:
-    """Yield each flow with the pieces of its path to show, and with its dots that no piece reaches."""
+    """Yield each flow with each piece of its path to show.
+
+    A dot that no piece reaches is a piece of one strand.
+    """
     for flow, path in enumerate(solution.paths):
-        if shown_edges is None:
-            yield flow, path
-            continue
-        pieces = [path.part(*run) for run in path.runs(shown_edges)]
+        pieces = [path] if shown_edges is None else path.pieces(shown_edges)
         reached = {strand for piece in pieces for strand in piece.vertices}
         dots = [Path((dot,), ()) for dot in puzzle.terminals[flow] if dot not in reached]
         for piece in pieces + dots:
@@ -111,7 +133,7 @@ def _parts(
 
 
 def marked_text(board: Board, marks: Mapping[int, str], empty: str = " ") -> str:
-    """Return the rows of a board with a mark per cell; ``empty`` for others, a space for holes.
+    """Return the rows of a board with marks by cell; ``empty`` for cells without one, a space for holes.
 
     Boards without rows are lists of cell numbers from 1.
     """
@@ -140,7 +162,7 @@ def depth_of(environ: Mapping[str, str], is_terminal: bool) -> Depth:
 
 
 def painted(text: str, colour: Rgb, depth: Depth) -> str:
-    """Colour a text, lighter where it would not show on ``GROUND``."""
+    """Return a text in the terminal's codes of a colour, lighter where it would not show on ``GROUND``."""
     if not depth:
         return text
     front, ground = _code(shown_on(colour, GROUND), depth, 30), _code(GROUND, depth, 40)
@@ -149,60 +171,61 @@ def painted(text: str, colour: Rgb, depth: Depth) -> str:
 
 @lru_cache(maxsize=4096)
 def _code(colour: Rgb, depth: Depth, layer: int) -> str:
-    """Return the terminal's code of a colour, in front (``layer`` 30) or behind (40)."""
+    """Return the terminal's code (ECMA-48, SGR) of a colour, in front (``layer`` 30) or behind (40)."""
     if depth == FEW_COLOURS:
         bits = [(level > 127) << place for place, level in enumerate(colour)]
         return str(layer + sum(bits))
     if depth == 24:
         return f"{layer + 8};2;{colour.red};{colour.green};{colour.blue}"
-    red, green, blue = (max((level - 35) // 40, level > 47) for level in colour)  # 0, 95, 135 … 255
+    # Each channel has the levels 0, 95, 135 … 255: the number of the nearest.
+    red, green, blue = (max((level - 35) // 40, level > 47) for level in colour)
     return f"{layer + 8};5;{16 + 36 * red + 6 * green + blue}"
 
 
 class _Sheet:
-    """Characters at lines and columns, each in the colour of a flow, or of a board's lines.
+    """Marks at spots. ``empty``: the character of empty cells, for counting them; none: a space."""
 
-    ``marks_empty``: empty cells show a mark, so that they can be counted.
-    """
+    def __init__(
+        self, board: Board, lattice: Lattice, depth: Depth, palette: Sequence[Rgb], empty: str
+    ) -> None:
+        self.board, self.lattice, self.depth, self.palette = board, lattice, depth, palette
+        self.empty = empty
+        self.marks = dict[Spot, Mark]()
 
-    def __init__(self, board: Board, depth: Depth, palette: Sequence[Rgb], marks_empty: bool) -> None:
-        self.board, self.depth, self.palette = board, depth, palette
-        self.marks_empty = marks_empty
-        self.marks = dict[tuple[int, int], Mark]()
+    def put(self, spot: Spot, character: str, flow: int = NO_FLOW) -> None:
+        self.marks[spot] = Mark(character, flow)
 
-    def put(self, line: int, column: int, mark: str, flow: int | None = None) -> None:
-        self.marks[line, column] = mark, flow
-
-    def join(self, start: tuple[int, int], end: tuple[int, int], flow: int) -> None:
-        """Draw a pipe between the characters of two neighbours, if there is room."""
-        left, right = sorted((start, end), key=lambda place: place[::-1])
-        (line, column), down = left, right[0] - left[0]
-        if column == right[1]:
+    def join(self, start: Spot, end: Spot, flow: int) -> None:
+        """Put a pipe between the spots of two neighbours, if there is room."""
+        left, right = sorted((start, end))  # the upper one first in one column
+        column, down = left.column, right.line - left.line
+        if column == right.column:
             if down > 1:
-                self.put(line + 1, column, "┃", flow)
+                self.put(Spot(column, left.line + 1), "┃", flow)
         elif down:
             stroke = "╱" if down < 0 else "╲"
-            self.put(max(line, right[0]), column + 2, stroke, flow)
+            self.put(Spot(column + 2, max(left.line, right.line)), stroke, flow)
         else:
-            self.put(line, column + 1, "━", flow)
+            self.put(Spot(column + 1, left.line), "━", flow)
 
     def text(self) -> str:
         """Return all lines."""
-        numbers, columns = zip(*self.marks, strict=True)
+        columns, numbers = zip(*self.marks, strict=True)
         left, lines = min(columns), []
-        for line in range(min(numbers), max(numbers) + 1):
-            end = max((column for at, column in self.marks if at == line), default=left - 1)
-            row = ((line, column) for column in range(left, end + 1))
-            runs = groupby((self.marks.get(at, GAP) for at in row), lambda mark: mark[1])
+        for number in range(min(numbers), max(numbers) + 1):
+            line = {spot.column: mark for spot, mark in self.marks.items() if spot.line == number}
+            end = max(line, default=left - 1)
+            marks = (line.get(column, SPACE) for column in range(left, end + 1))
+            runs = groupby(marks, lambda mark: mark.flow)
             lines.append("".join(self._run(flow, run) for flow, run in runs))
         return "\n".join(lines)
 
-    def _run(self, flow: int | None, run: Iterable[Mark]) -> str:
+    def _run(self, flow: int, run: Iterable[Mark]) -> str:
         """Return marks of one flow in its colour."""
-        words = "".join(mark for mark, _ in run)
-        if flow == GAP[1]:
+        words = "".join(mark.character for mark in run)
+        if flow == UNCOLOURED:
             return words
-        return painted(words, LINES if flow is None else self.palette[flow], self.depth)
+        return painted(words, LINES if flow == NO_FLOW else self.palette[flow], self.depth)
 
 
 class _Squares(_Sheet):
@@ -211,102 +234,101 @@ class _Squares(_Sheet):
     ``places``: of every strand. ``below``: rows with walls below them. ``line``: of each row.
     """
 
-    def __init__(self, board: Board, depth: Depth, palette: Sequence[Rgb], marks_empty: bool) -> None:
-        super().__init__(board, depth, palette, marks_empty)
-        lattice = board.lattice
-        assert lattice is not None
+    def __init__(
+        self, board: Board, lattice: Lattice, depth: Depth, palette: Sequence[Rgb], empty: str
+    ) -> None:
+        super().__init__(board, lattice, depth, palette, empty)
         self.places = [lattice.places[cell] for cell in board.layout.cell_of]
         self.occupied = set(self.places)
-        self.walls = set(walls_and_warps(board, lattice)[0])
-        self.below = {r for (r, _), (s, _) in self.walls if r != s}
-        self.line: dict[int, int] = {}
-        for r in range(lattice.rows):
-            self.line[r] = r + sum(row < r for row in self.below)
+        walls, _warps = walls_and_warps(board, lattice)
+        self.walls = set(walls)
+        self.below = {row for (row, _), (other_row, _) in walls if row != other_row}
+        self.line = [row + sum(upper < row for upper in self.below) for row in range(lattice.rows)]
 
-    def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
-        """Draw walls, openings of warps, pipes and dots; ``marks``: of cells with dots."""
+    def draw(self, parts: Iterable[tuple[int, Path]], dots: Mapping[int, str]) -> None:
+        """Put walls, openings of warps, then flows with pieces of their paths.
+
+        ``dots``: the character of each cell with a dot.
+        """
         board = self.board
-        for place in self.places[: len(board.layout.cells)]:
-            self._draw_cell(place)
+        for place in self.lattice.places:
+            self._put_cell(place)
         for strokes, (u, v) in zip(board.layout.strokes, board.graph.edges, strict=True):
             if len(strokes) > 1:
-                self._open(u, v)
-                self._open(v, u)
+                self._put_opening(u, v)
+                self._put_opening(v, u)
         for cell in board.layout.bridges:
-            self.put(*self._at(cell), BRIDGE)
+            self.put(self._spot(cell), BRIDGE)
         for flow, path in parts:
-            self._draw_path(flow, path, marks)
+            self._put_path(flow, path, dots)
 
-    def _draw_cell(self, place: Place) -> None:
-        """Draw an empty cell, and the walls or gaps to its right and below it."""
-        r, c = place
-        line, column = self.line[r], 2 * c
-        right, lower = (r, c + 1), (r + 1, c)
-        self.put(line, column, EMPTY if self.marks_empty else " ")
+    def _put_cell(self, place: Place) -> None:
+        """Put an empty cell, and the walls or gaps to its right and below it."""
+        row, col = place
+        column, line = 2 * col, self.line[row]
+        right, lower, diagonal = (row, col + 1), (row + 1, col), (row + 1, col + 1)
+        self.put(Spot(column, line), self.empty or " ")
         if right in self.occupied:
-            self.put(line, column + 1, "│" if (place, right) in self.walls else " ")
-        if r in self.below and lower in self.occupied:
-            self.put(line + 1, column, "─" if (place, lower) in self.walls else " ")
-            if {right, (r + 1, c + 1)} <= self.occupied:
-                self.put(line + 1, column + 1, " ")
+            self.put(Spot(column + 1, line), "│" if (place, right) in self.walls else " ")
+        if row in self.below and lower in self.occupied:
+            self.put(Spot(column, line + 1), "─" if (place, lower) in self.walls else " ")
+            if {right, diagonal} <= self.occupied:
+                self.put(Spot(column + 1, line + 1), " ")
 
-    def _draw_path(self, flow: int, path: Path, marks: Mapping[int, str]) -> None:
-        """Draw a path from cell to cell: a character for each, its form by the sides passed."""
-        board, arms = self.board, dict.fromkeys(path.vertices, 0)
-        for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
-            is_warp = len(board.layout.strokes[edge]) > 1
+    def _put_path(self, flow: int, path: Path, dots: Mapping[int, str]) -> None:
+        """Put a piece of a path, cell by cell; a cell's pipe depends on the sides that it passes."""
+        layout, sides = self.board.layout, dict.fromkeys(path.vertices, 0)
+        for edge, (before, after) in zip(path.edges, pairwise(path.vertices), strict=True):
+            is_warp = len(layout.strokes[edge]) > 1
             for strand, towards in ((before, after), (after, before)):
-                arms[strand] |= self._arm(strand, towards, is_warp)
+                sides[strand] |= self._side(strand, towards, is_warp)
                 if is_warp:
-                    self._open(strand, towards, flow)
+                    self._put_opening(strand, towards, flow)
             if not is_warp:
-                self.join(self._at(before), self._at(after), flow)
-        bridges = board.layout.bridges
+                self.join(self._spot(before), self._spot(after), flow)
         for strand in path.vertices:
-            cell, place = board.layout.cell_of[strand], self._at(strand)
-            if cell not in bridges:
-                mark = marks.get(cell) or PIPES.get(arms[strand], EMPTY)
-                self.put(*place, mark, flow)
-            elif arms[strand] & (LEFT | RIGHT) or self.marks[place][1] is None:
+            cell, spot = layout.cell_of[strand], self._spot(strand)
+            if cell not in layout.bridges:
+                character = dots.get(cell) or PIPES.get(sides[strand], EMPTY)
+                self.put(spot, character, flow)
+            elif sides[strand] & (LEFT | RIGHT) or self.marks[spot].flow == NO_FLOW:
                 # The horizontal pipe passes over the vertical one.
-                self.put(*place, BRIDGE, flow)
+                self.put(spot, BRIDGE, flow)
 
-    def _at(self, strand: int) -> tuple[int, int]:
-        """Return the line and column of a strand's cell."""
-        row, column = self.places[strand]
-        return self.line[row], 2 * column
+    def _spot(self, strand: int) -> Spot:
+        """Return the spot of a strand's cell."""
+        row, col = self.places[strand]
+        return Spot(2 * col, self.line[row])
 
-    def _open(self, strand: int, towards: int, flow: int | None = None) -> None:
-        """Draw the opening of a warp beside a cell."""
-        arm, (line, column) = self._arm(strand, towards, is_warp=True), self._at(strand)
-        right, down = STEPS[arm]
-        self.put(line + down, column + right, OPEN[arm], flow)
+    def _put_opening(self, strand: int, towards: int, flow: int = NO_FLOW) -> None:
+        """Put the opening of a warp beside a strand's cell."""
+        side, (column, line) = self._side(strand, towards, is_warp=True), self._spot(strand)
+        right, down = STEPS[side]
+        self.put(Spot(column + right, line + down), OPEN[side], flow)
 
-    def _arm(self, strand: int, towards: int, is_warp: bool) -> int:
-        """Return the side of a strand's cell that leads towards another; a warp leads over the border."""
-        (r0, c0), (r1, c1) = self.places[strand], self.places[towards]
-        if r0 == r1:
-            return RIGHT if (c1 > c0) != is_warp else LEFT
-        return DOWN if (r1 > r0) != is_warp else UP
+    def _side(self, strand: int, towards: int, is_warp: bool) -> int:
+        """Return the side of a strand's cell that leads to another strand's; a warp leads over the border."""
+        (row, col), (other_row, other_col) = self.places[strand], self.places[towards]
+        if row == other_row:
+            return RIGHT if (other_col > col) != is_warp else LEFT
+        return DOWN if (other_row > row) != is_warp else UP
 
 
 class _Hexagons(_Sheet):
     """Four characters and two lines per cell; odd columns are a line higher."""
 
-    def draw(self, parts: Iterable[tuple[int, Path]], marks: Mapping[int, str]) -> None:
-        """Draw cells, pipes and dots; ``marks``: of cells with dots."""
-        assert self.board.lattice is not None
-        places = self.board.lattice.places
-        line_and_column = [(2 * row - column % 2, 4 * column) for row, column in places]
-        for line, column in line_and_column:
+    def draw(self, parts: Iterable[tuple[int, Path]], dots: Mapping[int, str]) -> None:
+        """Put cells, then flows with pieces of their paths; ``dots``: the character of each cell with one."""
+        spots = [Spot(4 * col, 2 * row - col % 2) for row, col in self.lattice.places]
+        for column, line in spots:
             for beside in range(column - 1, column + 2):
-                self.put(line, beside, " ")
-                self.put(line + 1, beside, " ")
-            if self.marks_empty:
-                self.put(line, column, EMPTY)
+                self.put(Spot(beside, line), " ")
+                self.put(Spot(beside, line + 1), " ")
+            if self.empty:
+                self.put(Spot(column, line), self.empty)
         for flow, path in parts:
             cells = [self.board.layout.cell_of[strand] for strand in path.vertices]
             for cell in cells:
-                self.put(*line_and_column[cell], marks.get(cell, STEP), flow)
-            for start, end in pairwise(line_and_column[cell] for cell in cells):
+                self.put(spots[cell], dots.get(cell, STEP), flow)
+            for start, end in pairwise(spots[cell] for cell in cells):
                 self.join(start, end, flow)
