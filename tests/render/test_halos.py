@@ -85,8 +85,8 @@ def test_a_halo_is_found_where_it_was_drawn(seed: int, cut: str) -> None:
     x, y = np.round(scene.finger_px + 0.6 * HALO_RADIUS * scene.pitch).astype(int)
     part = {"": scene.bgr, "right": scene.bgr[:, :x], "bottom": scene.bgr[:y]}[cut]
     halo = scene.halo_in(np.ascontiguousarray(part))
-    assert np.abs(halo.middle - scene.finger_px).max() < 1
-    assert halo.radius == pytest.approx(HALO_RADIUS * scene.pitch, abs=1)
+    assert np.abs(halo.circle.middle - scene.finger_px).max() < 1
+    assert halo.circle.radius == pytest.approx(HALO_RADIUS * scene.pitch, abs=1)
     if not cut:
         assert halo.share == pytest.approx(HALO_SHARE, abs=0.03)
         assert halo.added == pytest.approx(HALO_SHARE * np.array(scene.colour[::-1]), abs=3)

@@ -19,7 +19,7 @@ from flowvision.image.picture import Bgr, Floats
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.curves import FramePlan, Piece, lines_along
 from flowvision.render.look import PIPE, RIM, PlacedBoard
-from flowvision.render.paint import BITS, corner_of, fixed, part_between
+from flowvision.render.paint import BITS, corner_of, fixed, largest_channel, part_between
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -67,10 +67,10 @@ class Clip(Struct, frozen=True, eq=False):
             yield canvas, patch.milliseconds
 
 
-def changed_box(before: Bgr, after: Bgr) -> tuple[int, int, int, int] | None:
-    """Return left, top, right and bottom of the difference of two pictures, or ``None``."""
-    blue, green, red = cv2.split(cv2.absdiff(before, after))
-    x, y, width, height = cv2.boundingRect(cv2.max(cv2.max(blue, green), red))
+def changed_box(before: Bgr, after: Bgr) -> PixelBox | None:
+    """Return the box in which two pictures differ, or ``None``."""
+    differences = largest_channel(cv2.absdiff(before, after).astype(np.uint8, copy=False))
+    x, y, width, height = cv2.boundingRect(differences)
     return (x, y, x + width, y + height) if width else None
 
 

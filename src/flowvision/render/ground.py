@@ -29,6 +29,11 @@ UNLIKE = 60
 """Largest difference in a channel (of 255) from the colour of a dot or pipe; compression adds less."""
 
 
+def soft_edge_px(cell_width_px: float) -> float:
+    """Return how far the soft edge of a dot, a pipe or a halo reaches to either side."""
+    return max(EDGE_PX, EDGE * cell_width_px)
+
+
 def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
     """Return points (cells, 4, 2) on the ground of each cell, in pixels."""
     chosen = [placed.board.layout.cells[cell] for cell in cells]

@@ -1,4 +1,8 @@
-"""Halo around a finger that draws a pipe: found as a translucent disc, and removed."""
+"""Halo around a finger that draws a pipe: found as a translucent disc, and removed.
+
+A patch is the part of the picture around one point. Middles and radii in it are in its own pixels, x first.
+The share of a pixel is that of the flow's colour in it: 0 is the ground, 1 a pipe or a dot.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +19,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Floats, Rgb, unit_circle
-from flowvision.render.ground import EDGE, EDGE_PX, UNLIKE
+from flowvision.render.ground import EDGE_PX, UNLIKE, soft_edge_px
 from flowvision.render.look import SEEN_DOT, PlacedBoard
-from flowvision.render.paint import corner_of, distances_in, part_around, part_between
+from flowvision.render.paint import corner_of, differences_from, distances_in, part_around, part_between
 
 FAINT, DENSE = 0.08, 0.75
 """Share of a flow's colour in a halo: less is invisible, more is a dot."""
@@ -38,19 +42,26 @@ COARSE_PX = 16
 MAX_ERROR = 0.16
 """Largest error of a circle to refine, in cell widths."""
 CIRCLE = unit_circle(RAYS)
+"""Directions (RAYS, 2) of the rays from a middle."""
 QUARTILES = np.array((6, 16, 25))
 """Lower, middle and upper step among ``RAYS``."""
 
 
-class Halo(Struct, frozen=True, eq=False):
-    """A translucent disc: middle (2,) and radius in pixels; it shows ``(1 - share) * ground + added``.
-
-    ``added``: (3,), BGR. ``cover``: (N,), its opacity from ``edge_px`` inside its edge to ``edge_px``
-    outside.
-    """
+class Circle(Struct, frozen=True, eq=False):
+    """A circle: middle (2,) and radius, in pixels."""
 
     middle: Floats
     radius: float
+
+
+class Halo(Struct, frozen=True, eq=False):
+    """A translucent disc within ``circle``; a pixel shows ``(1 - share) * ground + added``.
+
+    ``added``: (3,), BGR. ``cover``: (N,), its opacity at even steps from ``edge_px`` inside the circle to
+    ``edge_px`` outside.
+    """
+
+    circle: Circle
     share: float
     added: Floats
     cover: Floats
@@ -71,26 +82,30 @@ def remove_halos(
     """
     cell_width_px = placed.cell_width_px
     for flow, pair in dots.items():
-        points = _ends(placed, drawn[flow], pair) if drawn[flow] else placed.middles_px(pair)
-        halo = halo_of(canvas, cell_width_px, ground, palette[flow], points, are_dots=not drawn[flow])
+        is_pressed = not drawn[flow]
+        points = placed.middles_px(pair) if is_pressed else _ends(placed, drawn[flow], pair)
+        halo = halo_of(canvas, cell_width_px, ground, palette[flow], points, is_pressed)
         if halo:
             _restore_ground(canvas, halo, palette)
-            for other, others in dots.items():
-                for dot in placed.middles_px(others):
-                    _restore_dot(canvas, halo, palette[other], dot, SEEN_DOT * cell_width_px)
+            for other_flow, other_pair in dots.items():
+                for dot in placed.middles_px(other_pair):
+                    _restore_dot(canvas, halo, palette[other_flow], dot, SEEN_DOT * cell_width_px)
 
 
 def halo_of(
-    bgr: Bgr, cell_width_px: float, ground: Rgb, colour: Rgb, points: Iterable[Floats], are_dots: bool = False
+    bgr: Bgr,
+    cell_width_px: float,
+    ground: Rgb,
+    colour: Rgb,
+    points: Iterable[Floats],
+    is_pressed: bool = False,
 ) -> Halo | None:
     """Return the halo of a flow's colour near an end of its pipe, or round a pressed dot, or ``None``.
 
-    ``points``: the ends, or the dots of a flow without a pipe, (2,) in pixels.
+    ``points``: the ends, or with ``is_pressed`` the dots of a flow without a pipe, (2,) in pixels.
     """
-    axis = _axis(ground, colour)
-    if not axis.any():
+    if (blend := _blend_of(ground, colour)) is None:
         return None
-    blend = _Blend(np.array(ground.bgr, np.float32), axis)
     # The finger is within 1.3 cells of the end of its pipe.
     window = (1.3 + RADII[-1] + 0.2) * cell_width_px
     for point in points:
@@ -98,21 +113,23 @@ def halo_of(
         patch, corner = bgr[part], corner_of(part)
         if min(patch.shape[:2]) < cell_width_px:
             continue
-        if are_dots and not _is_tinted_round(patch, blend, point - corner, cell_width_px):
+        if not is_pressed:
+            circle = _coarse_circle(patch, blend, cell_width_px)
+        elif _is_tinted_round(patch, blend, point - corner, cell_width_px):
+            circle = Circle(point - corner, 0.6 * cell_width_px)
+        else:
             continue
-        pressed = point - corner, 0.6 * cell_width_px
-        circle = pressed if are_dots else _coarse_circle(patch, blend, cell_width_px)
-        circle = _refined(patch, blend, circle, cell_width_px)
-        halo = _measured(patch, circle, blend, cell_width_px)
+        halo = _measured(patch, blend, _refined(patch, blend, circle, cell_width_px), cell_width_px)
         if halo:
-            return replace(halo, middle=halo.middle + corner)
+            in_picture = replace(halo.circle, middle=halo.circle.middle + corner)
+            return replace(halo, circle=in_picture)
     return None
 
 
 class _Blend(Struct, frozen=True, eq=False):
-    """A colour blended over a ``ground`` (3,), BGR.
+    """A flow's colour over a ``ground`` (3,), BGR.
 
-    ``axis``: (3,), maps a pixel minus the ground to the colour's share; 0 if both look alike.
+    ``axis``: (3,), its product with a pixel minus the ground is the colour's share.
     """
 
     ground: NDArray[np.float32]
@@ -123,30 +140,32 @@ class _Blend(Struct, frozen=True, eq=False):
         return np.asarray((bgr - self.ground) @ self.axis)
 
 
-def _axis(ground: Rgb, colour: Rgb) -> Floats:
-    """Return the ``axis`` (3,) of a blend: its product with ``colour - ground`` is 1."""
+def _blend_of(ground: Rgb, colour: Rgb) -> _Blend | None:
+    """Return the blend of two colours, ``None`` if they look alike."""
     difference = np.subtract(colour.bgr, ground.bgr, dtype=np.float64)
-    length = float(difference @ difference)
-    return difference / length if length > UNLIKE**2 else np.zeros(3)
+    square = float(difference @ difference)
+    if square <= UNLIKE**2:
+        return None
+    return _Blend(np.array(ground.bgr, np.float32), difference / square)
 
 
 def _ends(placed: PlacedBoard, edges: Collection[int], dots: Collection[int]) -> Floats:
-    """Return the middles (N, 2) in pixels of the cells in which a pipe ends short of a dot."""
-    arms = Counter(chain.from_iterable(placed.board.graph.edges[edge] for edge in edges))
-    ends = [strand for strand, count in arms.items() if count == 1]
-    return placed.middles_px(end for end in ends if end not in dots)
+    """Return the middles (N, 2), in pixels of the picture, of cells in which a pipe ends short of a dot."""
+    edges_at = Counter(chain.from_iterable(placed.board.graph.edges[edge] for edge in edges))
+    ends = [strand for strand, count in edges_at.items() if count == 1 and strand not in dots]
+    return placed.middles_px(ends)
 
 
 def _is_tinted_round(patch: Bgr, blend: _Blend, dot: Floats, cell_width_px: float) -> bool:
     """Return whether a dot's colour shows faintly on most of the ground beside it."""
-    pixels, inside = _along_rays(patch, dot, np.array((BESIDE_DOT * cell_width_px,)))
+    pixels, is_inside = _along_rays(patch, dot, np.array((BESIDE_DOT * cell_width_px,)))
     shares = blend.shares(pixels)
-    is_tinted = (shares > FAINT) & (shares < DENSE) & inside
+    is_tinted = (shares > FAINT) & (shares < DENSE) & is_inside
     return bool(np.count_nonzero(is_tinted) >= MIN_INSIDE * RAYS)
 
 
-def _coarse_circle(patch: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Floats, float]:
-    """Return the middle (2,) and radius in pixels of the clearest circle in a patch, to a tenth of a cell.
+def _coarse_circle(patch: Bgr, blend: _Blend, cell_width_px: float) -> Circle:
+    """Return the clearest circle in a patch, to a tenth of a cell.
 
     The patch is searched in a small copy, with a kernel for each of ``RADII``.
     """
@@ -157,17 +176,15 @@ def _coarse_circle(patch: Bgr, blend: _Blend, cell_width_px: float) -> tuple[Flo
     squares = (differences * differences).sum(axis=2)
     # Squared distance from any blend, in levels: of a pixel from the ground, less the part along the axis.
     off_axis = squares - shares**2 / (blend.axis @ blend.axis)
-    # Dots and pipes of other colours seem to contain this one too.
-    shares[off_axis > UNLIKE**2] = 0
-    # Pipes and dots count neither inside nor outside.
-    shares[shares > DENSE] = 0
+    # Other colours seem to contain this one too. Pipes and dots count neither inside nor outside.
+    shares[(off_axis > UNLIKE**2) | (shares > DENSE)] = 0
     # Radii in quarters of a pixel.
     rings = [_ring(round(4 * radius * scale * cell_width_px)) for radius in RADII]
     # Per radius and pixel (radii, h, w): the mean just inside that circle less the mean just outside.
     steps = np.stack([cv2.filter2D(shares, -1, ring, borderType=cv2.BORDER_CONSTANT) for ring in rings])
-    number, y, x = np.unravel_index(int(steps.argmax()), steps.shape)
+    clearest, y, x = np.unravel_index(int(steps.argmax()), steps.shape)
     middle = (np.array((x, y), np.float64) + 0.5) / scale - 0.5
-    return middle, float(RADII[number] * cell_width_px)
+    return Circle(middle, float(RADII[clearest] * cell_width_px))
 
 
 @lru_cache(8 * len(RADII))
@@ -186,9 +203,9 @@ def _ring(quarters: int) -> NDArray[np.float32]:
 
 
 def _along_rays(patch: Bgr, middle: Floats, radii: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Return the pixels (RAYS, N, 3) on rays from a point of a patch, and if they lie in it (RAYS, N).
+    """Return the pixels (RAYS, N, 3) on rays from a middle, and if they lie in the patch (RAYS, N).
 
-    ``middle`` (2,): the point, x first; ``radii`` (N,): distances from it, in pixels.
+    ``radii`` (N,): their distances from the middle.
     """
     rays = radii[:, None] * CIRCLE[:, None]
     places = (middle + rays).astype(np.float32)
@@ -199,17 +216,14 @@ def _along_rays(patch: Bgr, middle: Floats, radii: Floats) -> tuple[NDArray[np.f
     return pixels.astype(np.float32), np.asarray(is_inside)
 
 
-def _refined(
-    patch: Bgr, blend: _Blend, circle: tuple[Floats, float], cell_width_px: float
-) -> tuple[Floats, float]:
-    """Fit a circle, middle (2,) and radius in pixels, to the clearest step on each ray from its middle."""
-    middle, radius = circle
-    step_px = round(max(EDGE_PX, EDGE * cell_width_px))
+def _refined(patch: Bgr, blend: _Blend, circle: Circle, cell_width_px: float) -> Circle:
+    """Fit a circle to the clearest step on each ray from its middle, twice: the second time nearby."""
+    step_px = round(soft_edge_px(cell_width_px))
     max_error_px = MAX_ERROR * cell_width_px
-    for max_move in (max_error_px, max(2.0 * step_px, max_error_px / 4)):
-        span = round(max_move) + step_px
-        radii = radius + np.arange(-span, span + 1, dtype=np.float64)
-        pixels, is_inside = _along_rays(patch, middle, radii)
+    for max_move_px in (max_error_px, max(2.0 * step_px, max_error_px / 4)):
+        span = round(max_move_px) + step_px
+        offsets = np.arange(-span, span + 1, dtype=np.float64)  # from the circle, outwards
+        pixels, is_inside = _along_rays(patch, circle.middle, circle.radius + offsets)
         shares = blend.shares(pixels)
         # No step begins or ends on a dot or a pipe, or outside the picture.
         shares[(shares > DENSE) | ~is_inside] = np.nan
@@ -218,10 +232,9 @@ def _refined(
         if is_clear.sum() < MIN_INSIDE * RAYS:
             break
         best = steps.argmax(axis=1)[is_clear]
-        dx, dy, growth = _change_of_circle(CIRCLE[is_clear], radii[best + step_px] - radius)
-        middle = np.add(middle, (dx, dy))
-        radius = float(radius + growth)
-    return middle, radius
+        dx, dy, growth = _change_of_circle(CIRCLE[is_clear], offsets[best + step_px]).tolist()
+        circle = Circle(np.add(circle.middle, (dx, dy)), circle.radius + growth)
+    return circle
 
 
 def _steps_along(shares: Floats, width: int) -> Floats:
@@ -251,46 +264,47 @@ def _change_of_circle(directions: Floats, offsets: Floats) -> Floats:
     return change
 
 
-def _measured(patch: Bgr, circle: tuple[Floats, float], blend: _Blend, cell_width_px: float) -> Halo | None:
-    """Return the halo that ends at a circle, its middle (2,) and radius in pixels of the patch.
+def _measured(patch: Bgr, blend: _Blend, circle: Circle, cell_width_px: float) -> Halo | None:
+    """Return the halo that ends at a circle of the patch.
 
     On each ray the mean colours inside and outside the soft edge are compared: ``None`` if they do not differ
     by an equal step all round.
     """
-    middle, radius = circle
-    edge_px = max(EDGE_PX, EDGE * cell_width_px)
-    offsets = np.linspace(-edge_px - EDGE_PX, edge_px + EDGE_PX, 25)
-    pixels, is_inside = _along_rays(patch, middle, radius + offsets)
+    edge_px = soft_edge_px(cell_width_px)
+    offsets = np.linspace(-edge_px - EDGE_PX, edge_px + EDGE_PX, 25)  # from the circle, outwards
+    pixels, is_inside = _along_rays(patch, circle.middle, circle.radius + offsets)
     # Dots and pipes hide the halo.
     is_bare = (blend.shares(pixels) < DENSE) & is_inside
-    bare = is_bare.astype(np.float32)[..., None]
-    sides = offsets <= -edge_px, offsets >= edge_px
-    counts = _sums_over(sides, bare)
-    means = _sums_over(sides, pixels * bare) / np.maximum(counts, 1)  # (RAYS, 2 sides, 3)
-    is_seen = (counts > 0).all(axis=(1, 2))
+    inner, has_inner = _means_of(pixels, is_bare & (offsets <= -edge_px))
+    outer, has_outer = _means_of(pixels, is_bare & (offsets >= edge_px))
+    is_seen = has_inner & has_outer
     if is_seen.sum() < MIN_INSIDE * RAYS:
         return None
-    inner_shares, outer_shares = blend.shares(means).T
+    outer_shares = blend.shares(outer)
     # Share of the colour that the halo adds to what lies below it.
-    steps = (inner_shares - outer_shares) / np.maximum(1 - outer_shares, 0.2)
+    steps = (blend.shares(inner) - outer_shares) / np.maximum(1 - outer_shares, 0.2)
     ranked = np.sort(steps[is_seen])
     low, share, high = ranked[QUARTILES * len(ranked) // RAYS].tolist()
     if not FAINT < share < DENSE or high - low > MAX_SPREAD * share:
         return None
     is_alike = is_seen & (np.abs(steps - share) <= MAX_SPREAD / 2 * share)
-    inner, outer = means[is_alike].swapaxes(0, 1)  # (rays, 3) each
+    inner, outer = inner[is_alike], outer[is_alike]
     added = np.median(inner - (1 - share) * outer, axis=0)
     is_soft = np.abs(offsets) < edge_px
     cover = _cover_across(pixels[is_alike][:, is_soft], inner, outer)
     quarter = len(cover) // 4
     if not cover[quarter] > 0.5 > cover[-1 - quarter]:
         return None
-    return Halo(middle, radius, share, added.astype(np.float64), cover, offsets[is_soft].max())
+    return Halo(circle, share, added.astype(np.float64), cover, offsets[is_soft].max())
 
 
-def _sums_over(sides: Sequence[NDArray[np.bool_]], values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the sums (rays, sides, channels) of values (rays, N, channels) on each side (N,) of an edge."""
-    return np.stack([values[:, side].sum(axis=1) for side in sides], axis=1)
+def _means_of(
+    pixels: NDArray[np.float32], is_chosen: NDArray[np.bool_]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return the mean (rays, 3) of the chosen pixels (rays, N, 3) of each ray, and if it has any (rays,)."""
+    weights = is_chosen.astype(np.float32)[..., None]
+    counts = weights.sum(axis=1)
+    return (pixels * weights).sum(axis=1) / np.maximum(counts, 1), counts[:, 0] > 0
 
 
 def _cover_across(pixels: Floats, inner: Floats, outer: Floats) -> Floats:
@@ -304,33 +318,29 @@ def _cover_across(pixels: Floats, inner: Floats, outer: Floats) -> Floats:
 
 def _restore_ground(canvas: Bgr, halo: Halo, palette: Sequence[Rgb]) -> None:
     """Replace a halo by the colours below it, in place; dots and pipes, which hide it, stay."""
-    end = halo.radius + halo.edge_px
-    part = part_around(halo.middle, end + 1, canvas)
+    circle, edge_px = halo.circle, halo.edge_px
+    end = circle.radius + edge_px
+    part = part_around(circle.middle, end + 1, canvas)
     patch = canvas[part]
-    is_hidden = np.zeros(patch.shape[:2], np.uint8)
-    for colour in palette:
-        darkest = np.array(colour.bgr) + 1 - OPAQUE
-        lightest = np.array(colour.bgr) + OPAQUE - 1
-        is_hidden |= np.asarray(cv2.inRange(patch, darkest, lightest), np.uint8)
-    distances = distances_in(part, halo.middle)
-    ys, xs = np.nonzero((distances < end) & (is_hidden == 0))
-    offsets = np.linspace(-halo.edge_px, halo.edge_px, len(halo.cover))
-    off_edge = distances[ys, xs] - halo.radius
-    cover = np.interp(off_edge, offsets, halo.cover)[:, None]
-    ground_part = patch[ys, xs] - cover * halo.added
-    ground = ground_part / (1 - cover * halo.share)
-    patch[ys, xs] = ground.round().clip(0, 255)
+    is_bare = np.min([differences_from(colour, patch) for colour in palette], axis=0) >= OPAQUE
+    distances = distances_in(part, circle.middle)
+    is_below = is_bare & (distances < end)
+    offsets = np.linspace(-edge_px, edge_px, len(halo.cover))
+    cover = np.interp(distances[is_below] - circle.radius, offsets, halo.cover)[:, None]
+    ground = (patch[is_below] - cover * halo.added) / (1 - cover * halo.share)
+    patch[is_below] = ground.round().clip(0, 255)
 
 
 def _restore_dot(canvas: Bgr, halo: Halo, colour: Rgb, dot: Floats, radius_px: float) -> None:
     """Fill the part of a dot below a halo with its colour, in place."""
-    if np.hypot(*(dot - halo.middle)) > halo.radius + radius_px:
+    circle = halo.circle
+    if np.hypot(*(dot - circle.middle)) > circle.radius + radius_px:
         return
     part = part_around(dot, radius_px, canvas)
     patch = canvas[part]
-    is_below = distances_in(part, halo.middle) < halo.radius + halo.edge_px
+    is_below = distances_in(part, circle.middle) < circle.radius + halo.edge_px
     is_inside = distances_in(part, dot) < radius_px
     # A GIF dithers the colour of a dot.
-    smooth = cv2.blur(patch, (3, 3)).astype(int)
-    is_dot = np.abs(smooth - colour.bgr).max(axis=2) < UNLIKE
+    smooth = np.asarray(cv2.blur(patch, (3, 3)), np.uint8)
+    is_dot = differences_from(colour, smooth) < UNLIKE
     patch[is_below & is_inside & is_dot] = colour.bgr

@@ -95,6 +95,19 @@ def distances_in(part: Part, point: Sequence[float] | Floats) -> Floats:
     return np.asarray(np.sqrt(dx * dx + dy * dy), np.float64)
 
 
+def differences_from(colour: Rgb, bgr: Bgr) -> NDArray[np.uint8]:
+    """Return the largest difference of a channel (H, W) between each pixel and a colour."""
+    # A colour applies to every pixel; OpenCV's stubs do not know that.
+    differences = cv2.absdiff(bgr, (*colour.bgr, 0))  # type: ignore[call-overload]
+    return largest_channel(differences)
+
+
+def largest_channel(bgr: Bgr) -> NDArray[np.uint8]:
+    """Return the largest channel (H, W) of each pixel; OpenCV takes a tenth of NumPy's time."""
+    largest = cv2.reduce(bgr.reshape(-1, 3), 1, cv2.REDUCE_MAX)
+    return np.asarray(largest.reshape(bgr.shape[:2]), np.uint8)
+
+
 class Disc(Struct, frozen=True, eq=False):
     """The ``pixels`` of a square ``part`` of a picture, and the ``mask`` of a disc in it."""
 

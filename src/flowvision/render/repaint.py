@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
 
 import cv2
@@ -13,10 +13,18 @@ from numpy.typing import NDArray
 from flowvision.image.picture import Bgr, Floats, Rgb, pixels_at
 from flowvision.puzzle.layout import Board, Point, Polyline
 from flowvision.puzzle.model import Solution
-from flowvision.render.ground import EDGE, EDGE_PX, UNLIKE, circle_of, grounds_of, smooth_ground, whole_dot
+from flowvision.render.ground import UNLIKE, circle_of, grounds_of, smooth_ground, soft_edge_px, whole_dot
 from flowvision.render.halos import remove_halos
 from flowvision.render.look import SEEN_DOT, PlacedBoard
-from flowvision.render.paint import Part, across, corner_of, distances_in, part_around, part_between
+from flowvision.render.paint import (
+    Part,
+    across,
+    corner_of,
+    differences_from,
+    distances_in,
+    part_around,
+    part_between,
+)
 
 BAND = 0.07
 """Half the width of a line along a side, in cell widths; some pixels are added."""
@@ -132,8 +140,8 @@ def _patch_of(
     for side in cell.passed:
         _restore_line(after, outline - corner, to_px(side)[0] - corner, cell_width_px)
     is_inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0)
-    difference = np.min([_differences(before, colour.bgr) for colour in cell.colours], axis=0)
-    soft_edge = _round(max(EDGE_PX, EDGE * cell_width_px))
+    difference = np.min([differences_from(colour, before) for colour in cell.colours], axis=0)
+    soft_edge = _round(soft_edge_px(cell_width_px))
     is_pipe = cv2.dilate((difference < UNLIKE).astype(np.uint8), soft_edge)
     cv2.copyTo(ground, cv2.bitwise_and(is_inner, is_pipe), after)
     if cell.dot is not None:
@@ -154,7 +162,7 @@ def _without_tint(before: Bgr, tint: NDArray[np.uint8], ground: Bgr) -> Bgr:
     excess = np.arange(256, dtype=np.float32) - 8
     share = 1 - (excess / 24).clip(0, 1)
     change_by_difference = np.rint(share[:, None] * change).astype(np.int16)  # (256, 3)
-    differences = _differences(before, tint.tolist())
+    differences = differences_from(Rgb.of_bgr(tint.tolist()), before)
     change_at = cv2.LUT(cv2.merge([differences] * 3), change_by_difference[None])
     return np.asarray(cv2.add(before, change_at, dtype=cv2.CV_8U), np.uint8)
 
@@ -166,7 +174,7 @@ def _recoloured(restored: Bgr, before: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) ->
     """
     result = restored.astype(np.float32)
     for drawn, solved in set(lanes):
-        differences = _differences(before, drawn.bgr)
+        differences = differences_from(drawn, before)
         is_pipe = (differences < UNLIKE).astype(np.uint8)
         fading = (1 - differences / UNLIKE_EDGE).clip(0)
         edge = cv2.dilate(is_pipe, _round(1)) * fading
@@ -225,14 +233,6 @@ def _side_near(outline: Floats, point: Floats) -> Floats:
     nearest = int(np.hypot(*to_middles.T).argmin())
     side: Floats = following[nearest] - outline[nearest]
     return side
-
-
-def _differences(bgr: Bgr, colour: Iterable[int]) -> NDArray[np.uint8]:
-    """Return the largest difference (H, W) of a channel between each pixel and a colour, BGR."""
-    # A colour applies to every pixel; OpenCV's stubs do not know that.
-    differences = cv2.absdiff(bgr, (*colour, 0))  # type: ignore[call-overload]
-    first, second, third = cv2.split(differences)
-    return np.asarray(cv2.max(cv2.max(first, second), third), np.uint8)
 
 
 def _round(reach_px: float) -> NDArray[np.uint8]:
