@@ -1,9 +1,14 @@
-"""Pipes already on a board: measure their width, and erase those that the answer does not use."""
+"""Pipes already on a board: measure their width, and erase those that the answer does not use.
+
+Pipes tint the cells under them; the tint of a cell is the colour of its ground in the picture. A passage is
+the part of a side that a pipe covers. Points are x first, colours of pixels BGR.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -29,8 +34,9 @@ from flowvision.render.paint import (
 BAND = 0.07
 """Half the width of a line along a side, in cell widths; some pixels are added."""
 ACROSS = np.linspace(-0.5, 0.5, 101)
-"""Points of a cut through a pipe, in cell widths."""
+"""Points of a cut through a pipe, in cell widths from its middle."""
 MIDDLE = slice(49, 52)
+"""The middle three of them."""
 BESIDE = 0.05
 """Distance of these cuts from the side between two cells, in cell widths."""
 MIN_STEP, UNLIKE_DIMMED = 24, 110
@@ -43,17 +49,24 @@ PASSAGE, CLEAR = 0.21, 0.86
 """Half of a restored line, in cell widths: a pipe covers less. Share of a side without its corners."""
 
 
-class _Cell(Struct, frozen=True):
-    """A cell to repaint, with the colours of its pipes, the sides they pass, and the colour of its dot.
+class _Lane(NamedTuple):
+    """A pipe over a bridge: its colour as drawn, and that of the solution's pipe in its place."""
 
-    ``lanes``: on a bridge, the colour of each pipe, and that of the solution's pipe in its place.
+    drawn: Rgb
+    solved: Rgb
+
+
+class _Cell(Struct, frozen=True):
+    """A cell to repaint: the colour of its dot, those of its pipes, and where they pass its sides.
+
+    ``passed``: in cell units. ``lanes``: on a bridge.
     """
 
     number: int
     dot: Rgb | None
-    colours: list[Rgb] = field(default_factory=list)
+    colours: set[Rgb] = field(default_factory=set)
     passed: list[Point] = field(default_factory=list)
-    lanes: list[tuple[Rgb, Rgb]] = field(default_factory=list)
+    lanes: set[_Lane] = field(default_factory=set)
 
 
 def erase_pipes(
@@ -97,35 +110,39 @@ def erase_pipes(
 def _cells_under(
     board: Board, solution: Solution, palette: Sequence[Rgb], pipes: Mapping[int, Collection[int]]
 ) -> list[_Cell]:
-    """Return the cells under these pipes (edges by flow), with the sides that they pass."""
+    """Return the cells under these pipes (edges by flow)."""
     layout, flow_of = board.layout, solution.flow_of
-    ends = chain.from_iterable(path.ends for path in solution.paths)
-    dots = {layout.cell_of[dot]: palette[flow_of[dot]] for dot in ends}
+    dots = {
+        layout.cell_of[dot]: colour
+        for path, colour in zip(solution.paths, palette, strict=True)
+        for dot in path.ends
+    }
     cells: dict[int, _Cell] = {}
     for flow, edges in pipes.items():
+        colour = palette[flow]
         for edge in edges:
-            lines = layout.strokes[edge]
-            sides = lines[0][1], lines[-1][-2]
-            for strand, on_side in zip(board.graph.edges[edge], sides, strict=True):
+            strokes = layout.strokes[edge]
+            leaves_at, enters_at = strokes[0][1], strokes[-1][-2]  # two sides for a warp
+            for strand, crossing in zip(board.graph.edges[edge], (leaves_at, enters_at), strict=True):
                 number = layout.cell_of[strand]
                 cell = cells.setdefault(number, _Cell(number, dots.get(number)))
-                cell.passed.append(on_side)
-                cell.colours.append(palette[flow])
+                cell.passed.append(crossing)
+                cell.colours.add(colour)
                 if number in layout.bridges and strand in flow_of:
-                    cell.lanes.append((palette[flow], palette[flow_of[strand]]))
+                    cell.lanes.add(_Lane(colour, palette[flow_of[strand]]))
     return list(cells.values())
 
 
 def _patch_of(
     bgr: Bgr, ground_in: Callable[[Part], Bgr], placed: PlacedBoard, cell: _Cell, tint: NDArray[np.uint8]
 ) -> tuple[Part, Bgr, NDArray[np.uint8]]:
-    """Return a part of the picture, one cell in it without its pipes, and a mask of changed pixels.
+    """Return a part of the picture, its pixels without the pipes of a cell, and a mask (255) of the cell.
 
-    ``tint`` (3,): the ground's colour in the cell, BGR, which pipes and their glow may have tinted.
+    ``ground_in``: the ground without tint in a part. ``tint`` (3,): of the cell.
     """
     cell_width_px, to_px = placed.cell_width_px, placed.frame.to_px
     shape = placed.board.layout.cells[cell.number]
-    outline, centre = to_px(shape.outline), to_px(shape.centre)[0]
+    outline = to_px(shape.outline)
     upper_left, lower_right = outline.min(axis=0), np.ceil(outline.max(axis=0))
     part = part_between(upper_left, lower_right + 1, bgr)
     before, corner = bgr[part], corner_of(part)
@@ -137,93 +154,92 @@ def _patch_of(
     after = _without_tint(before, tint, ground)
     if cell.lanes:
         return part, _recoloured(after, before, cell.lanes), inside
-    for side in cell.passed:
-        _restore_line(after, outline - corner, to_px(side)[0] - corner, cell_width_px)
+    for crossing in to_px(cell.passed):
+        _restore_line(after, outline - corner, crossing - corner, cell_width_px)
     is_inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0)
     difference = np.min([differences_from(colour, before) for colour in cell.colours], axis=0)
     soft_edge = _round(soft_edge_px(cell_width_px))
     is_pipe = cv2.dilate((difference < UNLIKE).astype(np.uint8), soft_edge)
     cv2.copyTo(ground, cv2.bitwise_and(is_inner, is_pipe), after)
     if cell.dot is not None:
+        (centre,) = to_px(shape.centre)
         colours = cell.dot, Rgb.of_bgr(tint.tolist())
         dot = circle_of(whole_dot(bgr, centre.tolist(), colours, cell_width_px, alone=False))
-        middle, radius = dot or (centre, SEEN_DOT * cell_width_px)
-        _keep_dot(after, before, cell.dot, middle - corner, radius)
+        middle, radius_px = dot or (centre, SEEN_DOT * cell_width_px)
+        _keep_dot(after, before, cell.dot, middle - corner, radius_px)
     return part, after, inside
 
 
 def _without_tint(before: Bgr, tint: NDArray[np.uint8], ground: Bgr) -> Bgr:
-    """Return a cell's pixels with its tint (3,) replaced by the mean of the ground.
+    """Return pixels with a tint (3,) replaced by the mean of the ground.
 
-    The change is the same for the whole cell, so that a glow across it stays. It is full up to a difference
-    of 8 from the tint and fades to none at 32, so that lines stay.
+    The change is the same for all, so that a glow across them stays. It is full up to a difference of 8 from
+    the tint and fades to none at 32, so that lines stay.
     """
     change = np.asarray(cv2.mean(ground)[:3], np.float32) - tint
     excess = np.arange(256, dtype=np.float32) - 8
     share = 1 - (excess / 24).clip(0, 1)
     change_by_difference = np.rint(share[:, None] * change).astype(np.int16)  # (256, 3)
-    differences = differences_from(Rgb.of_bgr(tint.tolist()), before)
-    change_at = cv2.LUT(cv2.merge([differences] * 3), change_by_difference[None])
-    return np.asarray(cv2.add(before, change_at, dtype=cv2.CV_8U), np.uint8)
+    changes = change_by_difference[differences_from(Rgb.of_bgr(tint.tolist()), before)]
+    return np.asarray((before + changes).clip(0, 255), np.uint8)
 
 
-def _recoloured(restored: Bgr, before: Bgr, lanes: Sequence[tuple[Rgb, Rgb]]) -> Bgr:
-    """Return the cell with its pipes and their soft edges in other colours.
+def _recoloured(restored: Bgr, before: Bgr, lanes: Collection[_Lane]) -> Bgr:
+    """Return a cell with its pipes and their soft edges in the solution's colours.
 
-    ``before``: the cell as drawn; ``restored``: without its tint. Each lane changes from its first colour.
+    ``before``: the cell as drawn; ``restored``: without its tint.
     """
     result = restored.astype(np.float32)
-    for drawn, solved in set(lanes):
+    for drawn, solved in lanes:
         differences = differences_from(drawn, before)
         is_pipe = (differences < UNLIKE).astype(np.uint8)
-        fading = (1 - differences / UNLIKE_EDGE).clip(0)
-        edge = cv2.dilate(is_pipe, _round(1)) * fading
+        edge = cv2.dilate(is_pipe, _round(1)) * (1 - differences / UNLIKE_EDGE).clip(0)
         share = np.where(is_pipe, 1, edge)
         result += share[..., None] * np.subtract(solved.bgr, drawn.bgr)
     return np.asarray(result.round().clip(0, 255), np.uint8)
 
 
-def _keep_dot(restored: Bgr, original: Bgr, colour: Rgb, middle: Floats, radius: float) -> None:
+def _keep_dot(restored: Bgr, original: Bgr, colour: Rgb, middle: Floats, radius_px: float) -> None:
     """Copy a round dot from the original, in place, with a smooth edge where a pipe led out of it.
 
-    ``middle`` (2,) and ``radius``: of the dot, in pixels of both patches.
+    ``middle`` (2,): in pixels of both patches.
     """
-    part = part_around(middle, radius + 1, restored)
+    part = part_around(middle, radius_px + 1, restored)
     before, after = original[part], restored[part]
     distances = distances_in(part, middle)
-    is_inside = (distances < radius - 2)[..., None]
+    is_inside = (distances < radius_px - 2)[..., None]
     dot = np.where(is_inside, before, np.array(colour.bgr, np.uint8))
-    inwards = (radius + 0.5 - distances)[..., None]
+    inwards = (radius_px + 0.5 - distances)[..., None]  # from the dot's edge
     cover = inwards.clip(0, 1).astype(np.float32)  # opacity: the edge is a pixel wide
     blend = after * (1 - cover) + dot * cover
     after[:] = blend.round()
 
 
-def _restore_line(new: Bgr, outline: Floats, middle: Floats, cell_width_px: float) -> None:
+def _restore_line(patch: Bgr, outline: Floats, crossing: Floats, cell_width_px: float) -> None:
     """Restore the line along a side where a pipe passed, from the line beside the pipe, in place.
 
-    ``outline`` (corners, 2), ``middle`` (2,) of the side: in pixels of the patch. Each pixel of the passage
+    ``outline`` (corners, 2), ``crossing`` (2,) on the side: in pixels of the patch. Each pixel of the passage
     is copied from its mirror image at the passage's nearer end.
     """
-    side = _side_near(outline, middle)
+    side = _side_near(outline, crossing)
     length = float(np.linalg.norm(side))
     direction = side / length
     passage_px, clear_px = PASSAGE * cell_width_px, CLEAR * length / 2
-    height, width = new.shape[:2]
-    # Complex numbers turned so that the side is the real axis, its middle 0.
+    height, width = patch.shape[:2]
+    # Complex numbers turned so that the side is the real axis, its crossing 0.
     pixels = np.arange(width) + 1j * np.arange(height)[:, None]
-    turned = (pixels - complex(*middle)) * complex(*direction).conjugate()
+    turned = (pixels - complex(*crossing)) * complex(*direction).conjugate()
     is_near = np.abs(turned.imag) < BAND * cell_width_px + 3
     is_passage = is_near & (np.abs(turned.real) < passage_px)
     along_px = turned.real[is_passage]
     # Mirror images are squeezed so as to stay clear of the corners.
     squeeze = np.clip((clear_px - passage_px) / passage_px, 0.0, 0.6)
-    mirrored = passage_px + squeeze * (passage_px - np.abs(along_px))
-    move = np.where(along_px < 0, -mirrored, mirrored) - along_px
-    targets = np.argwhere(is_passage)[:, ::-1]  # (N, 2), x first
-    sources = np.rint(targets + move[:, None] * direction).astype(int)
+    mirrored_px = passage_px + squeeze * (passage_px - np.abs(along_px))
+    moves_px = np.where(along_px < 0, -mirrored_px, mirrored_px) - along_px
+    targets = np.argwhere(is_passage)[:, ::-1]  # (N, 2)
+    sources = np.rint(targets + moves_px[:, None] * direction).astype(int)
     x, y = sources.clip(0, (width - 1, height - 1)).T
-    new[is_passage] = new[y, x]
+    patch[is_passage] = patch[y, x]
 
 
 def _side_near(outline: Floats, point: Floats) -> Floats:
@@ -236,7 +252,7 @@ def _side_near(outline: Floats, point: Floats) -> Floats:
 
 
 def _round(reach_px: float) -> NDArray[np.uint8]:
-    """Return a round structuring element that reaches so far from its middle."""
+    """Return a round structuring element, for OpenCV's morphology, with this radius."""
     size = 2 * round(reach_px) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
 
@@ -244,7 +260,10 @@ def _round(reach_px: float) -> NDArray[np.uint8]:
 def played_width(
     bgr: Bgr, placed: PlacedBoard, palette: Sequence[Rgb], drawn: Sequence[Collection[int]]
 ) -> float | None:
-    """Return the width of the pipes ``drawn`` by each flow, in cell widths; ``None`` if unclear."""
+    """Return the width of the pipes in the picture, in cell widths; ``None`` if unclear.
+
+    ``drawn``: per flow, the edges under its pipes.
+    """
     sampled = _lines_sampled(placed.board, drawn)
     if not sampled:
         return None
@@ -254,40 +273,37 @@ def played_width(
     differences = np.abs(pixels - colours[:, None]).max(axis=2)
     # Both ends of a cut must differ from the pipe.
     first, last = differences[:, :2], differences[:, -2:]
-    step = np.minimum(first.max(axis=1), last.max(axis=1))  # (lines,), in levels
-    is_pipe = differences <= step[:, None] / 2
+    steps = np.minimum(first.max(axis=1), last.max(axis=1))  # (lines,), in levels
+    is_pipe = differences <= steps[:, None] / 2
     widths = is_pipe.sum(axis=1) / (len(ACROSS) - 1)
-    expected = np.array([palette[flow].bgr for flow in flows])
-    is_own = np.abs(colours - expected).max(axis=1) < UNLIKE_DIMMED
-    is_clear = is_inside & (step >= MIN_STEP)
-    widths = widths[is_clear & is_own & (widths < WIDEST)]
-    if not len(widths):
+    flow_colours = np.array([palette[flow].bgr for flow in flows])
+    has_flow_colour = np.abs(colours - flow_colours).max(axis=1) < UNLIKE_DIMMED
+    is_clear = is_inside & has_flow_colour & (steps >= MIN_STEP) & (widths < WIDEST)
+    if not is_clear.any():
         return None
-    low, width, high = np.percentile(widths, (25, 50, 75)).tolist()
+    low, width, high = np.percentile(widths[is_clear], (25, 50, 75)).tolist()
     return float(width) if high - low <= 0.25 * width else None
 
 
 def _cuts_through(bgr: Bgr, placed: PlacedBoard, lines: Sequence[Polyline]) -> tuple[Bgr, NDArray[np.bool_]]:
     """Return the pixels (lines, ACROSS, 3) of a cut through each line, and if the cut is in the picture.
 
-    ``lines``: middle, side and middle of two neighbours. A cut runs next to the line along their side.
+    ``lines``: from a cell's middle over the side to its neighbour's. A cut is parallel to the side, close by.
     """
     points_px = placed.frame.to_px(lines).reshape(-1, 3, 2)
-    start, side, end = points_px.swapaxes(0, 1)
+    start, crossing, end = points_px.swapaxes(0, 1)  # (lines, 2) each
     ahead = end - start
     ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
     cuts = BESIDE * ahead[:, None] + ACROSS[:, None] * across(ahead)[:, None]  # (lines, ACROSS, 2)
-    pixels, is_inside = pixels_at(bgr, side[:, None] + placed.cell_width_px * cuts)
+    pixels, is_inside = pixels_at(bgr, crossing[:, None] + placed.cell_width_px * cuts)
     return pixels, np.asarray(is_inside.all(axis=1))
 
 
 def _lines_sampled(board: Board, drawn: Sequence[Collection[int]]) -> list[tuple[int, Polyline]]:
-    """Return some lines from cell to cell under the pipes of every flow, with the flow."""
+    """Return about five lines from cell to cell under the pipes of every flow, with the flow; no warps."""
     strokes = board.layout.strokes
     sampled = []
     for flow, edges in enumerate(drawn):
-        for edge in sorted(edges)[:: max(1, len(edges) // 5)]:
-            line, *beyond = strokes[edge]
-            if not beyond:
-                sampled.append((flow, line))
+        some_edges = sorted(edges)[:: max(1, len(edges) // 5)]
+        sampled += [(flow, strokes[edge][0]) for edge in some_edges if len(strokes[edge]) == 1]
     return sampled
