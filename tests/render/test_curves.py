@@ -15,7 +15,7 @@ def test_on_lattices_curves_are_the_lines(name):
     _, solution = random_puzzle(board, seed=1)
     assert not is_bent(board)
     for path in solution.paths:
-        for curve, line in zip(curves_of(board, path, is_bent(board)), lines_of(board, path), strict=True):
+        for curve, line in zip(curves_of(board, path), lines_of(board, path), strict=True):
             assert curve == line
 
 
@@ -33,7 +33,7 @@ def bent_paths(name):
     assert is_bent(board)
     for seed in range(5):
         for path in random_puzzle(board, seed)[1].paths:
-            yield path, np.array(curves_of(board, path, is_bent(board))[0])
+            yield path, np.array(curves_of(board, path)[0])
 
 
 @pytest.mark.parametrize("name", ["cubes", "rings"])
@@ -61,7 +61,7 @@ def test_sides_and_middles_lie_on_the_curve(name):
     board = BOARDS[name]
     _, solution = random_puzzle(board, seed=3)
     for path in solution.paths:
-        points = np.concatenate(curves_of(board, path, is_bent(board)))
+        points = np.concatenate(curves_of(board, path))
         sides, beyond = np.moveaxis(np.reshape(sides_passed(board, path), (-1, 2, 2)), 1, 0)
         middles = middles_passed(board, path)
         assert len(sides) == sum(len(board.layout.strokes[edge]) == 1 for edge in path.edges)

@@ -33,12 +33,13 @@ def draw_board(
     """
     corners = np.array(board.layout.corners)
     first, last = corners.min(axis=0) - MARGIN, corners.max(axis=0) + MARGIN
-    fitting_px = int(style.max_px / (last - first).max())
+    size = last - first
+    fitting_px = int(style.max_px / size.max())
     pitch_px = max(MIN_CELL_PX, min(style.cell_px, fitting_px))
     left_px, top_px = -first * pitch_px
     frame = Frame.of_box(left_px, top_px, pitch_px, pitch_px)
-    width, height = (int(np.ceil(length * pitch_px)) for length in last - first)
-    bgr = np.full((height, width, 3), style.ground.bgr, np.uint8)
+    width_px, height_px = np.ceil(size * pitch_px).astype(int)
+    bgr = np.full((height_px, width_px, 3), style.ground.bgr, np.uint8)
     draw_ruling(bgr, board, frame, style, max(1, round(THIN * pitch_px)))
     labels = None if letters is None else labels_for(letters)
     for dot, flow in puzzle.dots.items():
@@ -52,7 +53,7 @@ def draw_board(
 
 
 def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line_px: int) -> None:
-    """Draw thin lines between neighbours, thick ones round boards that are not full rectangles.
+    """Draw thin lines between neighbours, thick ones round boards that are not full rectangles, in place.
 
     A warp is a gap in the outline, with lines leading outwards; a bridge has a pair of rails. Cells that do
     not touch are joined by lines, and each is drawn on its own. ``line_px``: width of a thin line.
@@ -60,13 +61,13 @@ def draw_ruling(canvas: Bgr, board: Board, frame: Frame, style: BoardStyle, line
     if board.layout.links:
         for link in chain.from_iterable(board.layout.strokes):
             stroke(canvas, frame.to_px(link), style.line, line_px)
-        for shape in board.layout.cells:
-            outline_px = frame.to_px((*shape.outline, shape.outline[0]))
+        for cell in board.layout.cells:
+            outline_px = frame.to_px((*cell.outline, cell.outline[0]))
             polygon(canvas, outline_px, style.ground)
             stroke(canvas, outline_px, style.line, line_px)
         return
-    for lines, colour, times in ruling_of(board, style):
+    for lines, colour, width in ruling_of(board, style):
         # Thin lines are sharp to the pixel, thick ones have round ends.
-        draw = rule if times == 1 else stroke
+        draw = rule if width == 1 else stroke
         for line in lines:
-            draw(canvas, frame.to_px(line), colour, round(times * line_px))
+            draw(canvas, frame.to_px(line), colour, round(width * line_px))

@@ -1,4 +1,7 @@
-"""Moving pictures: pipes that grow frame by frame, as data, GIF, animated PNG and MP4."""
+"""Moving pictures: pipes that grow frame by frame, as data, GIF, animated PNG and MP4.
+
+A patch is the part of a picture that changes in a frame.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ PixelBox = tuple[int, int, int, int]
 
 
 class Patch(Struct, frozen=True, eq=False):
-    """A frame: left, top and pixels of the box that changed, and the time it is shown."""
+    """A frame: left, top and pixels of the box that changed, and the time for which it is shown."""
 
     x: int
     y: int
@@ -88,31 +91,35 @@ def clip_of(
     where paths cross on bridges, so that no flow shows before its turn.
     """
     canvas = base.copy()
-    patches = [Patch(0, 0, base, frames[0][1])]
-    solved, grown = final, list[int]()
-    for number, (pieces, milliseconds) in enumerate(frames[1:], 2):
+    nothing, *growing = frames
+    patches = [Patch(0, 0, base, nothing.milliseconds)]
+    solved, flows = final, list[int]()
+    for plan in growing:
         boxes = list[PixelBox]()
-        for piece in pieces:
-            if piece.flow not in grown:
-                grown.append(piece.flow)
-                solved = solved_with(grown) if placed.board.layout.bridges else final
+        for piece in plan.pieces:
+            if piece.flow not in flows:
+                flows.append(piece.flow)
+                solved = solved_with(flows) if placed.board.layout.bridges else final
             boxes += _uncover(canvas, solved, placed, solution.paths[piece.flow], piece)
-        if number == len(frames) and (box := changed_box(canvas, final)):
+        if plan is growing[-1] and (box := changed_box(canvas, final)):
             boxes.append(box)
             canvas[:] = final
         if boxes:
             lefts, tops, rights, bottoms = zip(*boxes, strict=True)
             left, top = min(lefts), min(tops)
             part = canvas[top : max(bottoms), left : max(rights)].copy()
-            patches.append(Patch(left, top, part, milliseconds))
+            patches.append(Patch(left, top, part, plan.milliseconds))
         else:
             last = patches[-1]
-            patches[-1] = replace(last, milliseconds=last.milliseconds + milliseconds)
+            patches[-1] = replace(last, milliseconds=last.milliseconds + plan.milliseconds)
     return Clip(tuple(patches))
 
 
 def _uncover(canvas: Bgr, solved: Bgr, placed: PlacedBoard, path: Path, piece: Piece) -> list[PixelBox]:
-    """Show a piece of a path and the cells it completes; return the boxes that changed."""
+    """Copy a piece of a path, and the cells it completes, from the solved picture to the canvas, in place.
+
+    Return the boxes that changed.
+    """
     board, frame = placed.board, placed.frame
     width = PIPE + 2 * RIM + (CURVED if board.lattice is None else 0.0)
     width_px = width * placed.cell_width_px
@@ -129,9 +136,9 @@ def _uncover(canvas: Bgr, solved: Bgr, placed: PlacedBoard, path: Path, piece: P
 
 
 def _show(canvas: Bgr, solved: Bgr, points_px: Floats, width_px: float | None = None) -> PixelBox | None:
-    """Copy the pixels under a line of that width, or within an outline, from the solved picture.
+    """Copy pixels from the solved picture to the canvas, in place: under a line (N, 2), or within an outline.
 
-    Return their box, ``None`` off the picture.
+    ``width_px``: of the line. Return the box of the pixels, ``None`` off the picture.
     """
     reach = (width_px or 1.0) / 2 + 2
     low, high = points_px.min(axis=0) - reach, points_px.max(axis=0) + reach
@@ -232,10 +239,9 @@ def indexed(clip: Clip) -> tuple[bytes, list[Image.Image]]:
     """
     from PIL import Image
 
-    first = last = clip.patches[0].bgr
     for last, _ in clip.pictures():  # noqa: B007 (keeps the last one)
         pass
-    samples = [picture[::5, ::5] for picture in (first, last)]
+    samples = [picture[::5, ::5] for picture in (clip.patches[0].bgr, last)]
     table = _table(np.concatenate(samples))
     palette = Image.new("P", (1, 1))
     palette.putpalette(table)
@@ -244,7 +250,7 @@ def indexed(clip: Clip) -> tuple[bytes, list[Image.Image]]:
 
 
 def _table(sample: Bgr) -> bytes:
-    """Return half of the colours by an octree, half by median cuts.
+    """Return 256 colours (RGB) for a picture: half of them by an octree, half by median cuts.
 
     An octree alone turns dark glows into steps; median cuts lose colours of few pixels.
     """

@@ -1,14 +1,16 @@
 """Lines that paths are drawn along, in cell units, and the times when they grow.
 
-No NumPy: drawings of vectors load without it.
+A polyline ends at a warp, where the next one begins. A position on a path is counted in edges from its first
+dot: 2.5 is between the third and the fourth cell. No NumPy: drawings of vectors load without it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, pairwise
-from math import dist, floor, hypot
+from math import dist
 from statistics import median
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -23,8 +25,8 @@ SLACK = 0.1
 """Largest move of a point, in steps of its line: the pipe still covers the measured line."""
 BENT = 0.1
 """Sine of the smallest bend (6°) that is not a measuring error."""
-EVERY = 3
-"""Cells from letter to letter along a pipe."""
+LETTERED = slice(1, None, 3)
+"""Cells with letters, of the inner cells of a path."""
 ARROW = 0.085
 """Half the width of an arrow, in cell widths."""
 TIP = 0.6
@@ -40,23 +42,20 @@ MAX_FRAMES = 60
 
 
 def lines_of(board: Board, path: Path) -> list[Polyline]:
-    """Return the polylines of a path through the middles of its cells, a new one after every warp."""
+    """Return the polylines of a path: middle of a cell, point on its side, next middle, and so on."""
     start = board.layout.cell_at(path.vertices[0])
-    lines: list[list[Point]] = [[start.centre]]
+    lines: list[Polyline] = [(start.centre,)]
     for edge, before in zip(path.edges, path.vertices, strict=False):
-        strokes = board.strokes_from(edge, before)
-        lines[-1] += strokes[0][1:]
-        lines += [list(stroke) for stroke in strokes[1:]]
-    return [tuple(line) for line in lines]
+        stroke, *after_warp = board.strokes_from(edge, before)
+        lines[-1] += stroke[1:]
+        lines += after_warp
+    return lines
 
 
-def curves_of(board: Board, path: Path, bent: bool) -> list[Polyline]:
-    """Return the lines that a pipe follows along a path.
-
-    ``bent``: lines between middles bend at sides (``is_bent``); the pipe then runs in curves.
-    """
+def curves_of(board: Board, path: Path) -> list[Polyline]:
+    """Return the polylines that a pipe follows along a path: its lines, or curves where these bend."""
     lines = lines_of(board, path)
-    return [_smooth(line) for line in lines] if bent else lines
+    return [_smooth(line) for line in lines] if is_bent(board) else lines
 
 
 def is_bent(board: Board) -> bool:
@@ -69,14 +68,10 @@ def is_bent(board: Board) -> bool:
 
 def _bend(start: Point, middle: Point, end: Point) -> bool:
     """Return true if a line turns in the middle of three points."""
-    (x0, y0), (x1, y1) = _step(start, middle), _step(middle, end)
-    crossed = x0 * y1 - y0 * x1
-    return abs(crossed) > BENT * hypot(x0, y0) * hypot(x1, y1)
-
-
-def _step(start: Point, end: Point) -> Point:
-    """Return the vector between two points."""
-    return end[0] - start[0], end[1] - start[1]
+    first = complex(*middle) - complex(*start)
+    second = complex(*end) - complex(*middle)
+    turn = first.conjugate() * second  # its imaginary part: the product of both lengths and the sine
+    return abs(turn.imag) > BENT * abs(first) * abs(second)
 
 
 def _smooth(line: Polyline) -> Polyline:
@@ -86,12 +81,11 @@ def _smooth(line: Polyline) -> Polyline:
     knots = _taut(line)
     halves = [point_between(a, b) for a, b in pairwise(knots)]
     curve = [line[0]]
-    between = zip(pairwise(halves), knots[1:-1], strict=True)
-    for (before, after), knot in between:
-        for step in range(STEPS):
-            t = step / STEPS
-            start, end = point_between(before, knot, t), point_between(knot, after, t)
-            curve.append(point_between(start, end, t))
+    for before, knot, after in zip(halves, knots[1:], halves[1:], strict=False):
+        # A Bézier curve from half to half, by de Casteljau's construction.
+        for share in (step / STEPS for step in range(STEPS)):
+            start, end = point_between(before, knot, share), point_between(knot, after, share)
+            curve.append(point_between(start, end, share))
     return (*curve, halves[-1], line[-1])
 
 
@@ -103,50 +97,49 @@ def _taut(line: Polyline) -> list[Point]:
         inner = []
         for measured, before, point, after in zip(line[1:-1], taut, taut[1:], taut[2:], strict=False):
             pulled = point_between(point, point_between(before, after))
-            inner.append(_within(measured, pulled, slack))
+            distance = dist(measured, pulled)
+            if distance > slack:
+                pulled = point_between(measured, pulled, slack / distance)
+            inner.append(pulled)
         taut = [line[0], *inner, line[-1]]
     return taut
 
 
-def _within(original: Point, target: Point, reach: float) -> Point:
-    """Return the target, or the point on the way to it that is as far from the original as allowed."""
-    distance = dist(original, target)
-    return target if distance <= reach else point_between(original, target, reach / distance)
-
-
 def sides_passed(board: Board, path: Path) -> list[tuple[Point, Point]]:
-    """Return the points where a path's curve crosses sides, except at warps, each with the next point."""
+    """Return the points where a path's curve crosses sides, each with the curve's next point; no warps."""
     strokes = [board.layout.strokes[edge] for edge in path.edges]
-    sides = [lines[0][1] for lines in strokes if len(lines) == 1]
-    curve, places = _on_curve(board, path, sides)
-    return [(curve[place], curve[place + 1]) for place in places]
+    crossings = [lines[0][1] for lines in strokes if len(lines) == 1]
+    curve, numbers = _on_curve(board, path, crossings)
+    return [(curve[number], curve[number + 1]) for number in numbers]
 
 
 def middles_passed(board: Board, path: Path) -> list[Point]:
     """Return the middles of a path's curve in its inner cells, without bridges."""
     cells = [board.layout.cell_of[strand] for strand in path.vertices[1:-1]]
     inner = [board.layout.cells[cell].centre for cell in cells if cell not in board.layout.bridges]
-    curve, places = _on_curve(board, path, inner)
-    return [curve[place] for place in places]
+    curve, numbers = _on_curve(board, path, inner)
+    return [curve[number] for number in numbers]
 
 
 def _on_curve(board: Board, path: Path, points: Sequence[Point]) -> tuple[list[Point], list[int]]:
-    """Return a path's curve, and the index of its nearest point to each of these."""
-    curve = list(chain.from_iterable(curves_of(board, path, is_bent(board))))
-    places = []
+    """Return all points of a path's curve, and the number of the nearest to each of these."""
+    curve = list(chain.from_iterable(curves_of(board, path)))
+    numbers = []
     for point in points:
         distances = [dist(vertex, point) for vertex in curve]
-        places.append(distances.index(min(distances)))
-    return curve, places
+        numbers.append(distances.index(min(distances)))
+    return curve, numbers
 
 
 def arrows_along(board: Board, path: Path, width: float) -> list[Polyline]:
-    """Return the arrows along a path, each three points: back, tip, back."""
+    """Return an arrow on every second side that a path passes, each three points: back, tip, back.
+
+    ``width``: of a cell, in cell units.
+    """
     arrows: list[Polyline] = []
-    every_second = sides_passed(board, path)[::2]
-    for point, next_point in every_second:
-        on_side, beyond = complex(*point), complex(*next_point)
-        ahead = beyond - on_side
+    for point, next_point in sides_passed(board, path)[::2]:
+        on_side = complex(*point)
+        ahead = complex(*next_point) - on_side
         half = ARROW * width * ahead / max(abs(ahead), 1e-9)
         back, side = on_side - TIP * half, 1j * half
         corners = back + side, on_side + TIP * half, back - side
@@ -154,24 +147,37 @@ def arrows_along(board: Board, path: Path, width: float) -> list[Polyline]:
     return arrows
 
 
-def bridges_passed(board: Board, path: Path) -> list[tuple[int, tuple[Point, Point, Point]]]:
-    """Return each bridge that a path passes: its place along the path, and the line from side to side."""
+class BridgePassed(NamedTuple):
+    """A bridge that a path passes at a ``position``; ``line``: from side over middle to side."""
+
+    position: int
+    cell: int
+    line: Polyline
+
+
+def bridges_passed(board: Board, path: Path) -> list[BridgePassed]:
+    """Return the bridges that a path passes."""
     layout, passed = board.layout, []
-    for place in range(1, len(path.edges)):
-        strand = path.vertices[place]
-        if layout.cell_of[strand] in layout.bridges:
-            start = board.strokes_from(path.edges[place - 1], strand)[0][1]
-            end = board.strokes_from(path.edges[place], strand)[0][1]
-            passed.append((place, (start, layout.cell_at(strand).centre, end)))
+    inner = zip(path.vertices[1:], pairwise(path.edges), strict=False)
+    for position, (strand, edges) in enumerate(inner, 1):
+        cell = layout.cell_of[strand]
+        if cell in layout.bridges:
+            start, end = (board.strokes_from(edge, strand)[0][1] for edge in edges)
+            passed.append(BridgePassed(position, cell, (start, layout.cells[cell].centre, end)))
     return passed
 
 
 class Piece(Struct, frozen=True):
-    """A part of a flow's path, from ``start`` to ``end``, counted in edges from its first dot."""
+    """A part of a flow's path between two positions on it."""
 
     flow: int
     start: float
     end: float
+
+    @property
+    def length(self) -> float:
+        """Number of edges."""
+        return self.end - self.start
 
 
 def pieces_of(solution: Solution, order: Sequence[int], edges: Collection[int]) -> tuple[Piece, ...]:
@@ -181,24 +187,22 @@ def pieces_of(solution: Solution, order: Sequence[int], edges: Collection[int]) 
 
 
 def lines_along(board: Board, path: Path, piece: Piece) -> list[Polyline]:
-    """Return the lines of a piece in cell units, a new one after every warp."""
-    lines: list[list[Point]] = []
-    for number in range(floor(piece.start), len(path.edges)):
-        low = max(piece.start - number, 0.0)
-        high = min(piece.end - number, 1.0)
-        if high <= low:
-            break
-        strokes = board.strokes_from(path.edges[number], path.vertices[number])
-        for line in _cut(strokes, low, high):
-            if lines and lines[-1][-1] == line[0]:
-                lines[-1] += line[1:]
+    """Return the polylines of a piece."""
+    lines: list[Polyline] = []
+    for number, edge in enumerate(path.edges):
+        start, end = max(piece.start - number, 0.0), min(piece.end - number, 1.0)
+        if start >= end:
+            continue
+        for segment in _cut(board.strokes_from(edge, path.vertices[number]), start, end):
+            if lines and lines[-1][-1] == segment[0]:
+                lines[-1] += segment[1:]
             else:
-                lines.append(list(line))
-    return [tuple(line) for line in lines]
+                lines.append(segment)
+    return lines
 
 
 def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyline]:
-    """Yield the parts of lines between two shares of their whole length."""
+    """Yield the segments of lines between two shares of their whole length."""
     segments = [ends for line in strokes for ends in pairwise(line)]
     lengths = [dist(*ends) for ends in segments]
     passed_length, full_length = 0.0, sum(lengths)
@@ -211,8 +215,11 @@ def _cut(strokes: Sequence[Polyline], low: float, high: float) -> Iterator[Polyl
         passed_length += length
 
 
-FramePlan = tuple[tuple[Piece, ...], int]
-"""Pieces that appear in a frame, and its duration in milliseconds."""
+class FramePlan(NamedTuple):
+    """Pieces that appear in a frame, and its duration."""
+
+    pieces: tuple[Piece, ...]
+    milliseconds: int
 
 
 class Turn(Struct, frozen=True):
@@ -222,20 +229,20 @@ class Turn(Struct, frozen=True):
     start: float
     end: float
 
-    def time_at(self, place: float) -> float:
-        """Return the time when the piece reaches a place along its path."""
-        share = (place - self.piece.start) / (self.piece.end - self.piece.start)
+    def time_at(self, position: float) -> float:
+        """Return the time when the piece reaches a position on its path."""
+        share = (position - self.piece.start) / self.piece.length
         return self.start + (self.end - self.start) * share
 
 
 def frames_of(pieces: Sequence[Piece]) -> list[FramePlan]:
     """Return frames in which the pieces grow in turn, at one speed; the first shows none."""
     length, count = _length_and_frames(pieces)
-    plans: list[FramePlan] = [((), FIRST_MS if count else LAST_MS)]
+    plans = [FramePlan((), FIRST_MS if count else LAST_MS)]
     for number in range(count):
-        low, high = (length * (number + n) / count for n in (0, 1))
-        milliseconds = FRAME_MS if number < count - 1 else LAST_MS
-        plans.append((tuple(_between(pieces, low, high)), milliseconds))
+        grown = _between(pieces, length * number / count, length * (number + 1) / count)
+        is_last = number == count - 1
+        plans.append(FramePlan(tuple(grown), LAST_MS if is_last else FRAME_MS))
     return plans
 
 
@@ -246,14 +253,14 @@ def turns_of(pieces: Sequence[Piece]) -> list[Turn]:
     turns: list[Turn] = []
     for piece in pieces:
         start = clock
-        clock += count * FRAME_MS / 1000 / length * (piece.end - piece.start)
+        clock += count * FRAME_MS / 1000 / length * piece.length
         turns.append(Turn(piece, start, clock))
     return turns
 
 
 def _length_and_frames(pieces: Sequence[Piece]) -> tuple[float, int]:
     """Return the length of all pieces, in edges, and the number of frames in which they grow."""
-    length = sum(piece.end - piece.start for piece in pieces)
+    length = sum(piece.length for piece in pieces)
     return length, min(MAX_FRAMES, round(2 * length))
 
 
@@ -261,8 +268,7 @@ def _between(pieces: Sequence[Piece], low: float, high: float) -> Iterator[Piece
     """Yield the parts of pieces between two lengths, counted in edges along all of them in turn."""
     passed_length = 0.0
     for piece in pieces:
-        length = piece.end - piece.start
-        start, end = max(low - passed_length, 0.0), min(high - passed_length, length)
+        start, end = max(low - passed_length, 0.0), min(high - passed_length, piece.length)
         if end - start > 1e-9:
             yield Piece(piece.flow, piece.start + start, piece.start + end)
-        passed_length += length
+        passed_length += piece.length

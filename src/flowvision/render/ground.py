@@ -1,4 +1,7 @@
-"""Ground and dots of a board as its picture shows them; dots are restored over drawn pipes."""
+"""Ground and dots of a board as its picture shows them; dots are restored over drawn pipes.
+
+The ground is what a cell shows beside its dot or pipe: the screen's background, or the tint of a pipe.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +38,16 @@ def soft_edge_px(cell_width_px: float) -> float:
 
 
 def corners_px(placed: PlacedBoard, cells: Collection[int]) -> Floats:
-    """Return points (cells, 4, 2) on the ground of each cell, in pixels."""
+    """Return points (cells, CORNERS, 2) on the ground of each cell, in pixels."""
     chosen = [placed.board.layout.cells[cell] for cell in cells]
     middles = np.array([cell.centre for cell in chosen])[:, None]  # (cells, 1, 2), in cell units
     corners = np.array([_corners_of(cell.outline) for cell in chosen])
     points = middles + TO_CORNER * (corners - middles)
-    return placed.frame.to_px(points).reshape(len(chosen), CORNERS, 2)
+    return placed.frame.to_px(points).reshape(corners.shape)
 
 
 def _corners_of(outline: Polyline) -> list[Point]:
-    """Return some corners of an outline, evenly round it."""
+    """Return ``CORNERS`` corners of an outline, evenly round it."""
     return [outline[number * len(outline) // CORNERS] for number in range(CORNERS)]
 
 
@@ -52,8 +55,8 @@ def grounds_of(bgr: Bgr, placed: PlacedBoard, cells: Collection[int]) -> NDArray
     """Return the ground's colour (cells, 3), BGR, in each cell; black off the picture."""
     if not cells:
         return np.zeros((0, 3), np.uint8)
-    pixels, inside = pixels_at(bgr, corners_px(placed, cells))
-    ranked = np.sort(np.where(inside[..., None], pixels, 0), axis=1)  # (cells, 4, 3)
+    pixels, is_inside = pixels_at(bgr, corners_px(placed, cells))
+    ranked = np.sort(np.where(is_inside[..., None], pixels, 0), axis=1)  # (cells, CORNERS, 3)
     # The middle two of each channel: a line, a letter or a pipe's glow spoils one at most.
     return np.asarray(ranked[:, 1:3].mean(axis=1), np.uint8)
 
@@ -76,11 +79,10 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
     sums = np.zeros((height + 1, width + 1, 4), np.float32)
     points = np.round(corners_px(placed, clean).reshape(-1, 2) * scale)
     x, y = points.astype(int).clip(0, (width, height)).T
-    colours = grounds_of(bgr, placed, clean).repeat(CORNERS, axis=0)
+    colours = grounds_of(bgr, placed, clean).repeat(CORNERS, axis=0)  # one for each point
     counted = np.column_stack((colours, np.ones(len(colours))))
-    np.add.at(sums, (y, x), counted)
-    means = _filled_in(sums)
-    coarse = np.ascontiguousarray(means[..., :3])
+    np.add.at(sums, (y, x), counted)  # unlike `+=`, adds each of several colours at one pixel
+    coarse = np.ascontiguousarray(_filled_in(sums)[..., :3])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
 
     def ground_in(part: Part) -> Bgr:
@@ -96,7 +98,7 @@ def smooth_ground(bgr: Bgr, placed: PlacedBoard, clean: Collection[int]) -> Call
 
 
 def _filled_in(sums: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Turn sums of colours and their counts (H, W, 4) into means, interpolated where the count is 0."""
+    """Return the means (H, W, 4) of sums of colours with their counts, interpolated where the count is 0."""
     # Where the count is 0, the sums are 0 too.
     counts = np.maximum(sums[..., 3:], np.float32(1e-6))
     means = np.asarray(sums / counts, np.float32)
@@ -124,8 +126,9 @@ def whole_dot(
     corner = np.round(centre).astype(int) - reach
     part = part_between(corner, corner + size, bgr)
     pixels = bgr[part].copy()
+    usual_dot = lifted(bgr, centre, SEEN_DOT * cell_width_px)
     if not pixels.size:
-        return lifted(bgr, centre, SEEN_DOT * cell_width_px)
+        return usual_dot
     rows, columns = part_from(corner, part)
     above, below = rows.start, size - rows.stop
     left, right = columns.start, size - columns.stop
@@ -141,7 +144,7 @@ def whole_dot(
         # A pipe leads out of it, or lines touch it.
         outline = _outline(is_nearer & is_nearer[::-1, ::-1], cell_width_px)
     if outline is None:
-        return lifted(bgr, centre, SEEN_DOT * cell_width_px)
+        return usual_dot
     mask = np.zeros((size, size), np.uint8)
     cv2.drawContours(mask, [outline], -1, 255, cv2.FILLED)
     return Disc(part, pixels, np.ascontiguousarray(mask[rows, columns]))
@@ -157,7 +160,7 @@ def inside_of(dot: Disc, cell_width_px: float) -> Disc:
 
 
 def circle_of(dot: Disc) -> tuple[Floats, float] | None:
-    """Return the middle (2,) and the radius of a round dot in pixels, ``None`` for other shapes."""
+    """Return middle (2,) and radius of a round dot, in pixels of its picture; ``None`` for other shapes."""
     outlines, _ = cv2.findContours(dot.mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if not outlines:
         return None
@@ -172,7 +175,7 @@ def circle_of(dot: Disc) -> tuple[Floats, float] | None:
 
 
 def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:
-    """Return the share (dots, radii) of each circle round ``centres`` (dots, 2) in the dot's colour."""
+    """Return the share (dots, radii) of each circle round ``centres`` (dots, 2) that has the dot's colour."""
     circles = np.array(radii_px)[:, None, None] * unit_circle(16)  # (radii, 16, 2)
     pixels, _ = pixels_at(bgr, centres[:, None, None] + circles)  # (dots, radii, 16, 3)
     expected = np.array([colour.bgr for colour in colours], np.int16)[:, None, None]
@@ -189,18 +192,17 @@ def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32]
     dot_area = np.pi * (DOT_MIDDLE * cell_width_px) ** 2
     outlines, kinship = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     middle = len(mask) // 2
-    candidates: list[tuple[float, int]] = []
-    for number, outline in enumerate(outlines):
-        is_outer = kinship[0, number, 3] < 0
+    candidates = []
+    for outline, (_, _, _, parent) in zip(outlines, kinship[0] if outlines else (), strict=True):
+        is_outer = parent < 0
         if is_outer and cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
-            candidates.append((cv2.contourArea(outline), number))
-    large = sorted(item for item in candidates if item[0] >= 0.05 * dot_area)
+            candidates.append(outline)
+    large = [outline for outline in candidates if cv2.contourArea(outline) >= 0.05 * dot_area]
     if not large:
         return None
-    (area, chosen), *larger = large
-    if larger and area < dot_area:
-        _, enclosing = larger[0]
-        _, _, width, height = cv2.boundingRect(outlines[enclosing])
+    chosen, *enclosing = sorted(large, key=cv2.contourArea)
+    if enclosing and cv2.contourArea(chosen) < dot_area:
+        _, _, width, height = cv2.boundingRect(enclosing[0])
         if max(width, height) < 0.9 * cell_width_px:  # the chosen part lies in a letter on the dot
-            chosen = enclosing
-    return np.asarray(outlines[chosen], np.int32)
+            chosen = enclosing[0]
+    return np.asarray(chosen, np.int32)

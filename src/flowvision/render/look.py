@@ -40,7 +40,7 @@ LINE = 0.03
 
 
 def letter_size(words: str) -> float:
-    """Return the height of a label on a dot: several digits are smaller than a letter."""
+    """Return the height of a label on a dot, in cell widths: several digits are smaller than a letter."""
     return LETTER * min(1.0, 1.8 / len(words))
 
 
@@ -123,7 +123,7 @@ class Look(Struct, frozen=True):
         return not self.given and all(starmap(self.shows, enumerate(solution.paths)))
 
     def named(self, usual: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the letters of the flows: given or ``usual``. Raises ``ValueError`` for too few."""
+        """Return the letters of the flows, or the ``usual`` ones. Raises ``ValueError`` for too few."""
         if not isinstance(self.letters, tuple):
             return usual
         if len(self.letters) != len(usual):

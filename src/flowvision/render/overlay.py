@@ -1,9 +1,14 @@
-"""Draw the solution over the screenshot, by default on a copy: pipes, dots, letters and arrows."""
+"""Draw the solution over the screenshot, by default on a copy: pipes, dots, letters and arrows.
+
+A pipe may have rims, wider strokes below it. Dots are lifted from the picture first, and put back over both.
+Palettes hold the colour of each flow. A board is dimmed while the game shows a message over it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -16,15 +21,7 @@ from flowvision.image.picture import Bgr, Floats, Frame, Rgb
 from flowvision.palette import letters_for, undimmed
 from flowvision.puzzle.layout import Board, Polyline
 from flowvision.puzzle.model import Path, Solution
-from flowvision.render.curves import (
-    EVERY,
-    INK,
-    arrows_along,
-    bridges_passed,
-    curves_of,
-    is_bent,
-    middles_passed,
-)
+from flowvision.render.curves import INK, LETTERED, arrows_along, bridges_passed, curves_of, middles_passed
 from flowvision.render.ground import (
     JUST_INSIDE,
     JUST_OUTSIDE,
@@ -59,28 +56,36 @@ Grounds = NDArray[np.uint8]
 """Colours (N, 3), BGR, of the ground in cells."""
 
 
+class Stroke(NamedTuple):
+    """A colour, and the width in which a pipe's lines are drawn in it."""
+
+    colour: Rgb
+    width_px: float
+
+
 class Pipe(Struct, frozen=True, eq=False):
     """One flow's pipe in a picture.
 
-    ``lines_px``: polylines (N, 2), a new one after every warp. ``strokes``: colours and widths in pixels, the
-    widest first: the rims, where the pipe does not stand out from its ``ground``, and the pipe itself.
+    ``path``: the piece of the flow's path under it. ``lines_px``: polylines (N, 2), a new one after every
+    warp. ``strokes``: the widest first: the rims, where the pipe does not stand out from its ``ground``, and
+    the pipe itself.
     """
 
     flow: int
     path: Path
     lines_px: tuple[NDArray[np.float32], ...]
-    strokes: tuple[tuple[Rgb, float], ...]
+    strokes: tuple[Stroke, ...]
     ground: Rgb
 
     @property
     def colour(self) -> Rgb:
         """The colour of the pipe itself."""
-        return self.strokes[-1][0]
+        return self.strokes[-1].colour
 
     @property
     def outer_px(self) -> float:
         """The width with all rims."""
-        return self.strokes[0][1]
+        return self.strokes[0].width_px
 
 
 def draw_solution(
@@ -99,11 +104,10 @@ def draw_solution(
     """
     canvas = bgr if in_place else bgr.copy()
     placed, width = PlacedBoard(board, frame), PIPE
-    has_marks = any((look.letters, look.arrows))
     bright = undimmed(palette)
     is_dimmed = bright != tuple(palette)
     is_drawn = look.shows_all(solution)
-    if is_drawn and not is_dimmed and not has_marks:
+    if is_drawn and not (is_dimmed or look.letters or look.arrows):
         return canvas
     if any(look.drawn) and look.pipes and not is_drawn:
         # Imported only here: most boards are empty.
@@ -115,7 +119,7 @@ def draw_solution(
     if look.pipes:
         # A flow that is on the board from dot to dot stays as it is, unless it is dimmed.
         missing = [pipe for pipe in pipes if is_dimmed or not look.shows(pipe.flow, pipe.path)]
-        over_rims, over_pipes = _dots(canvas, placed, solution, palette, missing, look.given)
+        over_rims, over_pipes = _lifted_dots(canvas, placed, solution, palette, missing, look.given)
         _draw_pipes(canvas, placed, missing, over_rims, over_pipes)
         _draw_given(canvas, placed, solution, bright, look.given)
     if look.arrows:
@@ -126,32 +130,30 @@ def draw_solution(
     return canvas
 
 
-def _dots(
+def _lifted_dots(
     bgr: Bgr,
     placed: PlacedBoard,
     solution: Solution,
     palette: Sequence[Rgb],
     pipes: Sequence[Pipe],
-    added: Collection[int],
+    given: Collection[int],
 ) -> tuple[list[Disc], list[Disc]]:
     """Return the dots to put back over the rims of these pipes, and over the pipes themselves.
 
-    On a dimmed board they get their pipe's colour. ``added``: dots that the picture does not show.
+    On a dimmed board they get their pipe's colour. ``given``: dots that the picture does not show.
     """
-    ends = [(pipe, end) for pipe in pipes for end in _dots_reached(pipe, solution) if end not in added]
-    if not ends:
+    reached = [(pipe, dot) for pipe in pipes for dot in _dots_reached(pipe, solution) if dot not in given]
+    if not reached:
         return [], []
     cell_width_px = placed.cell_width_px
-    centres = placed.middles_px(strand for _, strand in ends)
-    colours = [palette[pipe.flow] for pipe, _ in ends]
-    radii = JUST_INSIDE * cell_width_px, JUST_OUTSIDE * cell_width_px
-    shares = share_of_circle(
-        bgr, centres, colours, radii
-    )  # (dots, 2): in the dot's colour, inside and outside
+    centres = placed.middles_px(dot for _, dot in reached)
+    colours = [palette[pipe.flow] for pipe, _ in reached]
+    radii_px = JUST_INSIDE * cell_width_px, JUST_OUTSIDE * cell_width_px
+    shares = share_of_circle(bgr, centres, colours, radii_px)
     is_dimmed = undimmed(palette) != tuple(palette)
     over_rims: list[Disc] = []
     over_pipes: list[Disc] = []
-    for (pipe, _), centre, (inside, outside) in zip(ends, centres.tolist(), shares, strict=True):
+    for (pipe, _), centre, (inside, outside) in zip(reached, centres.tolist(), shares, strict=True):
         is_usual = inside == 1 and outside == 0  # a disc of the game's size
         if is_usual and not is_dimmed:
             if len(pipe.strokes) > 1:  # with its soft edge, at any subpixel position
@@ -173,12 +175,12 @@ def _dots_reached(pipe: Pipe, solution: Solution) -> list[int]:
 
 
 def _draw_given(
-    canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], added: Collection[int]
+    canvas: Bgr, placed: PlacedBoard, solution: Solution, palette: Sequence[Rgb], given: Collection[int]
 ) -> None:
     """Draw the dots that the picture does not show, in place."""
-    for flow, path in enumerate(solution.paths) if added else ():
-        for centre in placed.middles_px(end for end in path.ends if end in added).tolist():
-            disc(canvas, centre, SEEN_DOT * placed.cell_width_px, palette[flow])
+    for path, colour in zip(solution.paths, palette, strict=True):
+        for centre in placed.middles_px(dot for dot in path.ends if dot in given).tolist():
+            disc(canvas, centre, SEEN_DOT * placed.cell_width_px, colour)
 
 
 def _draw_pipes(
@@ -213,9 +215,10 @@ def pipes_of(
         (flow, path, ground_at[_inner_cells(board, path)]) for flow, path in _pieces_drawn(solution, look)
     ]
     # All pipes of a picture have rims, or none.
-    new = (piece for piece in pieces if not look.shows(*piece[:2]))
-    is_rimmed = any(_is_hidden(palette[flow], grounds) for flow, _, grounds in new)
-    rim_px, bent = max(1.0, RIM * cell_width_px), is_bent(board)
+    is_rimmed = any(
+        _is_hidden(palette[flow], grounds) for flow, path, grounds in pieces if not look.shows(flow, path)
+    )
+    rim_px = max(1.0, RIM * cell_width_px)
     drawn = []
     for flow, path, grounds in pieces:
         colour, shades = palette[flow], distinct(grounds)
@@ -223,10 +226,10 @@ def pipes_of(
         width_px = (width - RIM if rims else width) * cell_width_px
         # The widest stroke is the outermost rim, drawn first.
         widths_px = [width_px + 2 * number * rim_px for number in range(len(rims) + 1)]
-        strokes = list(zip((colour, *rims), widths_px, strict=True))[::-1]
-        lines_px = tuple(_lines_px(curves_of(board, path, bent), placed, bgr.shape))
+        strokes = tuple(map(Stroke, (colour, *rims), widths_px))[::-1]
+        lines_px = tuple(_lines_px(curves_of(board, path), placed, bgr.shape))
         ground = shades[len(shades) // 2]
-        drawn.append(Pipe(flow, path, lines_px, tuple(strokes), ground))
+        drawn.append(Pipe(flow, path, lines_px, strokes, ground))
     return drawn
 
 
@@ -238,14 +241,14 @@ def _is_hidden(colour: Rgb, grounds: Grounds) -> bool:
 
 
 def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
-    """Yield each flow to draw with each unbroken piece of its path."""
+    """Yield each flow to draw with each unbroken piece of its path to draw."""
     for flow, path in enumerate(solution.paths):
         if look.flows is None or flow in look.flows:
             for piece in path.pieces(path.edges if look.edges is None else look.edges):
                 yield flow, piece
 
 
-def _draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]]) -> None:
+def _draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[Stroke]) -> None:
     for colour, width_px in strokes:
         for line in pipe.lines_px:
             stroke(canvas, line, colour, thickness_of(width_px))
@@ -253,48 +256,50 @@ def _draw_strokes(canvas: Bgr, pipe: Pipe, strokes: Sequence[tuple[Rgb, float]])
 
 def draw_crossings(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:
     """Draw the horizontal pipe of a bridge again, with ground on both sides, in place."""
-
-    def slope(item: tuple[Pipe, Floats]) -> float:
-        """Return how steep a pipe crosses a bridge: 0 level."""
-        _, (start, end) = item
-        dx, dy = np.abs(end - start)
-        return float(dy / max(dx, 1e-9))
-
-    passing = defaultdict[int, list[tuple[Pipe, Floats]]](list)
+    crossings_by_cell = defaultdict[int, list[_Crossing]](list)
     for pipe in pipes:
-        for place, (start, _, end) in bridges_passed(placed.board, pipe.path):
-            cell = placed.board.layout.cell_of[pipe.path.vertices[place]]
-            passing[cell].append((pipe, placed.frame.to_px((start, end))))
-    for crossing in passing.values():
-        if len(crossing) == 2:
-            (upper, line), (lower, _) = sorted(crossing, key=slope)
-            _draw_over(canvas, upper, line, lower)
+        for _, cell, line in bridges_passed(placed.board, pipe.path):
+            start, _, end = placed.frame.to_px(line)
+            dx, dy = np.abs(end - start).tolist()
+            crossing = _Crossing(dy / max(dx, 1e-9), pipe, start, end)
+            crossings_by_cell[cell].append(crossing)
+    for crossings in crossings_by_cell.values():
+        if len(crossings) == 2:
+            upper, lower = sorted(crossings, key=lambda crossing: crossing.slope)
+            _draw_over(canvas, upper, lower.pipe)
 
 
-def _draw_over(canvas: Bgr, pipe: Pipe, line: NDArray[np.float64], below: Pipe) -> None:
-    """Draw a pipe again over the one below it, with a gap beside it.
+class _Crossing(NamedTuple):
+    """A pipe that crosses a bridge between two sides (2,), in pixels; ``slope``: 0 level."""
 
-    ``line`` (2, 2): from side to side of the bridge, in pixels.
-    """
-    along = line[1] - line[0]
+    slope: float
+    pipe: Pipe
+    start: Floats
+    end: Floats
+
+
+def _draw_over(canvas: Bgr, upper: _Crossing, below: Pipe) -> None:
+    """Draw a pipe again over the one below it, with a gap beside it, in place."""
+    pipe, line = upper.pipe, np.array((upper.start, upper.end))
+    along = upper.end - upper.start
     ahead = along / np.linalg.norm(along)
     both_ways = np.array((-ahead, ahead))
-    reach = below.outer_px / 2 + 2
+    reach_px = below.outer_px / 2 + 2
     *rims, (colour, width_px) = pipe.strokes
     cleared_px = pipe.outer_px + 2 * max(1.0, BRIDGE_GAP / PIPE * width_px)
-    _bar(canvas, line.mean(axis=0) + reach * both_ways, pipe.ground, cleared_px)
+    _bar(canvas, line.mean(axis=0) + reach_px * both_ways, pipe.ground, cleared_px)
     for rim, rim_px in rims:
         _bar(canvas, line, rim, rim_px)
     # A little longer than its rims, to hide their soft ends.
     _bar(canvas, line + 2 * both_ways, colour, width_px)
 
 
-def _bar(canvas: Bgr, line: NDArray[np.float64], colour: Rgb, width_px: float) -> None:
-    """Draw a straight line (2, 2) with square ends."""
-    along = line[1] - line[0]
+def _bar(canvas: Bgr, line: Floats, colour: Rgb, width_px: float) -> None:
+    """Draw a straight line (2, 2) with square ends, in place."""
+    start, end = line
+    along = end - start
     side = across(along) / np.linalg.norm(along) * (thickness_of(width_px) / 2)
-    corners = np.concatenate((line + side, line[::-1] - side))
-    polygon(canvas, corners, colour)
+    polygon(canvas, (start + side, end + side, end - side, start - side), colour)
 
 
 def _inner_cells(board: Board, path: Path) -> list[int]:
@@ -308,7 +313,10 @@ def _inner_cells(board: Board, path: Path) -> list[int]:
 def _lines_px(
     lines: Sequence[Polyline], placed: PlacedBoard, shape: tuple[int, ...]
 ) -> Iterator[NDArray[np.float32]]:
-    """Yield a pipe's lines in the picture, extended beyond the board at warps."""
+    """Yield polylines of a pipe, in cell units, as (N, 2) in pixels, extended beyond the board at warps.
+
+    ``shape``: of the picture.
+    """
     cell_width_px = placed.cell_width_px
     for number, line in enumerate(lines):
         points_px = placed.frame.to_px(line).astype(np.float32)
@@ -324,7 +332,7 @@ def _lines_px(
 def _run_out(
     line_px: NDArray[np.float32], cell_width_px: float, shape: tuple[int, ...]
 ) -> NDArray[np.float32]:
-    """Extend a line (N, 2) beyond the picture if it ends near the picture's edge (``RUN_OUT``)."""
+    """Return a line (N, 2), extended beyond the picture if it ends near the picture's edge (``RUN_OUT``)."""
     last = line_px[-1]
     step = last - line_px[-2]
     ahead = step / max(float(np.linalg.norm(step)), 1e-6)
@@ -343,19 +351,19 @@ def draw_letters(
     solution: Solution,
     pipes: Sequence[Pipe],
     letters: Sequence[str],
-    dots: Sequence[Rgb] = (),
+    dot_palette: Sequence[Rgb] = (),
 ) -> None:
-    """Write each flow's letter along its pipe, and on its dots with the colours ``dots``, in place."""
+    """Write each flow's letter along its pipe, in place; with a ``dot_palette`` also on its dots."""
     cell_width_px = placed.cell_width_px
     for pipe in pipes:
         ink, letter = ink_on(pipe.colour), letters[pipe.flow]
-        ends = _dots_reached(pipe, solution) if dots else ()
-        for centre in placed.middles_px(ends).tolist():
-            colour = dots[pipe.flow]
+        dots = _dots_reached(pipe, solution) if dot_palette else ()
+        for centre in placed.middles_px(dots).tolist():
+            colour = dot_palette[pipe.flow]
             disc(canvas, centre, DOT_MIDDLE * cell_width_px, colour)
             text(canvas, centre, letter, LETTER * cell_width_px, ink_on(colour), "mm")
         if PIPE_LETTER * cell_width_px >= 6:
-            middles = middles_passed(placed.board, pipe.path)[EVERY // 2 :: EVERY]
+            middles = middles_passed(placed.board, pipe.path)[LETTERED]
             for middle in placed.frame.to_px(middles).tolist():
                 text(canvas, middle, letter, PIPE_LETTER * cell_width_px, ink, "mm")
 

@@ -1,4 +1,4 @@
-"""Anti-aliased shapes drawn into a picture in place, to 1/16 of a pixel."""
+"""Anti-aliased shapes drawn into a picture in place, to 1/16 of a pixel; all points are x first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BITS = 4
 
 
 def fixed(points: object) -> NDArray[np.int32]:
-    """Return points in pixels as OpenCV's fixed-point numbers with ``BITS``."""
+    """Return points (N, 2) in pixels as OpenCV's fixed-point numbers with ``BITS``."""
     scaled = np.asarray(points, dtype=np.float64) * (1 << BITS)
     return np.round(scaled).astype(np.int32)
 
@@ -57,24 +57,19 @@ Part = tuple[slice, slice]
 
 
 def part_between(first: ArrayLike, beyond: ArrayLike, picture: Bgr) -> Part:
-    """Return the part of a picture from pixel ``first`` (2,), x first, to the one before ``beyond``."""
-    (left, top), (right, bottom) = _pixel_in(picture, first), _pixel_in(picture, beyond)
+    """Return the part of a picture from pixel ``first`` (2,) until ``beyond``; both may lie outside."""
+    last = picture.shape[1::-1]
+    (left, top), (right, bottom) = np.array((first, beyond)).clip(0, last).astype(int).tolist()
     return slice(top, bottom), slice(left, right)
 
 
-def _pixel_in(picture: Bgr, point: ArrayLike) -> tuple[int, int]:
-    """Return a point (2,), x first, in whole pixels, moved to the end of a picture that it lies beyond."""
-    (x, y), (height, width) = np.asarray(point).tolist(), picture.shape[:2]
-    return int(min(max(x, 0), width)), int(min(max(y, 0), height))
-
-
 def part_around(centre: Floats, reach_px: float, picture: Bgr) -> Part:
-    """Return the part of a picture that holds every pixel within reach of a point, x first."""
+    """Return the part of a picture that holds every pixel within reach of a point (2,)."""
     return part_between(centre - reach_px, np.ceil(centre + reach_px) + 1, picture)
 
 
 def part_from(corner: Sequence[int] | NDArray[np.int_], part: Part) -> Part:
-    """Return a part of a picture as counted from another corner (2,), x first."""
+    """Return a part of a picture as rows and columns counted from a pixel (2,) instead."""
     rows, columns = part
     x, y = corner
     top, left = rows.start - y, columns.start - x
@@ -82,16 +77,17 @@ def part_from(corner: Sequence[int] | NDArray[np.int_], part: Part) -> Part:
 
 
 def corner_of(part: Part) -> NDArray[np.int_]:
-    """Return the upper left corner (2,) of a part, x first."""
+    """Return the upper left pixel (2,) of a part."""
     rows, columns = part
     return np.array((columns.start, rows.start))
 
 
 def distances_in(part: Part, point: Sequence[float] | Floats) -> Floats:
-    """Return the distance (H, W) from a point, x first, to every pixel of a part of its picture."""
+    """Return the distance (H, W) from a point of a picture to every pixel of a part of it."""
     rows, columns = part
-    dx = np.arange(columns.start, columns.stop) - point[0]
-    dy = np.arange(rows.start, rows.stop)[:, None] - point[1]
+    x, y = point
+    dx = np.arange(columns.start, columns.stop) - x
+    dy = np.arange(rows.start, rows.stop)[:, None] - y
     return np.asarray(np.sqrt(dx * dx + dy * dy), np.float64)
 
 
@@ -109,7 +105,7 @@ def largest_channel(bgr: Bgr) -> NDArray[np.uint8]:
 
 
 class Disc(Struct, frozen=True, eq=False):
-    """The ``pixels`` of a square ``part`` of a picture, and the ``mask`` of a disc in it."""
+    """The ``pixels`` of a square ``part`` of a picture, and the ``mask`` (H, W) of a disc in it: 255 or 0."""
 
     part: Part
     pixels: Bgr
@@ -117,7 +113,7 @@ class Disc(Struct, frozen=True, eq=False):
 
 
 def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
-    """Copy the pixels of a disc, to be put back after drawing over them."""
+    """Return a copy of the pixels of a disc, to be put back after drawing over them."""
     mask = _disc_mask(round(radius_px))
     corner = np.round(centre).astype(int) - len(mask) // 2
     part = part_between(corner, corner + len(mask), picture)
@@ -125,13 +121,13 @@ def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
 
 
 def put_back(canvas: Bgr, disc: Disc) -> None:
-    """Put the pixels of a disc back."""
+    """Put the pixels of a disc back, in place."""
     if disc.pixels.size:
         cv2.copyTo(disc.pixels, disc.mask, canvas[disc.part])
 
 
 def across(directions: Floats) -> Floats:
-    """Turn directions (…, 2) by a quarter."""
+    """Return directions (…, 2) turned by a quarter."""
     return directions[..., ::-1] * (-1, 1)
 
 
@@ -158,28 +154,30 @@ def polygon(canvas: Bgr, corners: object, colour: Rgb) -> None:
 def text(
     canvas: Bgr, anchor_px: Sequence[float], words: str, size_px: float, colour: Rgb, anchor: str
 ) -> float:
-    """Write in Pillow's default font; return the right end. ``anchor``: as in Pillow."""
+    """Write in Pillow's default font, in place; return x of the right end in pixels.
+
+    ``anchor``: the place of ``anchor_px`` in the words, as in Pillow, such as ``mm`` for the middle.
+    """
     from PIL import Image, ImageDraw
 
     font = _font(round(size_px))
-    x, y = round(anchor_px[0]), round(anchor_px[1])
-    box = np.array(font.getbbox(words, anchor=anchor)).astype(int)
-    upper_left, lower_right = np.add(box.reshape(2, 2), (x, y))
-    rows, columns = part_between(upper_left - 1, lower_right + 1, canvas)
-    below = canvas[rows, columns]
+    x, y = map(round, anchor_px)
+    left, top, right, bottom = map(int, font.getbbox(words, anchor=anchor))
+    part = part_between((x + left - 1, y + top - 1), (x + right + 1, y + bottom + 1), canvas)
+    below = canvas[part]
     if below.size:
         mask = Image.new("L", below.shape[1::-1])
-        local = x - columns.start, y - rows.start
-        ImageDraw.Draw(mask).text(local, words, fill=255, font=font, anchor=anchor)
+        anchor_in_part = ((x, y) - corner_of(part)).tolist()
+        ImageDraw.Draw(mask).text(anchor_in_part, words, fill=255, font=font, anchor=anchor)
         share = np.asarray(mask, dtype=np.float32)[:, :, None] / 255
-        ink = np.array(colour.bgr, np.float32)
-        blend = below * (1 - share) + ink * share
-        below[:] = np.round(blend).astype(np.uint8)
-    return float(lower_right[0])
+        blend = below * (1 - share) + np.array(colour.bgr, np.float32) * share
+        below[:] = blend.round()
+    return float(x + right)
 
 
 @lru_cache(maxsize=32)
 def _font(size_px: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """Return Pillow's font, at least 6 pixels high."""
     from PIL import ImageFont
 
     return ImageFont.load_default(size=max(6, size_px))

@@ -1,10 +1,16 @@
-"""Lines of a board without a picture: sides, walls, warps and bridges, and their colours."""
+"""Lines of a board without a picture: sides, walls, warps and bridges, and their colours.
+
+All lines are in cell units. A side is crossed where an edge leads over it to the neighbour, and warped where
+one leads through a warp. Others are closed: borders, and walls between two cells.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from math import dist
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -47,35 +53,45 @@ PAPER = BoardStyle(Rgb(255, 255, 255), Rgb(150, 150, 150), Rgb(40, 40, 40), cell
 """Style for printing: a white ground saves ink, and a pen covers grey lines. At 300 dots per inch cells are
 14 mm wide and boards at most 180 mm, to fit A4 and US Letter with margins of 15 mm."""
 
-Ruling = list[tuple[Sequence[Polyline], Rgb, float]]
-"""Lines, their colour, and their width in widths of a grid line, in drawing order."""
+
+class Ruling(NamedTuple):
+    """Lines of one colour, and their width in widths of a grid line."""
+
+    lines: Sequence[Polyline]
+    colour: Rgb
+    width: float
 
 
-def ruling_of(board: Board, style: BoardStyle) -> Ruling:
-    """Return the lines of a board.
+class _Sides(NamedTuple):
+    """Lines along the sides of cells: thin ones where paths can cross, thick ones where they cannot."""
 
-    A side without an edge is a border, or a wall between two cells. On cells measured one by one, all of
-    these are borders.
-    """
+    thin: list[SideLine]
+    thick: list[SideLine]
+
+
+def ruling_of(board: Board, style: BoardStyle) -> list[Ruling]:
+    """Return the lines of a board, in drawing order."""
     sides = [side for cell in board.layout.cells for side in cell.sides]
     middles = {point_key(middle_of(*side)) for side in sides}
     crossed, warped = _points_passed(board)
-    if board.lattice is None and not crossed <= middles:
-        thin, thick = _measured_sides(board)
-    else:
-        thin, thick = _shared_sides(board, sides, crossed, warped)
+    is_measured = board.lattice is None and not crossed <= middles  # cell by cell: sides do not coincide
+    thin, thick = _measured_sides(board) if is_measured else _shared_sides(board, sides, crossed, warped)
     bridges = [board.layout.cells[cell] for cell in sorted(board.layout.bridges)]
     rails = [rail for bridge in bridges for rail in _rails_of(bridge)]
-    return [(thin, style.line, 1.0), (thick, style.wall, OUTLINE), (rails, style.wall, RAIL)]
+    return [
+        Ruling(thin, style.line, 1.0),
+        Ruling(thick, style.wall, OUTLINE),
+        Ruling(rails, style.wall, RAIL),
+    ]
 
 
 def _points_passed(board: Board) -> tuple[set[PointKey], set[PointKey]]:
-    """Return the points at which edges cross sides, and those at which warps leave the board."""
+    """Return the points at which edges cross sides, and those at which warps leave the board, as keys."""
     crossed: set[PointKey] = set()
     warped: set[PointKey] = set()
-    for first, *others in board.layout.strokes:
-        if others:
-            warped |= {point_key(first[-1]), point_key(others[0][0])}
+    for first, *after_warp in board.layout.strokes:
+        if after_warp:
+            warped |= {point_key(first[-1]), point_key(after_warp[0][0])}
         else:
             crossed.add(point_key(first[1]))
     return crossed, warped
@@ -83,32 +99,37 @@ def _points_passed(board: Board) -> tuple[set[PointKey], set[PointKey]]:
 
 def _shared_sides(
     board: Board, sides: Sequence[SideLine], crossed: set[PointKey], warped: set[PointKey]
-) -> tuple[list[SideLine], list[SideLine]]:
-    """Return the thin and the thick sides of cells whose sides coincide."""
+) -> _Sides:
+    """Return the lines of cells whose sides coincide.
+
+    ``crossed``, ``warped``: middles of sides that lead to a neighbour, and through a warp.
+    """
     middles = [point_key(middle_of(*side)) for side in sides]
-    owners, lattice = Counter(middles), board.squares
+    cells_at, lattice = Counter(middles), board.squares
     # The frame of a full rectangle without warps is thin.
     is_plain = lattice is not None and not warped and not lattice.holes
     thin: list[SideLine] = []
     thick: list[SideLine] = []
     for middle, side in dict(zip(middles, sides, strict=True)).items():
-        if middle in crossed or (is_plain and owners[middle] == 1):
+        is_border = cells_at[middle] == 1
+        if middle in crossed or (is_plain and is_border):
             thin.append(side)
         elif middle in warped:
             thin += _opening_of(side, board)
         else:
             thick.append(side)
-    return thin, thick
+    return _Sides(thin, thick)
 
 
 def _opening_of(side: SideLine, board: Board) -> list[SideLine]:
-    """Return the two lines that lead out of the board at a warp."""
-    start, end = side
-    axis = 0 if start[0] == end[0] else 1
-    positions = [corner[axis] for corner in board.layout.corners]
-    middle = (min(positions) + max(positions)) / 2
-    out = OPENING if start[axis] > middle else -OPENING
-    dx, dy = (out, 0.0) if axis == 0 else (0.0, out)
+    """Return the two lines that lead out of the board from a side, upright or level, with a warp."""
+    (start_x, start_y), (end_x, _) = side
+    xs, ys = zip(*board.layout.corners, strict=True)
+    dx = dy = 0.0
+    if start_x == end_x:
+        dx = OPENING if start_x > (min(xs) + max(xs)) / 2 else -OPENING
+    else:
+        dy = OPENING if start_y > (min(ys) + max(ys)) / 2 else -OPENING
     return [((x, y), (x + dx, y + dy)) for x, y in side]
 
 
@@ -120,35 +141,37 @@ def _rails_of(cell: Cell) -> list[Polyline]:
     return [upper, lower]
 
 
-def _measured_sides(board: Board) -> tuple[list[SideLine], list[SideLine]]:
-    """Return the open and the closed sides of cells that were measured one by one.
+def _measured_sides(board: Board) -> _Sides:
+    """Return the lines of cells that were measured one by one.
 
-    Neighbours share the shorter one of their two sides.
+    Neighbours share the shorter one of their two sides. Closed sides that cut off a corner have no line.
     """
     layout = board.layout
-    open_sides: list[SideLine] = []
-    crossed: set[tuple[int, int]] = set()
+    crossed_sides: list[SideLine] = []
+    closed_by_cell = [list(cell.sides) for cell in layout.cells]
     for ends, strokes in zip(board.graph.edges, layout.strokes, strict=True):
         if len(strokes) == 1:
-            cells = [layout.cell_of[end] for end in ends]
-            crossing = strokes[0][1]
-            passed = [(cell, _nearest(layout.cells[cell], crossing)) for cell in cells]
-            crossed.update(passed)
-            sides = [layout.cells[cell].sides[number] for cell, number in passed]
-            open_sides.append(min(sides, key=lambda side: dist(*side)))
-    closed: list[SideLine] = []
-    for index, cell in enumerate(layout.cells):
-        closed += [side for number, side in enumerate(cell.sides) if (index, number) not in crossed]
-    shortest = CUT_CORNER * max((dist(*side) for side in open_sides + closed), default=0.0)
-    return open_sides, [side for side in closed if dist(*side) > shortest]
+            crossing, sides = strokes[0][1], list[SideLine]()
+            for cell in (layout.cell_of[end] for end in ends):
+                side = _side_through(layout.cells[cell], crossing)
+                sides.append(side)
+                if side in closed_by_cell[cell]:
+                    closed_by_cell[cell].remove(side)
+            crossed_sides.append(min(sides, key=_length))
+    closed_sides = list(chain.from_iterable(closed_by_cell))
+    shortest = CUT_CORNER * max(map(_length, crossed_sides + closed_sides), default=0.0)
+    return _Sides(crossed_sides, [side for side in closed_sides if _length(side) > shortest])
 
 
-def _nearest(cell: Cell, point: Point) -> int:
-    """Return the number of the side of a cell that a point lies on, or next to."""
+def _length(side: SideLine) -> float:
+    return dist(*side)
+
+
+def _side_through(cell: Cell, point: Point) -> SideLine:
+    """Return the side of a cell that a point lies on, or next to."""
 
     def detour(side: SideLine) -> float:
         start, end = side
         return dist(start, point) + dist(point, end) - dist(start, end)
 
-    detours = [detour(side) for side in cell.sides]
-    return detours.index(min(detours))
+    return min(cell.sides, key=detour)

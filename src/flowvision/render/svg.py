@@ -1,4 +1,7 @@
-"""A board as SVG: vectors on any tiling, labelled for screen readers, animated on request."""
+"""A board as SVG: vectors on any tiling, labelled for screen readers, animated on request.
+
+Lengths are in cell units until ``_n`` writes them in units of the SVG.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,13 @@ from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.render.curves import (
-    EVERY,
     INK,
+    LETTERED,
     Piece,
     Turn,
     arrows_along,
     bridges_passed,
     curves_of,
-    is_bent,
     lines_along,
     middles_passed,
 )
@@ -87,7 +89,7 @@ class SvgBoard(Struct, frozen=True):
     def is_whole(self, flow: int) -> bool:
         """Return true if all of a flow's path is drawn at the end."""
         edges = len(self.solution.paths[flow].edges) if self.solution else 1
-        drawn = sum(turn.piece.end - turn.piece.start for turn in self.turns_of(flow))
+        drawn = sum(turn.piece.length for turn in self.turns_of(flow))
         return round(drawn) == edges
 
 
@@ -143,10 +145,12 @@ def _appear_after(element: Xml.Element, seconds: float) -> None:
 
 
 def _n(value: float) -> str:
+    """Return a length in units of the SVG."""
     return f"{value * UNIT:.2f}".rstrip("0").rstrip(".")
 
 
 def _length(cells: float, cell_mm: float | None) -> str:
+    """Return a side of the whole picture in pixels, or in millimetres for printing."""
     if cell_mm is None:
         return f"{cells * CELL_PX:.0f}"
     return f"{cells * cell_mm:.1f}mm"
@@ -190,7 +194,7 @@ def _draw_sides(root: Xml.Element, board: Board, style: BoardStyle) -> None:
 
 
 def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    """Draw pieces of a path, and the dots with their labels."""
+    """Draw the pieces of a flow's path, and its dots with their labels."""
     group = _add(root, "g", role="img")
     _add(group, "title", _flow_name(drawn, flow))
     colour, layout = drawn.palette[flow], drawn.board.layout
@@ -214,7 +218,7 @@ def _draw_flow(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
 
 
 def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    """Draw arrows and letters along a whole path."""
+    """Draw arrows and letters along the path of a flow, if all of it is drawn."""
     if drawn.solution is None or not drawn.is_whole(flow) or not (drawn.letters_along or drawn.arrows):
         return
     board, path = drawn.board, drawn.solution.paths[flow]
@@ -225,24 +229,24 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         lines = "".join(map(_line, arrows_along(board, path, width)))
         _add(group, "path", d=lines, fill="none", stroke=ink, stroke_width=INK * width)
     if drawn.letters_along:
-        for middle in middles_passed(board, path)[EVERY // 2 :: EVERY]:
+        for middle in middles_passed(board, path)[LETTERED]:
             _label(group, middle, drawn.letters[flow], ink, PIPE_LETTER * width)
 
 
 def _draw_upper(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
-    """Draw a flow over bridges that it crosses from left to right."""
+    """Draw a flow again over bridges that it crosses from left to right."""
     if drawn.solution is None:
         return
     width = usual_width(drawn.board)
     ground, colour = drawn.style.ground.hex, drawn.palette[flow].hex
-    for place, line in bridges_passed(drawn.board, drawn.solution.paths[flow]):
-        (x, y), _, (u, v) = line
-        if abs(v - y) > abs(u - x):
+    for position, _, line in bridges_passed(drawn.board, drawn.solution.paths[flow]):
+        (start_x, start_y), _, (end_x, end_y) = line
+        if abs(end_y - start_y) > abs(end_x - start_x):
             continue
         for turn in drawn.turns_of(flow):
-            if turn.piece.start < place < turn.piece.end:
+            if turn.piece.start < position < turn.piece.end:
                 group = _add(root, "g", fill="none", aria_hidden="true")
-                _appear_after(group, turn.time_at(place))
+                _appear_after(group, turn.time_at(position))
                 # The pipe extends over the gap's ends, so that no seam shows.
                 strokes = (ground, PIPE + 2 * BRIDGE_GAP, "butt"), (colour, PIPE, "round")
                 for ink, wide, ends in strokes:
@@ -257,10 +261,10 @@ def _line(points: Sequence[Sequence[float]]) -> str:
 
 
 def _lines(drawn: SvgBoard, piece: Piece) -> str:
-    """Return the shape of a piece; on a board without rows and columns it grows by whole cells."""
+    """Return a piece as the commands of an SVG path; without rows and columns it grows by whole cells."""
     assert drawn.solution is not None
     board, path = drawn.board, drawn.solution.paths[piece.flow]
     if board.lattice is not None:
         return "".join(map(_line, lines_along(board, path, piece)))
     part = path.part(round(piece.start), round(piece.end))
-    return "".join(map(_line, curves_of(board, part, is_bent(board))))
+    return "".join(map(_line, curves_of(board, part)))
