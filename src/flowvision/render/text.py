@@ -43,7 +43,7 @@ GROUND, LINES = BLACK, Rgb(140, 140, 140)
 
 
 class Spot(NamedTuple):
-    """Where a character stands."""
+    """Column and line of a character."""
 
     column: int
     line: int
