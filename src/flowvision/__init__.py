@@ -25,9 +25,7 @@ from __future__ import annotations
 
 import sys
 
-from flowvision.version import VERSION
-
-__version__ = VERSION
+__version__ = "0.1.0"
 
 TYPE_CHECKING = False  # as in `typing`, which takes longer to load than all else here
 if TYPE_CHECKING:

@@ -124,7 +124,7 @@ def test_other_options_force_and_another_version_do_everything_again(folder, out
         assert run_batch(folder, out, request).redone == list(CODES), request
         assert run_batch(folder, out, request).redone == []
     assert run_batch(folder, out, lettered, force=True).redone == list(CODES)
-    monkeypatch.setattr("flowvision.batch.store.VERSION", "99")
+    monkeypatch.setattr("flowvision.batch.store.__version__", "99")
     assert run_batch(folder, out, lettered).redone == list(CODES)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from msgspec.structs import replace
 
+from flowvision import __version__
 from flowvision.batch.contact_sheet import COLUMNS, MAX_CARDS, card_of, grouped, line_of, row_of, sheet_of
 from flowvision.batch.jobs import PARTS, THUMBS, Job, Outcome, file_of, files_of
 from flowvision.batch.work import content_of, read_job
@@ -28,7 +29,6 @@ from flowvision.files import (
     refuse_replacing,
     remove_unfinished,
 )
-from flowvision.version import VERSION
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -256,7 +256,7 @@ def _locked(folder: Path) -> FileLock:
 
 def _settings(job: Job) -> str:
     shaping = replace(job.request, debug="")
-    return f"flowvision {VERSION}, {shaping!r}"
+    return f"flowvision {__version__}, {shaping!r}"
 
 
 def _answer(job: Job, entry: Entry) -> Entry:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from flowvision import __version__
 from flowvision.cli.printing import code_with_lost_text, lost, show_error, show_notes, show_usage
 from flowvision.errors import ExitCode, FlowvisionError, OutputError, missing_library, shortage_of
 from flowvision.files import cannot_write
-from flowvision.version import VERSION
 from flowvision.words import nearest
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ Options of `flowvision SHOT…`: `flowvision solve --help`. Options of a command
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=EPILOG,
 )
-@click.version_option(VERSION, "-V", "--version", prog_name="flowvision")
+@click.version_option(__version__, "-V", "--version", prog_name="flowvision")
 def cli() -> None:
     """Drop in a screenshot of a Flow Free board, get the solved picture back."""
 

@@ -11,11 +11,11 @@ from contextlib import suppress
 
 import click
 
+from flowvision import __version__
 from flowvision.cli.options import FILE
 from flowvision.cli.printing import tell
 from flowvision.errors import crash_of
 from flowvision.files import read_bytes, refuse_replacing, write_bytes
-from flowvision.version import VERSION
 
 PACKAGE = "flowvision-solver"
 REPORT = "flowvision-report.zip"
@@ -43,7 +43,7 @@ def installed() -> Iterator[str]:
     """Yield what is installed, a line each: versions and extras."""
     from importlib.metadata import PackageNotFoundError, requires, version
 
-    yield f"flowvision {VERSION} in {os.path.dirname(os.path.dirname(__file__))}"
+    yield f"flowvision {__version__} in {os.path.dirname(os.path.dirname(__file__))}"
     version_and_kind = f"{platform.python_version()} ({platform.python_implementation()})"
     yield f"Python {version_and_kind}, {platform.platform()}"
     with suppress(PackageNotFoundError):  # run from its source

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from flowvision import __version__
 from flowvision.arguments import check_flags, check_type
 from flowvision.debug.canvas import CAUSE, Panel, Scene, board_box, cause_panel, inside, panels_of
 from flowvision.debug.stages import channel_name
@@ -45,7 +46,6 @@ from flowvision.puzzle.text import format_puzzle
 from flowvision.reading.options import Options
 from flowvision.reading.run import Believed, Candidate
 from flowvision.solvers import GaveUp, Solved, Unsolvable
-from flowvision.version import VERSION
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots
@@ -93,7 +93,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {"code": code, "spaced": spaced, "count_of": count_of, "printable": printable}
-    environment.globals |= {"mark": Markup(HTML_MARK), "version": VERSION}
+    environment.globals |= {"mark": Markup(HTML_MARK), "version": __version__}
     return environment
 
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from flowvision import __version__
 from flowvision.colours import COLOURS, Rgb, colour_name, palette_for
 from flowvision.contract import Object, board_object, cells_of, error_object, points
 from flowvision.doubts import Covered, CutOff, Doubt, NoSolution
@@ -23,7 +24,6 @@ from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
 from flowvision.puzzle.model import EMPTY, LETTERS, Puzzle, letters_for
 from flowvision.puzzle.text import Number, format_record, load_json
 from flowvision.reading.options import Options
-from flowvision.version import VERSION
 from flowvision.words import Advice, Call, Change, Command, quoted
 
 if TYPE_CHECKING:  # puzzles are solved without NumPy and OpenCV
@@ -83,7 +83,7 @@ def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) 
         colours.append([usual, letter, colour.name, *others])
     forms = [form for form in FORMATS.values() if form.suffixes]
     return {
-        "version": VERSION,
+        "version": __version__,
         "picture_bytes": picture_bytes,
         "text_bytes": text_bytes,
         "formats": [[form.name, form.words, form.suffixes[0]] for form in forms],

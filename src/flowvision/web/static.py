@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from flowvision import __version__
 from flowvision.errors import OutputError
 from flowvision.files import make_folder, put_file
-from flowvision.version import VERSION
 from flowvision.web.app import WebLimits, page_files
 from flowvision.web.queries import about_object
 from flowvision.web.server import LOOPBACK, listen
@@ -28,7 +28,7 @@ from flowvision.web.work import SAMPLES, sample
 
 LIST = "files.json"
 """The file by which a written folder is recognised."""
-WHEEL = f"flowvision_solver-{VERSION}-py3-none-any.whl"
+WHEEL = f"flowvision_solver-{__version__}-py3-none-any.whl"
 CORE_URL = "https://cdn.jsdelivr.net/npm/pyodide@{}/"
 PACKAGES_URL = "https://cdn.jsdelivr.net/pyodide/v{}/full/"
 BESIDE = "pyodide/"
@@ -40,7 +40,7 @@ INSTALLED = ("manifest.webmanifest", "icon-192.png", "icon-512.png", "icon-mask.
 SCRIPTS = {"local.js": "end.js", "worker.js": "worker.js", "sw.js": "sw.js"}
 """Scripts of this end of the page, and their names in the folder."""
 WHEEL_FACTS = {
-    "METADATA": f"Metadata-Version: 2.1\nName: flowvision-solver\nVersion: {VERSION}\n",
+    "METADATA": f"Metadata-Version: 2.1\nName: flowvision-solver\nVersion: {__version__}\n",
     "WHEEL": "Wheel-Version: 1.0\nGenerator: flowvision\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     "RECORD": "",
 }
@@ -239,7 +239,7 @@ def _wheel() -> bytes:
     """Return this package as a wheel, from its installed files."""
     content = dict(sorted(_sources(files("flowvision"))))
     for name, text in WHEEL_FACTS.items():
-        content[f"flowvision_solver-{VERSION}.dist-info/{name}"] = text.encode()
+        content[f"flowvision_solver-{__version__}.dist-info/{name}"] = text.encode()
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for name, data in content.items():
