@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from flowvision.doubts import Doubt
 from flowvision.errors import FlowvisionError
+from flowvision.puzzle.free import open_sides
 from flowvision.puzzle.layout import Board, Key, NamedPuzzle
 from flowvision.puzzle.model import BRIDGE, HOLE, Puzzle
-from flowvision.puzzle.notation import open_sides
 from flowvision.puzzle.text import Drawn, draw
 from flowvision.solvers import Solved
 from flowvision.words import COMMAND, Advice

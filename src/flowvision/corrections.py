@@ -23,9 +23,9 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.image.picture import Frame, Rgb, affine_map
 from flowvision.palette import letters_for, names_for, undimmed
 from flowvision.puzzle import boards, text
+from flowvision.puzzle.check import dot_faults, invalid_puzzle
 from flowvision.puzzle.layout import Board, Key, NamedPuzzle, Place, Point
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, Puzzle
-from flowvision.puzzle.notation import dot_faults, invalid_puzzle
 from flowvision.puzzle.text import Drawn, draw, read_drawn
 from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots

@@ -4,9 +4,10 @@ import pytest
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
+from flowvision.puzzle.check import SHOWN, invalid_puzzle, shown
 from flowvision.puzzle.formats import puzzles_in, written
+from flowvision.puzzle.free import open_sides
 from flowvision.puzzle.layout import Board, NamedPuzzle
-from flowvision.puzzle.notation import SHOWN, invalid_puzzle, open_sides, shown
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import Record, build_record, format_puzzle, load_json, parse, read_drawn
 from flowvision.solvers import has_one_strict_solution, solve

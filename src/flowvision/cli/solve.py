@@ -148,7 +148,7 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **fields: Any) -> None:
 
 def _unsolved_text(answer: Answer) -> str:
     """Return the board as it was read."""
-    from flowvision.puzzle.notation import FREE
+    from flowvision.puzzle.free import FREE
 
     if depth():
         return answer._in_colours(depth(), shown_edges=())

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle.layout import Board, Key
-from flowvision.puzzle.model import Path, Puzzle, Solution
-from flowvision.words import COMMAND
+from flowvision.puzzle.model import LETTERS, Path, Puzzle, Solution
+from flowvision.words import COMMAND, Hint, listed, times
+
+LARGEST = 250_000
+"""Places of the largest board, far beyond any solver."""
+SHOWN = 8
+"""Faults in one message."""
 
 
 def faults_in_puzzle(puzzle: Puzzle, board: Board | None = None) -> list[str]:
@@ -75,3 +81,38 @@ def position_name(strand: int, board: Board | None) -> str:
     if board is None or not 0 <= strand < len(board.layout.cell_of):
         return f"strand {strand}"
     return COMMAND.place(board.key_of(strand))
+
+
+def check_size(rows: int, cols: int) -> None:
+    """Raise ``PuzzleInvalidError`` if a board of this size exceeds the limits."""
+    if min(rows, cols) < 1 or rows * cols > LARGEST:
+        raise PuzzleInvalidError(f"The board has {rows} × {cols} places; 1 to {LARGEST:,} are allowed.")
+
+
+def dot_faults(marks: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the faults of dots; ``marks``: the name of every cell, and its mark."""
+    places: dict[str, list[str]] = {}
+    for where, mark in marks:
+        if mark in LETTERS:
+            places.setdefault(mark, []).append(where)
+    if not places:
+        return ["There are no dots."]
+    faults = []
+    for letter, dots in sorted(places.items()):
+        if len(dots) != 2:
+            faults.append(f"{letter} appears {times(len(dots))}, not twice: {shown(dots)}.")
+    return faults
+
+
+def shown(faults: Iterable[object]) -> str:
+    """List the first ``SHOWN`` faults, and count the rest."""
+    words = list(map(str, faults))
+    return listed(words, SHOWN, "; " if any("," in word for word in words) else ", ")
+
+
+def invalid_puzzle(faults: Sequence[str], hint: str | Hint | None = None) -> PuzzleInvalidError:
+    """Return the error with the first of these faults, the number of others, and a hint."""
+    sentences = list(faults[:SHOWN])
+    if len(faults) > SHOWN:
+        sentences.append(f"And {len(faults) - SHOWN} more.")
+    return PuzzleInvalidError(" ".join(sentences), hint)

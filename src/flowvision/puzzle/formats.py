@@ -10,10 +10,10 @@ from msgspec import Meta, Raw, Struct
 from msgspec.structs import replace
 
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
+from flowvision.puzzle.check import check_size, invalid_puzzle, shown
 from flowvision.puzzle.free import build_free
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import Puzzle, Solution
-from flowvision.puzzle.notation import check_size, invalid_puzzle, shown
 from flowvision.puzzle.text import (
     LONGEST_NAME,
     Drawn,

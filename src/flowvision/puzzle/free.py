@@ -9,18 +9,11 @@ from math import cos, pi, sin
 
 from msgspec.structs import replace
 
+from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
+from flowvision.puzzle.check import LARGEST, invalid_puzzle, shown
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle, Point, middle_of
 from flowvision.puzzle.model import LETTERS, Puzzle
-from flowvision.puzzle.notation import (
-    FREE,
-    LARGEST,
-    invalid_puzzle,
-    letters_or_raise,
-    open_sides,
-    shown,
-    without_comment,
-)
 from flowvision.words import times
 
 Sides = Sequence[tuple[int, int]]
@@ -34,6 +27,8 @@ APART = 1.3
 """Distance of two neighbours on the circle, in cell units."""
 ROUND_CELLS = 500
 """Cells of the largest board whose cells are drawn round; on larger ones they are squares."""
+FREE = "free"
+"""The first line of a board without rows and columns."""
 FORMS = "`cells N`, `LETTER CELL CELL` nor `CELL: CELL …`"
 _NUMBER = r"([0-9]{1,6})"
 _CELLS = re.compile(rf"cells\s+{_NUMBER}$")
@@ -64,6 +59,12 @@ def parse_free(text: str) -> NamedPuzzle:
     if faults:
         raise invalid_puzzle(faults)
     return build_free(cells, sides, dots)
+
+
+def without_comment(raw: str) -> str:
+    """Return a line without its comment; ``#`` without a space is a hole."""
+    line = raw.split("//", maxsplit=1)[0].strip()
+    return "" if line.startswith("# ") else line
 
 
 def build_free(count: int, sides: Sides, dots: Dots) -> NamedPuzzle:
@@ -97,6 +98,25 @@ def format_free(board: Board, puzzle: Puzzle, letters: Sequence[str] | None) -> 
         numbers = " ".join(map(str, sorted(others)))
         lines.append(f"{cell}: {numbers}")
     return "\n".join(lines) + "\n"
+
+
+def letters_or_raise(puzzle: Puzzle, letters: Sequence[str] | None, hint: str) -> Sequence[str]:
+    """Return the letters of the flows, from A on if one of them is not known (``?``) or none are given.
+
+    Raises ``PuzzleInvalidError`` with the hint if there are too few.
+    """
+    flows = len(puzzle.terminals)
+    letters = LETTERS[:flows] if letters is None or "?" in letters else letters
+    if len(letters) < flows:
+        raise PuzzleInvalidError(f"{flows} flows, but only {len(letters)} letters.", hint)
+    return letters
+
+
+def open_sides(board: Board) -> list[tuple[int, int]]:
+    """Return the open sides as pairs of cell numbers, rising. Raises ``PuzzleInvalidError`` for bridges."""
+    if board.layout.bridges:
+        raise PuzzleInvalidError("A board with bridges, but without rows and columns, has no written form.")
+    return sorted((min(pair), max(pair)) for pair in board.graph.edges)
 
 
 def _faults_in_free(count: int, sides: Sides, dots: Dots) -> list[str]:

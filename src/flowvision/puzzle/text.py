@@ -14,19 +14,10 @@ from msgspec.structs import replace
 
 from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.free import format_free, parse_free
+from flowvision.puzzle.check import LARGEST, check_size, dot_faults, invalid_puzzle, shown
+from flowvision.puzzle.free import FREE, format_free, letters_or_raise, parse_free, without_comment
 from flowvision.puzzle.layout import Board, NamedPuzzle, Place
 from flowvision.puzzle.model import BRIDGE, EMPTY, HOLE, LETTERS, MARKS, Puzzle, letters_for
-from flowvision.puzzle.notation import (
-    FREE,
-    LARGEST,
-    check_size,
-    dot_faults,
-    invalid_puzzle,
-    letters_or_raise,
-    shown,
-    without_comment,
-)
 from flowvision.words import COMMAND, quoted
 
 LONGEST_NAME = 200
