@@ -152,8 +152,8 @@ def _hue(number: int) -> Rgb:
     """Return a colour of its own for every number, by steps of the golden ratio round the colour wheel."""
     from colorsys import hls_to_rgb
 
-    light = (0.35, 0.6, 0.8)[number % 3]
-    channels = hls_to_rgb(0.618 * number % 1, light, 0.7)
+    hue, lightness, saturation = 0.618 * number % 1, (0.35, 0.6, 0.8)[number % 3], 0.7
+    channels = hls_to_rgb(hue, lightness, saturation)
     return Rgb(*(round(255 * channel) for channel in channels))
 
 
@@ -188,12 +188,13 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
 
     Usually one: the nearest sufficient shade of the colour. If none suffices, two: black and white.
     """
-    lights = sorted(luminance(ground) for ground in grounds)
-    first_step = 5 if _lowest(colour, lights) >= MIN_CONTRAST else 1
+    luminances = sorted(map(luminance, grounds))
+    # A pipe that stands out itself needs a rim that differs clearly from it.
+    first_step = 5 if _lowest_contrast(colour, luminances) >= MIN_CONTRAST else 1
     for step in range(first_step, SHADES + 1):
         shades = [_mixed(colour, end, step / SHADES) for end in (WHITE, BLACK)]
-        best = max(shades, key=lambda shade: _lowest(shade, lights))
-        if _lowest(best, lights) >= 3.2:  # soft edges and compression reduce it
+        best = max(shades, key=lambda shade: _lowest_contrast(shade, luminances))
+        if _lowest_contrast(best, luminances) >= 3.2:  # soft edges and compression reduce it
             return (best,)
     return BLACK, WHITE
 
@@ -203,21 +204,20 @@ def shown_on(colour: Rgb, ground: Rgb) -> Rgb:
     return colour if contrast(colour, ground) >= MIN_CONTRAST else rims_for(colour, (ground,))[0]
 
 
-def _lowest(colour: Rgb, lights: Sequence[float]) -> float:
-    """Return the contrast of a colour with the nearest of some luminances, which are rising."""
+def _lowest_contrast(colour: Rgb, luminances: Sequence[float]) -> float:
+    """Return the contrast of a colour with the nearest of rising ``luminances``; 21 without any."""
     level = luminance(colour)
-    place = bisect(lights, level)
-    nearest = lights[max(0, place - 1) : place + 1]
-    return min((_contrast(level, light) for light in nearest), default=21.0)
+    place = bisect(luminances, level)
+    next_ones = luminances[max(0, place - 1) : place + 1]  # below and above it
+    return min((_contrast(level, other) for other in next_ones), default=21.0)
 
 
 def _contrast(a: float, b: float) -> float:
+    """Return the contrast of two luminances (WCAG 2.1), 1 to 21."""
     darker, brighter = sorted((a, b))
     return (brighter + 0.05) / (darker + 0.05)
 
 
 def _mixed(a: Rgb, b: Rgb, share: float) -> Rgb:
-    def between(x: int, y: int) -> int:
-        return round(x + share * (y - x))
-
-    return Rgb(*map(between, a, b))
+    """Return the colour after a share of the way from one to the other."""
+    return Rgb(*(round(x + share * (y - x)) for x, y in zip(a, b, strict=True)))

@@ -67,6 +67,7 @@ def cause_object(doubt: Doubt) -> Object:
 
 
 def _typed(item: Advice) -> Object:
+    """Return advice as typed on the command line: the option with its dashes, and its value."""
     option, _, value = COMMAND.advice((item,)).partition(" ")
     return {"option": option, "value": value}
 

@@ -101,8 +101,8 @@ def draft_of(reading: Reading) -> Draft:
     doubts = reading.dot_doubts or ((0.0, 0.0),) * len(letters)
     flows = zip(letters, reading.puzzle.terminals, reading.ends_px, doubts, strict=True)
     for letter, dots, ends_px, pair_doubts in flows:
-        for dot, at_px, doubt in zip(dots, ends_px, pair_doubts, strict=True):
-            dots_seen[board.key_of(dot)] = SeenDot(letter, at_px, doubt)
+        for dot, centre_px, doubt in zip(dots, ends_px, pair_doubts, strict=True):
+            dots_seen[board.key_of(dot)] = SeenDot(letter, centre_px, doubt)
     colours = dict(zip(letters, reading.palette, strict=True))
     return _draft_with(reading, dots_seen, colours)
 
@@ -114,9 +114,9 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     if dots is not None and dots.dots:
         detected, doubt_of_cell = dots.dots, 1 - dots.cover
         groups = _alike(np.array([dot.lab for dot in detected]))
-        usual = [detected[group[0]].rgb for group in groups]
-        letters = letters_for(usual)
-        colours = dict(zip(letters, usual, strict=True))
+        palette = [detected[first].rgb for first, *_ in groups]
+        letters = letters_for(palette)
+        colours = dict(zip(letters, palette, strict=True))
         for letter, group in zip(letters, groups, strict=True):
             for number in group:
                 dot = detected[number]
@@ -136,28 +136,30 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
 
 
 def _alike(lab: Floats) -> list[list[int]]:
-    """Pair dots of similar colours (N, 3), the closest first; the others are alone."""
+    """Return pairs of dots of similar colours (N, 3), then single dots, all sorted by their first number.
+
+    Of a dot's partners the closest is taken, over all dots the closest pair first.
+    """
     distances = colour_distance(lab[:, None], lab[None])
     close_pairs = np.argwhere(np.triu(distances < SAME_COLOUR, 1)).tolist()
-    ungrouped, groups = set(range(len(lab))), list[list[int]]()
+    unpaired, pairs = set(range(len(lab))), list[list[int]]()
     for pair in sorted(close_pairs, key=lambda pair: distances[tuple(pair)]):
-        if ungrouped.issuperset(pair):
-            groups.append(pair)
-            ungrouped.difference_update(pair)
-    return sorted([*groups, *([n] for n in ungrouped)])
+        if unpaired.issuperset(pair):
+            pairs.append(pair)
+            unpaired.difference_update(pair)
+    return sorted([*pairs, *([number] for number in unpaired)])
 
 
 def _draft_with(reading: Reading, dots_seen: dict[Key, SeenDot], colours: dict[str, Rgb]) -> Draft:
     """Return the draft of a board with these dots on it."""
-    board, dots = reading.board, {key: dot.letter for key, dot in dots_seen.items()}
+    board, letter_at = reading.board, {key: dot.letter for key, dot in dots_seen.items()}
     marks: dict[Key, str]
     if board.lattice is None:
         marks = dict.fromkeys(range(len(board.layout.cells)), EMPTY)
-        return Draft(reading, marks | dots, colours, seen=dots_seen)
+        return Draft(reading, marks | letter_at, colours, seen=dots_seen)
     drawn = draw(board, Puzzle(board.graph, ()))
     marks = dict(drawn.marks.items())
-    marks |= dots
-    return Draft(reading, marks, colours, drawn.walls, drawn.warps, dots_seen)
+    return Draft(reading, marks | letter_at, colours, drawn.walls, drawn.warps, dots_seen)
 
 
 def frame_of_unit_cells(board: Board, frame: Frame) -> Frame:
@@ -178,22 +180,24 @@ def reading_of(draft: Draft) -> Reading:
     """
     built, keys = _built(draft)
     board, frame, before, letters = built.board, draft.frame, draft.reading, built.letters
-    dots = built.puzzle.dots
-    seen_dots = {cell: draft.seen[keys[cell]] for cell in dots if keys[cell] in draft.seen}
+    flow_of = built.puzzle.dots
+    seen_dots = {cell: draft.seen[keys[cell]] for cell in flow_of if keys[cell] in draft.seen}
 
     def place_px(cell: int) -> Point:
+        """Return the place of a dot: as seen, or the middle of its cell."""
         if cell in seen_dots:
             return seen_dots[cell].centre_px
         ((x, y),) = frame.to_px(board.layout.cells[cell].centre).tolist()
         return x, y
 
     def doubt(cell: int) -> float:
-        is_as_seen = cell in seen_dots and seen_dots[cell].letter == letters[dots[cell]]
+        """Return the doubt of a dot that is as it was seen; corrected ones are certain."""
+        is_as_seen = cell in seen_dots and seen_dots[cell].letter == letters[flow_of[cell]]
         return seen_dots[cell].doubt if is_as_seen else 0.0
 
     terminals = built.puzzle.terminals
-    seen_surely = 1 - max(map(doubt, dots), default=0.0)
-    confidence = min(before.lines_confidence, before.walls_confidence, seen_surely)
+    dots_confidence = 1 - max(map(doubt, flow_of), default=0.0)
+    confidence = min(before.lines_confidence, before.walls_confidence, dots_confidence)
     return replace(
         before,
         board=board,
@@ -207,7 +211,7 @@ def reading_of(draft: Draft) -> Reading:
         pair_confidences=(),
         corrected=True,
         names=letters,
-        given=tuple(cell for cell in dots if cell not in seen_dots),
+        given=tuple(cell for cell in flow_of if cell not in seen_dots),
     )
 
 
@@ -220,17 +224,19 @@ def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
     layout, marks, sides = draft.free.layout, draft.marks, list[boards.OpenSide]()
     _refuse_faults(marks)
     kept_cells = [cell for cell in range(len(layout.cells)) if marks[cell] != HOLE]
-    number = {cell: n for n, cell in enumerate(kept_cells)}
+    new_number = {cell: number for number, cell in enumerate(kept_cells)}
     for (u, v), strokes in zip(draft.free.graph.edges, layout.strokes, strict=True):
-        if u in number and v in number:
-            sides.append(boards.OpenSide(number[u], number[v], strokes[0][1], strokes[-1][-2]))
+        if u in new_number and v in new_number:
+            # The line begins and ends in the middles of the cells, with the side next to them.
+            at_u, at_v = strokes[0][1], strokes[-1][-2]
+            sides.append(boards.OpenSide(new_number[u], new_number[v], at_u, at_v))
     board = boards.build([layout.cells[cell] for cell in kept_cells], sides)
-    dots = dict[str, list[int]]()
+    dots_of = dict[str, list[int]]()
     for cell in kept_cells:
         if marks[cell] in LETTERS:
-            dots.setdefault(marks[cell], []).append(number[cell])
-    terminals = tuple((a, b) for a, b in dots.values())
-    return NamedPuzzle("", board, Puzzle(board.graph, terminals), tuple(dots)), kept_cells
+            dots_of.setdefault(marks[cell], []).append(new_number[cell])
+    terminals = tuple((first, second) for first, second in dots_of.values())
+    return NamedPuzzle("", board, Puzzle(board.graph, terminals), tuple(dots_of)), kept_cells
 
 
 def _refuse_faults(marks: Mapping[Key, str]) -> None:
@@ -273,7 +279,7 @@ class SetCell(Struct, frozen=True):
 
 
 def _is_key(cell: object) -> bool:
-    """Return true for a number, or a row and a column."""
+    """Return true for a whole number, or a row and a column."""
     numbers = cell if isinstance(cell, tuple) and len(cell) == 2 else (cell,)
     return not any(isinstance(number, bool) or not isinstance(number, Integral) for number in numbers)
 
@@ -308,12 +314,12 @@ class SetBoard(Struct, frozen=True):
             raise PuzzleInvalidError(
                 f"The text has {size_given}; the board that was read has {size_read}.", resized
             )
-        letters = dict[str, str]()
+        letter_of = dict[str, str]()
         for mark in dict.fromkeys("".join(drawn.grid)):
             if mark in LETTERS:
                 # The draft learns the colour of a new letter.
-                letters[mark], draft = _known_letter(draft, mark)
-        marks: dict[Key, str] = {place: letters.get(mark, mark) for place, mark in drawn.marks.items()}
+                letter_of[mark], draft = _known_letter(draft, mark)
+        marks: dict[Key, str] = {place: letter_of.get(mark, mark) for place, mark in drawn.marks.items()}
         return replace(draft, marks=marks, walls=drawn.walls, warps=drawn.warps)
 
 
@@ -335,20 +341,21 @@ def changed(draft: Draft, corrections: Iterable[Correction]) -> Draft:
 def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
     """Return the letter of a mark, which may be a colour's name, and the draft with a colour for it.
 
-    A colour that no flow has takes a free letter, preferably its own.
+    A colour that no flow has takes a free letter, preferably its own. Raises ``PuzzleInvalidError``.
     """
-    letter, usual = mark, letter_named(mark) if len(mark) > 1 else mark.upper()
-    if len(mark) == 1 and mark not in draft.colours:
+    is_name, letter = len(mark) > 1, mark
+    game_letter = letter_named(mark) if is_name else mark.upper()  # of the game's colour
+    if is_name and game_letter:
+        flow_names = names_for(undimmed(list(draft.colours.values())))
+        letter_of = dict(zip(flow_names, draft.colours, strict=True))
+        free = next(letter for letter in (game_letter, *LETTERS) if letter not in draft.colours)
+        letter = letter_of.get(mark.lower(), free)
+    elif not is_name and mark not in draft.colours:
         letter = mark.upper()
-    elif len(mark) > 1 and usual:
-        names_of_flows = names_for(undimmed(list(draft.colours.values())))
-        names = dict(zip(names_of_flows, draft.colours, strict=True))
-        free = next(letter for letter in (usual, *LETTERS) if letter not in draft.colours)
-        letter = names.get(mark.lower(), free)
     if letter in draft.colours:
         return letter, draft
-    if usual and usual in COLOURS:
-        return letter, replace(draft, colours={**draft.colours, letter: COLOURS[usual].rgb})
+    if game_letter and game_letter in COLOURS:
+        return letter, replace(draft, colours={**draft.colours, letter: COLOURS[game_letter].rgb})
     letters_there, unused = " ".join(draft.colours) or "none", sorted(COLOURS.keys() - draft.colours.keys())
     hint = "Give a letter of the board."
     if unused:

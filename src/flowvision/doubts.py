@@ -120,12 +120,12 @@ class Doubt(Struct, frozen=True, kw_only=True):
     def seen(self) -> Facts:
         """The facts, by their names in JSON."""
         if self.board is None:
-            return self._own()
+            return self._own_facts()
         before: Facts = {"size": self.board.size, "weakest": self.board.weakest}
         after = {"warnings": " ".join(doubt.words().message for doubt in self.board.others)}
-        return before | self._own() | after | ({"trust": "--trust"} if self.board.may_trust else {})
+        return before | self._own_facts() | after | ({"trust": "--trust"} if self.board.may_trust else {})
 
-    def _own(self) -> Facts:
+    def _own_facts(self) -> Facts:
         """Return its own fields for JSON, without unset ones."""
         names = (name for name in self.__struct_fields__ if name not in Doubt.__struct_fields__)
         fields = {name: value for name in names if (value := getattr(self, name)) is not None}
@@ -136,33 +136,38 @@ class Doubt(Struct, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def _tried(self, form: Form) -> str:
+        """Return the sentence about advice with which the board ``reads``."""
         advice = _quoted(self.advice, form)
         if isinstance(self.advice[0], Without):
             return f"Without {advice} it is read: {self.reads} and exactly one solution."
         return f"With {advice} it is read: {self.reads} and exactly one solution. Compare it with the screen."
 
-    def _how(self, form: Form, before: str = ": ", after: str = "") -> str:
+    def _advised(self, form: Form, before: str = ": ", after: str = "") -> str:
         """Return the advice between two parts of a sentence, or nothing."""
         return f"{before}{_quoted(self.advice, form)}{after}" if self.advice else ""
 
     def _compare(self, form: Form) -> str:
-        return f"Compare dots, walls and size with the screen, and correct what differs{self._how(form)}."
+        """Return the next step for a board that may be read wrong."""
+        return f"Compare dots, walls and size with the screen, and correct what differs{self._advised(form)}."
 
 
 def _quoted(advice: Sequence[Advice], form: Form) -> str:
+    """Return advice in backticks."""
     return f"`{form.advice(advice)}`"
 
 
 def _listed(places: Cells, form: Form) -> str:
+    """Return the cells in words, the first ``MAX_PLACES`` of them."""
     return listed([form.place(place) for place in places], MAX_PLACES)
 
 
-def _agree(number: int, noun: str, one: str, more: str) -> str:
-    """Return a number of things and the verb that agrees with it."""
-    return f"{count_of(number, noun)} {one if number == 1 else more}"
+def _agree(number: int, noun: str, singular: str, plural: str) -> str:
+    """Return a number of things and the form of the verb that agrees with it."""
+    return f"{count_of(number, noun)} {singular if number == 1 else plural}"
 
 
-def _lone(names: Sequence[str]) -> str:
+def _lone_dots(names: Sequence[str]) -> str:
+    """Return a clause about dots of these colours, which have no partner."""
     dots = _agree(len(names), "dot", "has", "have")
     return f"{dots} no partner: {listed(names, MAX_PLACES, ', ')}"
 
@@ -237,7 +242,7 @@ class NoBoard(Doubt, frozen=True):
     cols: int | None = None
 
     def _written(self, form: Form) -> Words:
-        todo = OF_A_LEVEL.format(self._how(form))
+        todo = OF_A_LEVEL.format(self._advised(form))
         lines = f"The lines show {self.cols} columns and {self.rows} rows, which may be no board."
         return Words(NO_BOARD, lines if self.rows else "", todo)
 
@@ -249,7 +254,7 @@ class Blank(Doubt, frozen=True):
     flag: ClassVar = "blank"
 
     def _written(self, form: Form) -> Words:
-        return Words(NO_BOARD, "The picture is almost blank.", OF_A_LEVEL.format(self._how(form)))
+        return Words(NO_BOARD, "The picture is almost blank.", OF_A_LEVEL.format(self._advised(form)))
 
 
 class OtherGame(Doubt, frozen=True):
@@ -378,7 +383,7 @@ class CutOff(Doubt, frozen=True):
     names: tuple[str, ...] | None = None
     places: Cells = ()
 
-    def _own(self) -> Facts:
+    def _own_facts(self) -> Facts:
         own: Facts = {}
         if self.names is not None:
             own = {"lone": len(self.places), "names": self.names, "places": self.places}
@@ -388,6 +393,7 @@ class CutOff(Doubt, frozen=True):
 
     @property
     def _likely(self) -> str:
+        """The adverb before "cut off", with a space after it; empty if it is certain."""
         if self.is_likely is None:
             return ""
         return "most likely " if self.is_likely else "perhaps "
@@ -395,7 +401,7 @@ class CutOff(Doubt, frozen=True):
     def _written(self, form: Form) -> Words:
         which = listed(self.sides, between=", ", last="or" if self._likely else "and")
         says = f"The board is {self._likely}cut off at the {which} edge of the picture."
-        means = f"{_lone(self.names)}." if self.names else ""
+        means = f"{_lone_dots(self.names)}." if self.names else ""
         return Words(says, means, "Take the screenshot again with the whole board in it.")
 
 
@@ -411,7 +417,7 @@ class RunsOn(Doubt, frozen=True):
         perhaps = "perhaps " if self.perhaps else ""
         size = f"{self.cols} columns and {self.rows} rows"
         says = f"The board {perhaps}continues past the {size} that were read."
-        return Words(says, todo=f"Give the number of columns and rows on the screen{self._how(form)}.")
+        return Words(says, todo=f"Give the number of columns and rows on the screen{self._advised(form)}.")
 
 
 class Title(Doubt, frozen=True):
@@ -420,7 +426,7 @@ class Title(Doubt, frozen=True):
     code: ClassVar = "title"
 
     def _todo(self, form: Form) -> str:
-        return f"Compare the board with the screen, and correct what differs{self._how(form)}."
+        return f"Compare the board with the screen, and correct what differs{self._advised(form)}."
 
 
 class TitleSize(Title, frozen=True):
@@ -453,11 +459,11 @@ class WrongOption(Doubt, frozen=True):
 
     code: ClassVar = "wrong-option"
 
-    def _own(self) -> Facts:
-        return {"option": self.option} | super()._own()
+    def _own_facts(self) -> Facts:
+        return {"option": self.option} | super()._own_facts()
 
     def _todo(self, form: Form) -> str:
-        return f"Check the value, or leave it out{self._how(form)}."
+        return f"Check the value, or leave it out{self._advised(form)}."
 
 
 class WrongSize(WrongOption, frozen=True):
@@ -508,7 +514,7 @@ class NotReadWith(WrongOption, frozen=True):
         """The last of the options."""
         return self.given[-1].name
 
-    def _own(self) -> Facts:
+    def _own_facts(self) -> Facts:
         return {"option": self.option, "given": COMMAND.advice(self.given)}
 
     def _written(self, form: Form) -> Words:
@@ -569,14 +575,14 @@ class LoneDots(Doubt, frozen=True):
     dots: int
     near: Cells
 
-    def _own(self) -> Facts:
-        return {"lone": len(self.places)} | super()._own()
+    def _own_facts(self) -> Facts:
+        return {"lone": len(self.places)} | super()._own_facts()
 
     def _written(self, form: Form) -> Words:
-        says = f"{_lone(self.names)} ({_listed(self.places, form)})."
+        says = f"{_lone_dots(self.names)} ({_listed(self.places, form)})."
         near = f" There may be a dot in {_listed(self.near, form)}." if self.near else ""
         dots = _agree(self.dots, "dot", "was", "were")
-        missing = self._how(form, " Add what is missing: ", ".")
+        missing = self._advised(form, " Add what is missing: ", ".")
         todo = f"Is the whole board in the picture, with nothing over it?{missing}"
         return Words(says, f"{dots} found.{near}", todo)
 
@@ -594,8 +600,8 @@ class ManyDots(Doubt, frozen=True):
     one: str | None = None
     at: Cell | None = None
 
-    def _own(self) -> Facts:
-        return {"count": len(self.places)} | super()._own()
+    def _own_facts(self) -> Facts:
+        return {"count": len(self.places)} | super()._own_facts()
 
     def _written(self, form: Form) -> Words:
         places = _listed(self.places, form)
@@ -603,7 +609,7 @@ class ManyDots(Doubt, frozen=True):
         if self.at is not None:
             may_be = f"One of them may be {self.one}, like the dot in {form.place(self.at)}."
         dots = f"{len(self.places)} dots are {self.name}"
-        correct = self._how(form, " Correct one: ", ".")
+        correct = self._advised(form, " Correct one: ", ".")
         return Words(
             f"{dots}, but every colour needs exactly two: {places}.",
             may_be,
@@ -619,7 +625,7 @@ class AlikeDots(Doubt, frozen=True):
 
     def _written(self, form: Form) -> Words:
         says = f"The colours of some dots are too similar to pair them: {_listed(self.places, form)}."
-        return Words(says, todo=self._how(form, "Give each of these dots its letter: ", "."))
+        return Words(says, todo=self._advised(form, "Give each of these dots its letter: ", "."))
 
 
 class PairedDots(Doubt, frozen=True):
@@ -639,13 +645,13 @@ class LeftOut(Doubt, frozen=True):
     code: ClassVar = "left-out"
     places: Cells
 
-    def _own(self) -> Facts:
-        return {"count": len(self.places)} | super()._own()
+    def _own_facts(self) -> Facts:
+        return {"count": len(self.places)} | super()._own_facts()
 
     def _written(self, form: Form) -> Words:
         cells_hold = _agree(len(self.places), "cell", "holds", "hold")
         says = f"{cells_hold} a disc that was not read as a dot: {_listed(self.places, form)}."
-        return Words(says, todo=f"Add the missing dots{self._how(form)}.")
+        return Words(says, todo=f"Add the missing dots{self._advised(form)}.")
 
 
 class NoSolution(Doubt, frozen=True):
@@ -685,7 +691,7 @@ class Late(Doubt, frozen=True):
     def _written(self, form: Form) -> Words:
         says = f"No answer was found in time; the board was read as {self.size}."
         means = f"Least clear: {self.weakest}." if self.weakest else ""
-        return Words(says, means, f"Allow more time{self._how(form)}.")
+        return Words(says, means, f"Allow more time{self._advised(form)}.")
 
 
 class Walls(Doubt, frozen=True):
@@ -781,8 +787,8 @@ class TouchesItself(Doubt, frozen=True):
     code: ClassVar = "touches-itself"
     drawn: bool
 
-    def _own(self) -> Facts:
-        return super()._own() | {"undrawn": not self.drawn}
+    def _own_facts(self) -> Facts:
+        return super()._own_facts() | {"undrawn": not self.drawn}
 
     def _written(self, form: Form) -> Words:
         also = ", also in the one on the picture" if self.drawn else ""
@@ -814,14 +820,15 @@ class Unsure(Doubt, frozen=True):
     code: ClassVar = "unsure"
 
     def _written(self, form: Form) -> Words:
-        board, says = self.board, self._why()
+        board, says = self.board, self._reason()
         if board is None:
             return Words(says, todo=self._compare(form))
         warnings = " ".join(doubt.words(form).message for doubt in board.others)
         weakest = f" {_weakest(board.weakest)}" if board.weakest else ""
         return Words(f"{says}{weakest}", means=warnings, todo=self._compare(form))
 
-    def _why(self) -> str:
+    def _reason(self) -> str:
+        """Return the sentence that says why."""
         raise NotImplementedError
 
 
@@ -839,7 +846,7 @@ class LowConfidence(Unsure, frozen=True):
     saw: float
     wanted: float
 
-    def _why(self) -> str:
+    def _reason(self) -> str:
         confidence = f"its confidence is {self.saw:.2f} of 1, and {self.wanted:g} is needed"
         return f"The board as read, {self.size}, may be wrong: {confidence}."
 
@@ -850,7 +857,7 @@ class FewPairs(Unsure, frozen=True):
     size: str
     pairs_min: int
 
-    def _why(self) -> str:
+    def _reason(self) -> str:
         return (
             f"The board as read, {self.size}, may be wrong: "
             f"levels have at least {self.pairs_min} pairs of dots."
@@ -863,7 +870,7 @@ class OddCells(Unsure, frozen=True):
     flag: ClassVar = "odd"
     size: str
 
-    def _why(self) -> str:
+    def _reason(self) -> str:
         return f"The board as read, {self.size}, may be wrong: cells were merged or cut in two."
 
 
@@ -872,7 +879,7 @@ class WeakPart(Unsure, frozen=True):
 
     weakest: str
 
-    def _why(self) -> str:
+    def _reason(self) -> str:
         return _weakest(self.weakest)
 
 

@@ -97,12 +97,14 @@ class FlowvisionError(Exception):
     @property
     def message(self) -> str:
         """The fault, in a sentence."""
-        return self.words(PYTHON)[0]
+        message, _ = self.words(PYTHON)
+        return message
 
     @property
     def hint(self) -> str:
         """The next thing to try."""
-        return self.words(PYTHON)[1]
+        _, hint = self.words(PYTHON)
+        return hint
 
     def words(self, form: Form) -> tuple[str, str]:
         """Return message and hint, with advice for Python or the command line."""
@@ -125,12 +127,12 @@ class FlowvisionError(Exception):
         return self.diagnosis.reading if self.diagnosis else self.read
 
     def ended(self, log: Log, diagnosis: Diagnosis | None = None) -> FlowvisionError:
-        """Return a copy as the error that ends a run; ``diagnosis`` sets its class."""
+        """Return a copy as the error that ends a run; ``diagnosis`` sets its class by the cause."""
         kind = (diagnosis and diagnosis.kind) or type(self)
         error: FlowvisionError = kind(self.sentence, self.stage_hint)
         vars(error).update(vars(self), _first=self, diagnosis=diagnosis)
-        failed = (step.stage for step in reversed(log.steps) if step.error is self)
-        error.stage = next(failed, None)
+        failed_stages = (step.stage for step in reversed(log.steps) if step.error is self)
+        error.stage = next(failed_stages, None)
         error.seconds, error.steps = log.seconds, tuple(log.steps)
         return error.with_traceback(self.__traceback__)
 
@@ -146,6 +148,7 @@ class FlowvisionError(Exception):
 
 
 def _written(sentence: str | Hint, form: Form) -> str:
+    """Return a sentence with its advice in a form."""
     return sentence if isinstance(sentence, str) else sentence.written(form)
 
 
@@ -271,6 +274,7 @@ def install_command(extra: str) -> str:
 
 
 def _pip(verb: str) -> str:
+    """Return the command for pip, or uv without it, in this environment; ``verb``: such as ``install``."""
     import shlex
     from importlib.util import find_spec
 

@@ -91,6 +91,7 @@ class Log:
 
     ``failures``: failed steps that are telling; the furthest names the error when nothing is believed.
     ``trials``: logs of other ways to read the picture, of which only the time counts until they are adopted.
+    ``open_steps``: number of steps that have begun; ``inner_seconds``: of the ended ones in the innermost.
     """
 
     def __init__(self, observer: Observer | None = None, clock: Clock | None = None) -> None:
@@ -124,18 +125,18 @@ class Log:
         """
         step = Step(stage, name, source)
         start = perf_counter() if self.open_steps else self.clock.last_end
-        outer, self.inner_seconds = self.inner_seconds, 0.0
+        seconds_beside, self.inner_seconds = self.inner_seconds, 0.0
         self.open_steps += 1
         try:
             yield step
         except Exception as error:
             refusal = error if isinstance(error, FlowvisionError) else refusal_of(error, stage)
             step.error = refusal or crash_of(error)
-            self._end(step, start, outer, is_telling)
+            self._end(step, start, seconds_beside, is_telling)
             if refusal is None or refusal is error:
                 raise
             raise refusal from error
-        self._end(step, start, outer)
+        self._end(step, start, seconds_beside)
 
     @contextmanager
     def crashes(self, *passed: type[Exception]) -> Iterator[None]:
@@ -160,7 +161,7 @@ class Log:
         *,
         is_telling: bool = True,
     ) -> Iterator[T]:
-        """Yield results on demand, a step each; an error is noted and ends them."""
+        """Yield results on demand, a step each; a ``FlowvisionError`` is noted and ends them."""
         while True:
             try:
                 with self.step(stage, name, source, is_telling=is_telling) as step:
@@ -172,7 +173,7 @@ class Log:
             yield result
 
     def fail(self, stage: Stage, error: FlowvisionError, source: object) -> FlowvisionError:
-        """Note an error, and return it to be raised."""
+        """Note an error as a step, and return it to be raised."""
         self._add(Step(stage, "", source, error=error))
         return error
 
@@ -187,11 +188,15 @@ class Log:
                 total[stage] = total.get(stage, 0.0) + seconds
         return {stage: round(seconds, 6) for stage, seconds in total.items()}
 
-    def _end(self, step: Step, start: float, outer: float, is_telling: bool = True) -> None:
+    def _end(self, step: Step, start: float, seconds_beside: float, is_telling: bool = True) -> None:
+        """Add a step, with its time since ``start`` without that of the steps in it.
+
+        ``seconds_beside``: of the steps that ended before it within the same outer one.
+        """
         self.open_steps -= 1
         self.clock.last_end = perf_counter()
         elapsed = self.clock.last_end - start
-        step.seconds, self.inner_seconds = elapsed - self.inner_seconds, outer + elapsed
+        step.seconds, self.inner_seconds = elapsed - self.inner_seconds, seconds_beside + elapsed
         self._add(step, is_telling)
 
     def _add(self, step: Step, is_telling: bool = True) -> None:

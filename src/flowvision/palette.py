@@ -45,11 +45,11 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     palette = undimmed(palette)
     from_shades = _distances(_SHADES[:, None], np.array(palette, np.float64))
     # (letters, flows), so that of equal distances the first letter is taken, then the first flow.
-    distances = np.minimum.reduceat(from_shades, _FIRST_SHADES)
+    distances = np.minimum.reduceat(from_shades, _FIRST_SHADES)  # of each letter its nearest shade
     chosen, free = dict[int, str](), dict.fromkeys(LETTERS)
     for place in np.argsort(distances, axis=None, kind="stable").tolist():
-        number, flow = divmod(place, len(palette))
-        letter = _LETTERS[number]
+        letter_number, flow = divmod(place, len(palette))
+        letter = _LETTERS[letter_number]
         if flow not in chosen and letter in free:
             chosen[flow] = letter
             del free[letter]
@@ -58,7 +58,7 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
 
 
 def names_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
-    """Return the names of the colours by their letters, so that no two flows share one."""
+    """Return a different name for every colour: that of its letter, or of the nearest colour without one."""
     names = []
     for letter, rgb in zip(letters_for(palette), palette, strict=True):
         names.append(COLOURS[letter].name if letter in COLOURS else colour_name(rgb))
@@ -66,6 +66,7 @@ def names_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
 
 
 def _distances(a: Floats, b: Floats) -> Floats:
+    """Return the squared distances of colours (…, 3), broadcast against one another."""
     return np.asarray(squared_distance(np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)))
 
 
@@ -85,7 +86,10 @@ def _undimmed(palette: tuple[Rgb, ...]) -> tuple[Rgb, ...]:
 
 
 def brightness_of(palette: Sequence[Rgb]) -> float:
-    """Return the brightness of a palette relative to the game's; 1.0 unless a theme is dimmed as a whole."""
+    """Return the brightness of a palette, a share of that of its theme; 1.0 unless all of it is dimmed.
+
+    A theme is one of ``PALETTES``.
+    """
     if len(palette) < FEWEST:
         return 1.0
     colours = np.array(palette, np.float64)

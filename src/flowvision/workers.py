@@ -25,7 +25,7 @@ from multiprocessing.connection import Connection, Pipe, wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from time import monotonic
-from typing import Any, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -62,7 +62,8 @@ FALSE_STARTS = 3
 class Job(Future[Any]):
     """A pickled call on its way, as the future of its result.
 
-    ``losses``: workers lost over it. ``unwanted``: nothing waits for the result.
+    ``payload``: the call; ``seconds``: that it may take. ``losses``: workers lost over it. ``unwanted``:
+    nothing waits for the result.
     """
 
     def __init__(self, payload: bytes, seconds: float) -> None:
@@ -83,7 +84,10 @@ class Job(Future[Any]):
 
 
 class Worker(Struct, eq=False):
-    """A process, the pipe to it, its job, and the time by which it has to start or finish that."""
+    """A process, the pipe to it, its job, and the time by which it has to start or finish that.
+
+    ``deadline``: by ``monotonic``. ``ready``: it has sent ``READY``.
+    """
 
     process: BaseProcess
     pipe: Connection
@@ -97,7 +101,7 @@ class Worker(Struct, eq=False):
         return self.ready and self.job is None and self.process.is_alive()
 
     def assign(self, job: Job) -> None:
-        """Send it a job."""
+        """Send it a job, and set its deadline."""
         self.job, self.deadline = job, monotonic() + job.seconds
         with suppress(OSError):  # it has died: the supervisor notices at once
             self.pipe.send_bytes(job.payload)
@@ -146,12 +150,12 @@ class WorkerPool(Executor):
         self.start_seconds = start_seconds
         self.spares = spares
         self._jobs = deque[Job]()
-        self._suspects = deque[Job]()
+        self._suspects = deque[Job]()  # jobs that lost a worker, to be repeated
         self._workers: list[Worker] = []
-        self._false_starts = 0
-        self._state = "open"
+        self._false_starts = 0  # workers in a row that died before they were ready
+        self._state: Literal["open", "closed", "killed"] = "open"
         self._lock = threading.Lock()
-        self._woken, self._wake = Pipe(duplex=False)
+        self._woken, self._wake = Pipe(duplex=False)  # ends to read from and to write to
         self._thread = threading.Thread(target=self._supervise, name="workers", daemon=True)
         self._thread.start()
 
@@ -200,7 +204,8 @@ class WorkerPool(Executor):
         self._close("killed", cancel=True)
         self._thread.join()
 
-    def _close(self, state: str, cancel: bool) -> None:
+    def _close(self, state: Literal["closed", "killed"], cancel: bool) -> None:
+        """Set the state; ``cancel``: the jobs that wait as well."""
         with self._lock:
             self._state = state
             if cancel:
@@ -209,6 +214,7 @@ class WorkerPool(Executor):
         self._wake_up()
 
     def _wake_up(self) -> None:
+        """Have the supervisor look at the state and the jobs again."""
         with suppress(OSError):
             self._wake.send_bytes(b".")
 
@@ -248,10 +254,11 @@ class WorkerPool(Executor):
         return True
 
     def _busy(self) -> list[Job]:
+        """Return the jobs that are being done."""
         return [worker.job for worker in self._workers if worker.job]
 
     def _end_unwanted(self) -> None:
-        """End the workers whose job was cancelled."""
+        """Fail the jobs whose result is unwanted, and end their workers."""
         for job in [job for job in (*self._busy(), *self._suspects) if job.unwanted]:
             for worker in [worker for worker in self._workers if worker.job is job]:
                 self._remove(worker)
@@ -263,19 +270,21 @@ class WorkerPool(Executor):
         """Give waiting calls to idle workers; start workers that are missing."""
         while self._suspects or self._jobs:
             busy = self._busy()
-            alone = self.spares is None and (bool(self._suspects) or any(job.losses for job in busy))
-            if busy and (alone or len(busy) >= self.count):
+            is_repeating = bool(self._suspects) or any(job.losses for job in busy)
+            must_be_alone = self.spares is None and is_repeating
+            if busy and (must_be_alone or len(busy) >= self.count):
                 return
             idle = next((worker for worker in self._workers if worker.is_idle), None)
             if idle is None:
                 waiting = len(self._suspects) + len(self._jobs)
-                self._start(1 if alone else min(self.count, len(busy) + waiting))
+                self._start(1 if must_be_alone else min(self.count, len(busy) + waiting))
                 return
             job = (self._suspects or self._jobs).popleft()
             if job.begin():
                 idle.assign(job)
 
     def _start(self, number: int) -> None:
+        """Start workers until there are this many, or as many as the machine allows; give up without any."""
         while len(self._workers) < number:
             try:
                 self._workers.append(start_worker(self.prepare, self.start_seconds))
@@ -285,7 +294,10 @@ class WorkerPool(Executor):
                 return
 
     def _handle(self, worker: Worker) -> None:
-        """Settle what a worker has sent, its death, or its deadline."""
+        """Settle what a worker has sent, its death, or its deadline; else do nothing.
+
+        It sends ``READY``, then for each call a pair: true and the result, or false and the error.
+        """
         is_dead = not worker.process.is_alive()  # before the poll: what it sent last is still received
         try:
             message = worker.pipe.recv() if worker.pipe.poll() else None
@@ -307,7 +319,8 @@ class WorkerPool(Executor):
             if message == READY:
                 self._false_starts = 0
             elif job:
-                (job.set_result if message[0] else job.set_exception)(message[1])
+                is_result, value = message
+                (job.set_result if is_result else job.set_exception)(value)
 
     def _on_loss(self, worker: Worker, cause: str) -> None:
         """Remove a lost worker; repeat its call, or fail it; count workers that were never ready."""
@@ -327,10 +340,12 @@ class WorkerPool(Executor):
                 self._give_up(CrashedError(f"No process was started: it {cause} {FALSE_STARTS} times.", hint))
 
     def _remove(self, worker: Worker) -> None:
+        """Kill a worker, and forget it."""
         self._workers.remove(worker)
         worker.end()
 
     def _give_up(self, error: Exception) -> None:
+        """Fail all jobs that wait, and start no more spare workers."""
         self._false_starts = FALSE_STARTS
         for queue in (self._suspects, self._jobs):
             while queue:
