@@ -1,4 +1,8 @@
-"""Share of each side of a lattice that is seen as a line, and the cells framed on four sides."""
+"""Share of each side of a lattice that is seen as a line, and the cells framed on four sides.
+
+A lattice is a spacing of vertical lines, which bound its columns, and one of horizontal lines. It may reach
+beyond the view. A block is an oblong of its cells; the board is one of them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,8 @@ from flowvision.vision.pixels.view import Floats
 from flowvision.vision.settings import GRID
 
 Mask = NDArray[np.bool_]
-Block = tuple[slice, slice]  # rows and columns of a lattice
+Block = tuple[slice, slice]
+"""Rows and columns of a lattice that a block of its cells has."""
 FLANKS = (0.12, 0.32), (0.68, 0.88)
 """The two sampled parts of a side, as shares of its length. A pipe, 0.34 wide, may pass between them; at
 the ends crossing lines show even without the side."""
@@ -28,16 +33,14 @@ class SideCoverage(Struct, frozen=True, eq=False):
     horizontal: Floats
 
     def framed(self, lower: float) -> Mask:
-        """Return (rows, cols): cells whose four sides show at least ``lower``, as far as they are in view."""
+        """Return (rows, cols): cells whose four sides, as far as they are in view, show ``lower`` or more."""
         left, right, above, below = self._seen(lower)
         return np.asarray(left & right & above & below & ~self._outside())
 
     def half_framed(self, lower: float) -> Mask:
-        """Return (rows, cols): cells that show two opposite sides and at least one other, as in warps."""
-        left, right, above, below = self._seen(lower)
-        return np.asarray(
-            ((left & right & (above | below)) | (above & below & (left | right))) & ~self._outside()
-        )
+        """Return (rows, cols): cells with three or four such sides, as warps have them."""
+        is_seen = np.array(self._seen(lower))
+        return np.asarray((is_seen.sum(axis=0) >= 3) & ~self._outside())
 
     def _seen(self, lower: float) -> tuple[Mask, Mask, Mask, Mask]:
         """Return (rows, cols) each: cells whose left, right, upper or lower side shows or is off the view."""
@@ -51,41 +54,45 @@ class SideCoverage(Struct, frozen=True, eq=False):
         return np.asarray(outside | (np.isnan(self.horizontal[:-1]) & np.isnan(self.horizontal[1:])))
 
     def cut(self, rows: slice, cols: slice) -> SideCoverage:
-        """Return the part that belongs to a block of cells."""
+        """Return the sides of a block of cells."""
         return SideCoverage(
             self.vertical[rows, cols.start : cols.stop + 1], self.horizontal[rows.start : rows.stop + 1, cols]
         )
 
 
-def side_coverage(strong: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> SideCoverage:
-    """Return how much of each side is seen; ``strong``: pixels on vertical and on horizontal lines."""
-    return SideCoverage(_pieces(strong[0], cols, rows).T, _pieces(strong[1], rows, cols))
+def side_coverage(is_on_line: tuple[Mask, Mask], cols: Spacing, rows: Spacing) -> SideCoverage:
+    """Return how much of each side of a lattice is seen.
+
+    ``is_on_line``: pixels on vertical lines (h, w), then, transposed (w, h), those on horizontal ones.
+    """
+    return SideCoverage(_seen_shares(is_on_line[0], cols, rows).T, _seen_shares(is_on_line[1], rows, cols))
 
 
-def _pieces(is_strong: Mask, lines: Spacing, along: Spacing) -> Floats:
-    """Return (lines, pieces): share of each piece between crossing lines that its two flanks show."""
-    length, width = is_strong.shape
-    slack = max(1, round(GRID.line_slack * lines.pitch))
-    centres = np.round(lines.start + lines.pitch * np.arange(lines.count + 1)).astype(int)
-    columns = centres[:, None] + np.arange(-slack, slack + 1)
-    is_line_seen: Mask = np.any(is_strong[:, np.clip(columns, 0, width - 1)], axis=2).T
+def _seen_shares(is_on_line: Mask, lines: Spacing, along: Spacing) -> Floats:
+    """Return (lines, pieces): share of each piece between crossing lines that its two flanks show.
+
+    ``is_on_line`` (along, across): pixels, with the lines from row to row. ``nan``: outside the view.
+    """
+    length, width = is_on_line.shape
+    slack_px = max(1, round(GRID.line_slack * lines.pitch))
+    line_px = np.round(lines.start + lines.pitch * np.arange(lines.count + 1)).astype(int)
+    near_px = np.clip(line_px[:, None] + np.arange(-slack_px, slack_px + 1), 0, width - 1)
+    is_line_seen: Mask = np.any(is_on_line[:, near_px], axis=2).T  # (lines, length)
     piece_starts_px = along.start + along.pitch * np.arange(along.count)
+    # (pieces, 4): start and end of the first flank, and of the second.
     flank_bounds_px = piece_starts_px[:, None] + along.pitch * np.ravel(FLANKS)
     flank_bounds_px = np.clip(np.round(flank_bounds_px), 0, length).astype(int)
-    line_px_before: Floats = np.concatenate(
-        (np.zeros((len(is_line_seen), 1)), np.cumsum(is_line_seen, axis=1)), axis=1
-    )
-    in_view_px, at_flank_bounds = (
-        np.diff(flank_bounds_px)[:, ::2].sum(axis=1),
-        line_px_before[:, flank_bounds_px],
-    )
+    # Sums of pixels before a bound: their differences are the sums inside a flank.
+    seen_before = np.zeros((len(is_line_seen), length + 1))
+    seen_before[:, 1:] = np.cumsum(is_line_seen, axis=1)
+    seen_in_flanks_px = np.diff(seen_before[:, flank_bounds_px])[..., ::2].sum(axis=-1)
+    in_view_px = np.diff(flank_bounds_px)[:, ::2].sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.diff(at_flank_bounds)[..., ::2].sum(axis=-1) / in_view_px
+        share = seen_in_flanks_px / in_view_px
     share[:, in_view_px < GRID.side_seen * along.pitch] = np.nan
-    is_line_outside = (centres < 0) | (centres >= width)
-    share[is_line_outside] = np.where(
-        share[is_line_outside] >= GRID.side_cover, share[is_line_outside], np.nan
-    )
+    # A line just outside may still show on the view's rim.
+    is_outside = ((line_px < 0) | (line_px >= width))[:, None]
+    share[is_outside & ~(share >= GRID.side_cover)] = np.nan
     return np.asarray(share)
 
 
@@ -105,10 +112,8 @@ def grow_block(block: Block, cover: SideCoverage) -> Block:
     A board cropped inside its frame, or on a white page, shows no border line.
     """
     rows, cols = block
-    inner_vertical = cover.vertical[:, cols.start + 1 : cols.stop]
-    rows = _grown(rows, inner_vertical)
-    inner_horizontal = cover.horizontal[rows.start + 1 : rows.stop].T
-    return rows, _grown(cols, inner_horizontal)
+    rows = _grown(rows, _inner_vertical(cover, cols))
+    return rows, _grown(cols, _inner_horizontal(cover, rows))
 
 
 def trim_block(block: Block, cover: SideCoverage) -> Block:
@@ -116,8 +121,8 @@ def trim_block(block: Block, cover: SideCoverage) -> Block:
 
     It may be text or buttons.
     """
-    framed = cover.framed(GRID.side_cover)[block]
-    rows, cols = (_trimmed(block[axis], 2 * framed.mean(axis=1 - axis) >= 1) for axis in (0, 1))
+    is_framed = cover.framed(GRID.side_cover)[block]
+    rows, cols = (_trimmed(block[axis], 2 * is_framed.mean(axis=1 - axis) >= 1) for axis in (0, 1))
     return rows, cols
 
 
@@ -127,22 +132,36 @@ def _trimmed(pieces: slice, is_shown: Mask) -> slice:
 
 
 def runs_on(block: Block, cover: SideCoverage) -> float:
-    """Return the share of the block's inner lines that continue past it, at the end where it is largest."""
+    """Return the share of the block's inner lines that continue past it, at the end where it is largest.
+
+    0.0 where the block ends at the ends of the lattice.
+    """
     rows, cols = block
     largest_share = 0.0
-    for pieces, line_shares in (
-        (rows, cover.vertical[:, cols.start + 1 : cols.stop]),
-        (cols, cover.horizontal[rows.start + 1 : rows.stop].T),
-    ):
+    for pieces, inner_lines in ((rows, _inner_vertical(cover, cols)), (cols, _inner_horizontal(cover, rows))):
         for beyond in (pieces.start - 1, pieces.stop):
-            if 0 <= beyond < len(line_shares) and line_shares.size:
-                largest_share = max(largest_share, float((line_shares[beyond] >= GRID.open_cover).mean()))
+            if 0 <= beyond < len(inner_lines) and inner_lines.size:
+                share = float((inner_lines[beyond] >= GRID.open_cover).mean())
+                largest_share = max(largest_share, share)
     return largest_share
 
 
-def _grown(rows: slice, crossing: Floats) -> slice:
-    """Return rows or columns with one more at each end that enough ``crossing`` (rows, lines) enter."""
-    is_entered = (crossing >= GRID.open_cover).sum(axis=1) > GRID.runs_on * crossing.shape[1]
-    before = rows.start > 0 and is_entered[rows.start - 1]
-    after = rows.stop < len(crossing) and is_entered[rows.stop]
-    return slice(rows.start - int(before), rows.stop + int(after))
+def _inner_vertical(cover: SideCoverage, cols: slice) -> Floats:
+    """Return (rows of the lattice, lines): the cover of the vertical sides between the columns of a block."""
+    return cover.vertical[:, cols.start + 1 : cols.stop]
+
+
+def _inner_horizontal(cover: SideCoverage, rows: slice) -> Floats:
+    """Return (columns of the lattice, lines): the cover of the horizontal sides between rows of a block."""
+    return cover.horizontal[rows.start + 1 : rows.stop].T
+
+
+def _grown(pieces: slice, inner_lines: Floats) -> slice:
+    """Return rows or columns of a block with one more at each end that enough of its inner lines enter.
+
+    ``inner_lines`` (all pieces of the lattice, lines): their cover in each row or column.
+    """
+    is_entered = (inner_lines >= GRID.open_cover).sum(axis=1) > GRID.runs_on * inner_lines.shape[1]
+    before = pieces.start > 0 and is_entered[pieces.start - 1]
+    after = pieces.stop < len(inner_lines) and is_entered[pieces.stop]
+    return slice(pieces.start - int(before), pieces.stop + int(after))

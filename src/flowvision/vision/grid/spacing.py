@@ -1,8 +1,13 @@
-"""One axis of a lattice: peaks in a line profile, and the even spacings that explain them."""
+"""One axis of a lattice: peaks in a line profile, and the even spacings that explain them.
+
+A peak has a place on the axis, in pixels of the view, and a height, from 0 to 1. The lines of a spacing are
+numbered from its start; a step is a place in pitches from there.
+"""
 
 from __future__ import annotations
 
 from math import floor, sqrt
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -21,7 +26,7 @@ ROUNDING = 1e-9  # share of a score: more than rounding errors, which depend on 
 
 
 class Spacing(Struct, frozen=True):
-    """``count`` cells of ``pitch`` pixels, the first line at ``start``."""
+    """``count`` cells of ``pitch`` pixels between ``count + 1`` lines; the first line is at ``start``."""
 
     start: float
     pitch: float
@@ -32,8 +37,10 @@ class Spacing(Struct, frozen=True):
     """Root mean square distance of the lines seen from the lattice, in pixels, weighted by squared height."""
 
     def extended(self, size: int, rims: tuple[bool, bool]) -> Spacing:
-        """Return the lines continued over all of 0 … ``size``; ``rims``: ends at the picture's edge."""
-        # The edge may cut off that much of a cell.
+        """Return the lines continued over a view, ``size`` pixels long on this axis.
+
+        ``rims``: whether the view starts and ends with the picture, whose edge may cut off a part of a cell.
+        """
         cut_before, cut_after = (1 - GRID.closure if is_rim else 0.0 for is_rim in rims)
         before = floor(self.start / self.pitch + cut_before)
         end = self.start + self.pitch * self.count
@@ -42,7 +49,7 @@ class Spacing(Struct, frozen=True):
         return replace(self, start=start, count=self.count + before + after)
 
     def cut(self, pieces: slice) -> Spacing:
-        """Return the part from one piece to another."""
+        """Return the lines round some of its cells, by number."""
         return replace(self, start=self.start + pieces.start * self.pitch, count=pieces.stop - pieces.start)
 
 
@@ -55,9 +62,10 @@ def straightness(residual_px: float, pitch_px: float) -> float:
 
 
 def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats, Floats]:
-    """Return positions (to a fraction of a pixel) and heights of the peaks of ``profile`` from ``lower``.
+    """Return places (to a fraction of a pixel) and heights (N,) of the peaks of ``profile`` from ``lower``.
 
-    ``sharpness``: the weights, cubed, of the positions in a peak; one per position, as in ``profile``.
+    ``profile``, ``sharpness``: a number per pixel. A place is the mean of the pixels of its peak, weighted by
+    the cube of their sharpness.
     """
     above_threshold = np.flatnonzero(profile >= max(lower, 1e-9))
     if above_threshold.size == 0:
@@ -69,7 +77,7 @@ def find_peaks(profile: Floats, sharpness: Floats, lower: float) -> tuple[Floats
 
 
 def find_spacings(places: Floats, heights: Floats, tolerance: float = GRID.spacing) -> list[Spacing]:
-    """Return even spacings through the peaks, best first.
+    """Return even spacings through the peaks, best first; ``places``, ``heights`` (N,): of the peaks.
 
     Every two nearby peaks propose a start and a pitch, whose lines explain the peaks within
     ``tolerance``, in pitches.
@@ -81,11 +89,9 @@ def find_spacings(places: Floats, heights: Floats, tolerance: float = GRID.spaci
     heights = heights**2
     peaks = list(zip(places.tolist(), heights.tolist(), strict=True))
     best_of: dict[tuple[int, int, int], Spacing] = {}
-    for start, pitch, bound in _fitted(places, heights, *_proposals(places), tolerance):
-        if (
-            len(best_of) >= GRID.fits
-            and bound < sorted(known_spacing.score for known_spacing in best_of.values())[-GRID.fits]
-        ):
+    for start, pitch, upper_score in _fitted(places, heights, *_proposals(places), tolerance):
+        known_scores = sorted(known.score for known in best_of.values())
+        if len(known_scores) >= GRID.fits and upper_score < known_scores[-GRID.fits]:
             break
         spacing = _explain(peaks, start, pitch, tolerance)
         if spacing is None:
@@ -93,11 +99,19 @@ def find_spacings(places: Floats, heights: Floats, tolerance: float = GRID.spaci
         key = (round(spacing.pitch), spacing.count, round(spacing.start))
         if key not in best_of or best_of[key].score < spacing.score:
             best_of[key] = spacing
-    return sorted(best_of.values(), key=lambda s: -s.score)[: GRID.fits]
+    return sorted(best_of.values(), key=lambda spacing: -spacing.score)[: GRID.fits]
+
+
+class _Fitted(NamedTuple):
+    """A start and a pitch, in pixels, and an upper bound of the score of their spacing, from 0 to 1."""
+
+    start: float
+    pitch: float
+    upper_score: float
 
 
 def _proposals(places: Floats) -> tuple[Floats, Floats]:
-    """Return start and pitch (K,) of every two peaks near one another.
+    """Return starts and pitches (K,) that every two peaks near one another propose, in pixels.
 
     Of those equal to half a pixel, the first.
     """
@@ -113,41 +127,48 @@ def _proposals(places: Floats) -> tuple[Floats, Floats]:
     return start[first_numbers], pitch[first_numbers]
 
 
-def _fitted(
-    places: Floats, heights: Floats, start: Floats, pitch: Floats, tolerance: float
-) -> list[tuple[float, float, float]]:
-    """Return starts and pitches fitted twice, by weighted least squares, to all peaks near their lattice."""
+def _fitted(places: Floats, heights: Floats, start: Floats, pitch: Floats, tolerance: float) -> list[_Fitted]:
+    """Return proposals ``start``, ``pitch`` (K,), fitted to all peaks (N,) near their lines, likeliest first.
+
+    Fitted twice, by weighted least squares. Of those with the same peaks on their lines, the first.
+    """
     for _ in range(2):
         line_numbers, is_on_line = _nearest(places, start, pitch, tolerance)
         weight = heights * is_on_line
         weight_sum = np.maximum(weight.sum(axis=1), 1e-300)
-        mean_x, mean_y = (weight * line_numbers).sum(axis=1) / weight_sum, weight @ places / weight_sum
-        line_offset, place_offset_px = line_numbers - mean_x[:, None], places - mean_y[:, None]
+        mean_line, mean_place = (weight * line_numbers).sum(axis=1) / weight_sum, weight @ places / weight_sum
+        line_offset, place_offset_px = line_numbers - mean_line[:, None], places - mean_place[:, None]
         spread = (weight * line_offset * line_offset).sum(axis=1)
         slope = (weight * line_offset * place_offset_px).sum(axis=1) / np.maximum(spread, 1e-300)
         is_fitted = (is_on_line.sum(axis=1) >= GRID.lines_min) & (spread > 0) & (slope > 0)
-        start, pitch = (mean_y - slope * mean_x)[is_fitted], slope[is_fitted]
+        start, pitch = (mean_place - slope * mean_line)[is_fitted], slope[is_fitted]
     _, is_on_line = _nearest(places, start, pitch, tolerance)
-    bounds = (is_on_line @ heights / max(heights.sum(initial=0.0), 1e-300)).tolist()
-    fitted: dict[tuple[bytes, float], tuple[float, float, float]] = {}
-    for row, *numbers in zip(is_on_line, start.tolist(), pitch.tolist(), bounds, strict=True):
-        fitted.setdefault((row.tobytes(), round(numbers[1], 3)), (numbers[0], numbers[1], numbers[2]))
-    return sorted(fitted.values(), key=lambda fitted_row: -fitted_row[2])
+    upper_scores = is_on_line @ heights / max(heights.sum(initial=0.0), 1e-300)
+    first_of: dict[tuple[bytes, float], _Fitted] = {}
+    for is_on, *numbers in zip(
+        is_on_line, start.tolist(), pitch.tolist(), upper_scores.tolist(), strict=True
+    ):
+        fitted = _Fitted(*numbers)
+        first_of.setdefault((is_on.tobytes(), round(fitted.pitch, 3)), fitted)
+    return sorted(first_of.values(), key=lambda fitted: -fitted.upper_score)
 
 
 def _nearest(
     places: Floats, start: Floats, pitch: Floats, tolerance: float
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return (K, N) each: the nearest line of each lattice to each peak, and if it lies on that line."""
-    places_in_pitches = (places - start[:, None]) / pitch[:, None]
-    line_numbers = np.round(places_in_pitches)
-    return line_numbers, np.abs(places_in_pitches - line_numbers) <= tolerance
+    """Return (K, N) each: the number of each spacing's line nearest to each peak; if the peak is on it."""
+    steps = (places - start[:, None]) / pitch[:, None]
+    line_numbers = np.round(steps)
+    return line_numbers, np.abs(steps - line_numbers) <= tolerance
 
 
 def _explain(
     peaks: list[tuple[float, float]], start: float, pitch: float, tolerance: float
 ) -> Spacing | None:
-    """Return the run of lines of a lattice that explains most of the peaks; ``None`` if too few."""
+    """Return the run of lines that explains most of the peaks; ``None`` if too few.
+
+    ``peaks``: their places and heights. ``start``, ``pitch``: of the lines, which go on at both ends.
+    """
     steps = [((place - start) / pitch, height) for place, height in peaks]
     lines_near = [
         (round(step), step, height) for step, height in steps if abs(step - round(step)) <= tolerance
@@ -157,14 +178,14 @@ def _explain(
     first, last = _best_run([(line, height) for line, _, height in lines_near])
     if last - first < GRID.lines_min - 1:
         return None
-    lines_inside = [line_near for line_near in lines_near if first <= line_near[0] <= last]
+    lines_inside = [(line, step, height) for line, step, height in lines_near if first <= line <= last]
     explained = sum(height for _, _, height in lines_inside)
     between = sum(height for step, height in steps if first < step < last)
     left_over = between - sum(height for _, step, height in lines_near if first < step < last)
     if explained <= left_over:
         return None
-    present = len({line for line, _, _ in lines_inside}) / (last - first + 1)
-    score = (explained - left_over) / sum(height for _, height in peaks) * present
+    present_share = len({line for line, _, _ in lines_inside}) / (last - first + 1)
+    score = (explained - left_over) / sum(height for _, height in peaks) * present_share
     squared_offset = sum(height * (step - line) ** 2 for line, step, height in lines_inside)
     residual = pitch * sqrt(squared_offset / explained)
     return Spacing(start + first * pitch, pitch, last - first, score, residual)
@@ -173,19 +194,20 @@ def _explain(
 def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
     """Return the first and last number of the run of lines with the largest sum of heights.
 
-    A missing line costs the mean height: the largest sum of a subarray (Kadane).
+    ``lines``: numbers, rising, and heights. A missing line costs the mean height: the largest sum of a
+    subarray (Kadane).
     """
     cost = sum(height for _, height in lines) / len(lines)
-    best, best_run = -1.0, (0, 0)
-    start, before, total = lines[0][0], lines[0][0], 0.0
+    largest_sum, best_run = -1.0, (0, 0)
+    first, previous, run_sum = lines[0][0], lines[0][0], 0.0
     for line, height in lines:
-        total -= max(0, line - before - 1) * cost
-        if total < 0:
-            start, total = line, 0.0
-        total += height
-        before = line
-        if total > best:
-            best, best_run = total, (start, line)
+        run_sum -= max(0, line - previous - 1) * cost
+        if run_sum < 0:
+            first, run_sum = line, 0.0
+        run_sum += height
+        previous = line
+        if run_sum > largest_sum:
+            largest_sum, best_run = run_sum, (first, line)
     return best_run
 
 
@@ -197,7 +219,7 @@ def score_upper_bound(pair: Pair, view: View) -> float:
 
 
 def line_score(pair: Pair) -> float:
-    """Return the score of two spacings as an explanation of the lines."""
+    """Return 0 to 1: the score of two spacings as an explanation of the lines, the lower one of theirs."""
     return min(pair[0].score, pair[1].score)
 
 
@@ -210,23 +232,25 @@ def extend(pair: Pair, view: View) -> Pair:
 
 
 def squareness(cols: Spacing, rows: Spacing) -> float:
-    """Return 0 to 1: how nearly cells are as wide as high."""
+    """Return the shorter side of a cell by its longer one, from 0 to 1."""
     return min(cols.pitch, rows.pitch) / max(cols.pitch, rows.pitch)
 
 
 def share_of(view: View, cols: Spacing, rows: Spacing) -> float:
-    """Return the share of a view that a lattice covers."""
+    """Return the share of a view that a lattice covers; above 1 where it reaches beyond it."""
     return max(0.0, cols.count * rows.count * cols.pitch * rows.pitch / (view.size[0] * view.size[1]))
 
 
 def lattice_frame(view: View, cols: Spacing, rows: Spacing) -> Frame:
     """Return the map from the cells of a lattice to the picture of the view."""
-    box = Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch)
-    return Frame.of_homography(view.to_picture @ box.homography)
+    return view.placed(Frame.of_box(cols.start, rows.start, cols.pitch, rows.pitch).homography)
 
 
 class GridEvidence(Struct, frozen=True, eq=False):
-    """Lines of a ``view`` of a region, across it and down; ``spacings``: those that explain their peaks."""
+    """Lines of a ``view`` of a region: ``axes``, vertical ones, then horizontal ones.
+
+    ``spacings``: of each axis, those that explain its peaks, the likeliest first.
+    """
 
     region: BoardRegion
     view: View
@@ -237,7 +261,7 @@ class GridEvidence(Struct, frozen=True, eq=False):
 
 
 def line_evidence(region: BoardRegion, view: View) -> GridEvidence:
-    """Return the lines of a view."""
+    """Return the lines of a view of a region, and their spacings."""
     across, down = line_pixels(view, 0), line_pixels(view, 1)
     return GridEvidence(region, view, (across, down), (_spacings_of(across, 0), _spacings_of(down, 1)))
 

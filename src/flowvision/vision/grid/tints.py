@@ -1,4 +1,7 @@
-"""Cells filled with a tint, which hides the lines between them: where tints end is a line."""
+"""Cells filled with a tint, which hides the lines between them: where tints end is a line.
+
+A cell is played if a pipe or a dot is drawn in it; its tint is the colour of its ground.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ from flowvision.vision.pixels.view import (
     corner_points,
     is_inside,
     lab_of,
+    place_middles,
     sample,
 )
 from flowvision.vision.settings import TINTS
@@ -28,6 +32,8 @@ from flowvision.vision.settings import TINTS
 Scalar = TypeVar("Scalar", bound=np.generic)
 TINT_CORNERS = corner_points(0.4, 0.32)
 """Points that no pipe reaches, clear of the lines; in widths of the cell from its middle."""
+TINT_MIDDLES = 0.04 * TINT_CORNERS[::3]
+"""Points in the middle of a cell, that a pipe or a dot covers."""
 TINT_FLANK = np.linspace(0.23, 0.38, 4)
 TINT_ALONG = np.concatenate((-TINT_FLANK, TINT_FLANK))
 """Points along a side, in pitches from its middle: clear of crossing lines and of a blurred pipe."""
@@ -36,7 +42,7 @@ TINT_BESIDE = np.array([-0.09, 0.09])
 
 
 def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) -> SideCoverage:
-    """Return the visible share of every side, by lines or, with enough tinted cells, by tints."""
+    """Return the visible share of every side, by lines (``cover``) or, with enough tinted cells, by tints."""
     if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
         return cover
     frame = lattice_frame(view, cols, rows)
@@ -50,7 +56,7 @@ def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) ->
 
 
 def has_tints_beside(view: View, cols: Spacing, rows: Spacing, block: Block) -> bool:
-    """Return whether tinted cells lie beside a block of a lattice."""
+    """Return whether tinted cells of a lattice share a side with a block of its cells."""
     frame = lattice_frame(view, cols, rows)
     _, is_tinted = tints_of(view, frame, (rows.count, cols.count))
     block_mask = np.zeros(is_tinted.shape, np.uint8)
@@ -60,42 +66,52 @@ def has_tints_beside(view: View, cols: Spacing, rows: Spacing, block: Block) -> 
 
 
 def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, Mask]:
-    """Return the tint of every cell beside its pipe, (rows, cols, 3) in Lab, and which cells are tinted."""
-    centres: Floats = np.indices(size)[::-1].reshape(2, -1).T + np.array((0.5, 0.5))
+    """Return the tint of every cell, (rows, cols, 3) in Lab, and which cells are tinted and played.
+
+    ``size``: rows and columns. Where no tint is measured, it is 0.
+    """
+    centres = place_middles(size)
     corner_bgr = sample(view, frame, centres, TINT_CORNERS)
     # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
-    corner_value = np.sort(brightest_channel(corner_bgr), axis=1)[:, len(TINT_CORNERS) // 2]
+    corner_value = _middle_value(brightest_channel(corner_bgr))
     is_tinted = (corner_value >= TINTS.value_min) & (corner_value <= TINTS.value_max)
     is_tinted &= is_inside(view, frame, centres, TINT_CORNERS).all(axis=1)
     tint = np.zeros((len(centres), 3))
     if is_tinted.any():
         corner_lab = lab_of(corner_bgr[is_tinted])
-        tint[is_tinted] = np.sort(corner_lab, axis=1)[:, len(TINT_CORNERS) // 2]
+        tint[is_tinted] = _middle_value(corner_lab)
         is_even = colour_distance(corner_lab, tint[is_tinted, None]) < TINTS.alike
-        # A tinted cell is played: its middle shows a pipe or a dot, unlike the tint.
-        middle_lab = lab_of(sample(view, frame, centres[is_tinted], 0.04 * TINT_CORNERS[::3]))
+        # The middle of a played cell is unlike its tint.
+        middle_lab = lab_of(sample(view, frame, centres[is_tinted], TINT_MIDDLES))
         is_played = colour_distance(middle_lab, tint[is_tinted, None]) >= TINTS.step
         is_tinted[is_tinted] = (is_even.mean(axis=1) >= TINTS.flat) & is_played.all(axis=1)
     return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
 
 
+def _middle_value(values: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Return (cells, …): the median of an even number of values (cells, values, …), the upper of two."""
+    return np.asarray(np.sort(values, axis=1)[:, values.shape[1] // 2])
+
+
 def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) -> Floats:
-    """Return the share of each side that tints show, (rows, cols + 1) or (rows + 1, cols)."""
-    is_tinted_beside = [_beside(is_tinted, axis, last) for last in (False, True)]
+    """Return the share of each side that tints show, (rows, cols + 1) or (rows + 1, cols).
+
+    ``axis``: across the sides. A place along a side shows it if one side of it has the cell's tint and the
+    other differs; a place inside one tint may hide a line.
+    """
+    is_tinted_beside = _on_both_sides(is_tinted, axis)
     is_measured = is_tinted_beside[0] | is_tinted_beside[1]
-    tint_beside = [_beside(tint, axis, last)[is_measured] for last in (False, True)]
-    size = is_tinted.shape[0], is_tinted.shape[1]
-    side_middles_in_cells, offsets = (
-        side_middles(size, axis)[is_measured.ravel()],
-        round_side(axis, TINT_ALONG, TINT_BESIDE),
-    )
-    both_lab = lab_of(sample(view, frame, side_middles_in_cells, offsets))
-    lab_beside = both_lab[:, ::2], both_lab[:, 1::2]
+    rows, cols = is_tinted.shape
+    middles = side_middles((rows, cols), axis)[is_measured.ravel()]
+    both_lab = lab_of(sample(view, frame, middles, round_side(axis, TINT_ALONG, TINT_BESIDE)))
+    lab_beside = both_lab[:, ::2], both_lab[:, 1::2]  # (sides, places, 3) each
     is_tint = [
-        (colour_distance(points, cell[:, None]) < TINTS.alike) & has_tint[is_measured, None]
-        for points, cell, has_tint in zip(lab_beside, tint_beside, is_tinted_beside, strict=True)
+        (colour_distance(lab, cell_tint[is_measured, None]) < TINTS.alike) & is_cell_tinted[is_measured, None]
+        for lab, cell_tint, is_cell_tinted in zip(
+            lab_beside, _on_both_sides(tint, axis), is_tinted_beside, strict=True
+        )
     ]
-    is_step = colour_distance(lab_beside[0], lab_beside[1]) >= TINTS.step
+    is_step = colour_distance(*lab_beside) >= TINTS.step
     end_share = np.maximum(*((matches & is_step).mean(axis=1) for matches in is_tint))
     within_share = (is_tint[0] & is_tint[1] & ~is_step).mean(axis=1)
     cover_share = np.zeros(is_measured.shape)
@@ -103,7 +119,12 @@ def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) 
     return cover_share
 
 
-def _beside(cells: NDArray[Scalar], axis: Axis, after: bool) -> NDArray[Scalar]:
-    pad = [(0, 0)] * cells.ndim
-    pad[1 - axis] = (0, 1) if after else (1, 0)
-    return np.pad(cells, pad)
+def _on_both_sides(cells: NDArray[Scalar], axis: Axis) -> tuple[NDArray[Scalar], NDArray[Scalar]]:
+    """Return what the cells before and behind every side across ``axis`` have, 0 outside the lattice.
+
+    ``cells`` (rows, cols, …): a value of each cell. Each result has one row or column more.
+    """
+    no_padding = [(0, 0)] * cells.ndim
+    before, behind = no_padding.copy(), no_padding.copy()
+    before[1 - axis], behind[1 - axis] = (1, 0), (0, 1)
+    return np.pad(cells, before), np.pad(cells, behind)

@@ -17,6 +17,7 @@ from flowvision.vision.pixels.view import (
     View,
     brightest_channel,
     colour_distance,
+    distances_between,
     lab_of,
     median,
     ring,
@@ -53,17 +54,18 @@ def edge_share(gray: NDArray[np.uint8], low: float, high: float) -> float:
 
 
 def circles_in(view: View) -> Floats:
-    """Return (N, 3): middles and radii of circles, in view pixels, also of concentric ones."""
+    """Return (N, 3): x, y and radius of circles, in view pixels, the clearest first, also concentric ones."""
     return _all_circles(contrast_of(view.bgr), CIRCLES.grid_view_px, CIRCLES.roundness)
 
 
 def _all_circles(
     contrast: NDArray[np.uint8], view_px: float, roundness: float, radius_max: float | None = None
 ) -> Floats:
-    """Return (N, 3): circles with a radius up to ``radius_max``, also concentric ones.
+    """Return (N, 3): x, y and radius of circles in pixels, the clearest first, also of concentric ones.
 
-    A picture whose shorter side has less than ``view_px`` is enlarged to at least that. ``roundness``: how
-    much of a circle must be seen.
+    ``contrast`` (h, w): brightness in which they are searched; a picture whose shorter side has less than
+    ``view_px`` is enlarged to at least that. ``roundness``: how much of a circle must be seen, 0 to 1.
+    ``radius_max``: in pixels; ``None``: that of a circle in the largest cell.
     """
     shorter = min(contrast.shape)
     # Whole factors blur least; a shrunk view may be a pixel short of its size.
@@ -73,10 +75,11 @@ def _all_circles(
         contrast = np.asarray(enlarged, np.uint8)
     if edge_share(contrast, CIRCLES.step / 2, CIRCLES.step) > CIRCLES.edges_max:
         return np.empty((0, 3))
-    least_apart_px, largest_radius_px = (
-        enlargement * GRID.pitch_min_px,
-        round(shorter * enlargement / (2 * GRID.cells_min)),
-    )
+    least_apart_px = enlargement * GRID.pitch_min_px
+    if radius_max is None:
+        largest_radius_px = round(shorter * enlargement / (2 * GRID.cells_min))
+    else:
+        largest_radius_px = ceil(enlargement * radius_max)
     with without_ipp():  # it looks for edges first
         hough_circles = cv2.HoughCircles(
             contrast,
@@ -86,17 +89,17 @@ def _all_circles(
             param1=CIRCLES.step,
             param2=roundness,
             minRadius=round(least_apart_px / 2),
-            maxRadius=largest_radius_px if radius_max is None else ceil(enlargement * radius_max),
+            maxRadius=largest_radius_px,
         )
     if hough_circles is None:
         return np.empty((0, 3))
     circles = np.asarray(hough_circles, np.float64).reshape(-1, 3)[: CIRCLES.count_max] / enlargement
-    circles[:, :2] -= (1 - 1 / enlargement) / 2
+    circles[:, :2] -= (1 - 1 / enlargement) / 2  # the middle of the first pixel is at 0 in both
     return np.asarray(circles)
 
 
 def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
-    """Return (h, w): every pixel's largest distance from the usual colour in one channel."""
+    """Return (h, w): every pixel's difference from the usual colour, in the channel where it is largest."""
     sampled_bgr = bgr.reshape(-1, 3)[::7]  # enough for the usual colour
     ground = [median(sampled_bgr[:, channel]) for channel in range(3)]
     # OpenCV's stubs do not know that one colour suffices.
@@ -105,8 +108,8 @@ def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
 
 
 def apart(circles: Floats) -> Floats:
-    """Return (N, 3): circles of which none is concentric with another, the clearest ones."""
-    distances_px = np.hypot(*np.moveaxis(circles[:, None, :2] - circles[:, :2], -1, 0))
+    """Return the circles (N, 3), clearest first, that are concentric with no clearer one."""
+    distances_px = distances_between(circles[:, :2])
     is_concentric = np.tril(distances_px < CIRCLES.concentric * circles[:, 2], -1)
     chosen: list[int] = []
     for number, is_concentric_with in enumerate(is_concentric):
@@ -119,7 +122,7 @@ RIM_POINTS = 12  # points on a ring where its colour is sampled
 
 
 def discs_in(bgr: Bgr, cell_px: float, enlarged_px: float, radius_max: float) -> Floats:
-    """Return (N, 3): middles and radii of discs of one colour that differs from most of their surroundings.
+    """Return (N, 3): x, y and radius in pixels of discs of one colour, most of whose surroundings differ.
 
     ``cell_px``: width of a cell; it is enlarged to ``enlarged_px``. ``radius_max``: in cell widths.
     """
@@ -132,6 +135,7 @@ def discs_in(bgr: Bgr, cell_px: float, enlarged_px: float, radius_max: float) ->
 
 
 def _are_discs(view: View, circles: Floats) -> NDArray[np.bool_]:
+    """Return (N,): the circles (N, 3) that one colour fills, unlike most of what is round them."""
     if not len(circles):
         return np.zeros(0, bool)
     frame = Frame.of_homography(view.to_picture)
@@ -141,8 +145,11 @@ def _are_discs(view: View, circles: Floats) -> NDArray[np.bool_]:
     )
     disc_lab = np.median(inside_lab, axis=1)
     contrast = colour_distance(disc_lab, np.median(outside_lab, axis=1))
-    near_lab = HALF_WAY * contrast[:, None]
-    cover = (colour_distance(inside_lab, disc_lab[:, None]) < near_lab).mean(axis=1)
-    clear = 1 - (colour_distance(outside_lab, disc_lab[:, None]) < near_lab).mean(axis=1)
+    max_distance_lab = HALF_WAY * contrast[:, None]
+    cover, cover_outside = (
+        (colour_distance(ring_lab, disc_lab[:, None]) < max_distance_lab).mean(axis=1)
+        for ring_lab in (inside_lab, outside_lab)
+    )
     # The round end of a bar continues at one side; so does a dot with a pipe, but that is narrower.
-    return np.asarray((contrast >= DOTS.contrast) & (cover >= DOTS.cover) & (clear >= DOTS.clear))
+    is_clear = 1 - cover_outside >= DOTS.clear
+    return np.asarray((contrast >= DOTS.contrast) & (cover >= DOTS.cover) & is_clear)

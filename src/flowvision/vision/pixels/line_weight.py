@@ -1,47 +1,59 @@
 """Weight of a side of a cell: the brightness of its line times the line's width.
 
+A side is sampled at places along it, and at each place at steps across it. Its bands (steps, sides, places)
+hold the brightness there. Steps come first: NumPy takes three times as long over a last axis of twenty.
+
 The ground on both sides is subtracted, so that the edge of a glow or a tint is no line. A pipe that crosses a
-side hides five of nine places along it; no pipe crosses a wall. Steps across come first in arrays: NumPy
-takes three times as long over a last axis of twenty.
+side hides five of nine places along it; no pipe crosses a wall.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from flowvision.image.picture import Frame
 from flowvision.vision.pixels.lines import Axis
-from flowvision.vision.pixels.view import Floats, View, brightest_channel, median, sample
+from flowvision.vision.pixels.view import Floats, View, brightest_channel, grid_points, median, sample
 from flowvision.vision.settings import LINE_WEIGHT
 
-ALONG = np.linspace(-0.3, 0.3, 9)  # the places along a side, in its lengths
+ALONG = np.linspace(-0.3, 0.3, 9)  # the places along a side, from its middle, in its lengths
 REACH = 0.13  # extent of the ground that is sampled on both sides of a side, in pitches
 FINE_STEPS = 18  # steps across a side: of this many, three at each end lie clear of the outline of a board
 
 
 def steps_across(pitch_px: float) -> Floats:
-    """Return sampling offsets across a side, in pitches, a pixel apart."""
+    """Return (steps,): the places across a side, from its middle, in pitches; about a pixel apart."""
     steps = 2 * max(3, round(REACH * pitch_px)) + 1
     return np.asarray(REACH * (2 * np.linspace(0, 1, steps) - 1))
 
 
 def side_middles(size: tuple[int, int], axis: Axis) -> Floats:
-    """Return (N, 2): the middles of all sides across ``axis`` of a lattice, (rows, columns), row by row."""
+    """Return (N, 2): the middles of all sides of a lattice (rows, columns) across an axis, row by row.
+
+    In cell units, x first. Axis 0: of vertical sides, 1: of horizontal ones.
+    """
     rows, cols = size
-    shape = (rows, cols + 1) if axis == 0 else (rows + 1, cols)
-    middles = np.indices(shape)[::-1].reshape(2, -1).T.astype(np.float64)
-    middles[:, 1 - axis] += 0.5
-    return middles
+    return grid_points(
+        np.arange(0.0, cols + 1 - axis) + axis / 2, np.arange(0.0, rows + axis) + (1 - axis) / 2
+    )
 
 
 def round_side(axis: Axis, along: Floats, across: Floats) -> Floats:
-    """Return (along · across, 2): offsets from the middle of a side to places along it, each crossed."""
-    offsets = np.stack(np.meshgrid(across, along), axis=-1).reshape(-1, 2)
+    """Return (along · across, 2): offsets from the middle of a side to its places, each with all steps.
+
+    ``along`` (places,), ``across`` (steps,): in pitches. ``axis``: across the side.
+    """
+    offsets = grid_points(across, along)
     return offsets if axis == 0 else offsets[:, ::-1]
 
 
 def bands_at(view: View, frame: Frame, middles: Floats, axis: Axis, along: Floats, across: Floats) -> Floats:
-    """Return (steps, sides, places): brightness across sides; in the negative of a picture its darkness."""
+    """Return the bands (steps, sides, places) of sides with these middles (N, 2), in the view's channel.
+
+    In the negative of a picture brightness is darkness. ``along``, ``across``: as for ``round_side``.
+    """
     brightness = brightest_channel(sample(view, frame, middles, round_side(axis, along, across)))
     brightness = np.bitwise_not(brightness) if view.channel == "negative" else brightness
     by_side_place_step = brightness.reshape(len(middles), len(along), len(across))
@@ -49,82 +61,91 @@ def bands_at(view: View, frame: Frame, middles: Floats, axis: Axis, along: Float
 
 
 def above_ground(bands: Floats, short: bool = False) -> Floats:
-    """Return brightness above the ground; ``bands`` (steps, sides, places): brightness across each side.
+    """Return bands (steps, sides, places) less the ground, which the steps at both ends show.
 
     ``short``: the lines at the ends of such sides reach into the bands; the ground is the outermost step.
     """
     steps = len(bands)
     share = np.linspace(0, 1, steps)[:, None, None]
     is_coarse = short or steps < FINE_STEPS
-    ends = (bands[:1], bands[-1:]) if is_coarse else (_end(bands[:3]), _end(bands[-3:]))
-    ground = ends[0] * (1 - share)
-    ground += ends[1] * share
+    near_end, far_end = (bands[:1], bands[-1:]) if is_coarse else (_median(bands[:3]), _median(bands[-3:]))
+    ground = near_end * (1 - share)
+    ground += far_end * share
     # A glow changes gradually from one cell to the other, a tint at once, within a step of the middle: the
     # ground is the brighter of the slope and, until past the middle, the near end.
     until, since = steps // 2 + 2, steps // 2 - 1
-    np.maximum(ground[:until], ends[0], out=ground[:until])
-    np.maximum(ground[since:], ends[1], out=ground[since:])
+    np.maximum(ground[:until], near_end, out=ground[:until])
+    np.maximum(ground[since:], far_end, out=ground[since:])
     return np.subtract(bands, ground, out=ground)
 
 
 def above_both(bands: Floats) -> Floats:
-    """Return brightness above the brighter of the grounds at both ends of short sides."""
+    """Return bands (steps, sides, places) of short sides, less the brighter of the outermost steps."""
     return bands - np.maximum(bands[:1], bands[-1:])
 
 
-def _end(three: Floats) -> Floats:
-    """Return (1, sides, places): the median of three steps; JPEG rings in one of them."""
-    first, second, third = (three[n : n + 1] for n in range(3))
+def _median(three: Floats) -> Floats:
+    """Return (1, sides, places): the median of three steps (3, sides, places); JPEG rings in one of them."""
+    first, second, third = np.split(three, 3)
     return np.maximum(np.minimum(first, second), np.minimum(np.maximum(first, second), third))
 
 
 def place_strengths(bands: Floats, above: Floats) -> Floats:
-    """Return (sides, places): the weight of each place along each side, brightness times width (steps)."""
-    places = _at_places(bands, above)
-    strength = third_strongest(places)
-    thick = strength > LINE_WEIGHT.thick * usual_strength(strength, LINE_WEIGHT.thick)
-    places[thick] = _at_places(bands[:, thick], _round_peak(above[:, thick]))
-    return places
+    """Return (sides, places): the weight at each place; ``above``: the bands above their ground.
+
+    Thick lines count only as far as they are connected: what lies beside them is none of them.
+    """
+    strengths = _at_places(bands, above)
+    side_strengths = third_strongest(strengths)
+    is_thick = side_strengths > LINE_WEIGHT.thick * usual_strength(side_strengths, LINE_WEIGHT.thick)
+    strengths[is_thick] = _at_places(bands[:, is_thick], _round_peak(above[:, is_thick]))
+    return strengths
 
 
-def third_strongest(places: Floats) -> Floats:
-    """Return (…,): the weight of each side, that of its third strongest place; ``places`` (…, places)."""
-    return np.asarray(-np.partition(-places, 2, axis=-1)[..., 2])
+def third_strongest(strengths: Floats) -> Floats:
+    """Return (…,): the weight of each side, that of its third strongest place; ``strengths`` (…, places)."""
+    return np.asarray(-np.partition(-strengths, 2, axis=-1)[..., 2])
 
 
 def _round_peak(above: Floats) -> Floats:
     """Return brightness above the ground (steps, …), 0 beyond the gaps on both sides of its peak."""
     is_above = above > 0
     # Steps with as many gaps before them as the peak are connected to it.
-    gaps = np.cumsum(~is_above, axis=0)
-    at_peak = np.take_along_axis(gaps, above.argmax(axis=0)[None], axis=0)
-    return np.where(is_above & (gaps == at_peak), above, 0.0)
+    gaps_before = np.cumsum(~is_above, axis=0)
+    gaps_before_peak = np.take_along_axis(gaps_before, above.argmax(axis=0)[None], axis=0)
+    return np.where(is_above & (gaps_before == gaps_before_peak), above, 0.0)
 
 
-def typical_strength(bands: Floats, above: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return (sides,) each: strength of sides so short that a pipe hides most of them; the share that shows.
+class ShortSides(NamedTuple):
+    """What sides (N,) show that are so short that a pipe hides most of them.
 
-    The strength is the median of the places that show, 0 where there are too few. Then the share of the
-    places that show, and of those in the middle part.
+    ``strength``: the median weight of the places that show a line, 0 if too few do. ``shown``,
+    ``middle_shown``: the share of the places that do, of all and of those in the middle third.
     """
+
+    strength: Floats
+    shown: Floats
+    middle_shown: Floats
+
+
+def short_sides(bands: Floats, above: Floats) -> ShortSides:
+    """Return what short sides show, by their bands and those above their ground."""
     strengths = _at_places(bands, above)
-    third = strengths.shape[1] // 3
+    place_count = strengths.shape[1]
+    third = place_count // 3
     middle_shown = (strengths[:, third:-third] > 0).mean(axis=1)
     strengths.sort(axis=1)
     shown_count = (strengths > 0).sum(axis=1)
-    median_index = strengths.shape[1] - 1 - shown_count // 2
-    typical = strengths[np.arange(len(strengths)), np.maximum(median_index, 0)]
-    return (
-        np.where(shown_count >= LINE_WEIGHT.places_min, typical, 0.0),
-        shown_count / strengths.shape[1],
-        middle_shown,
-    )
+    median_place = np.maximum(place_count - 1 - shown_count // 2, 0)
+    median_strength = strengths[np.arange(len(strengths)), median_place]
+    is_shown = shown_count >= LINE_WEIGHT.places_min
+    return ShortSides(np.where(is_shown, median_strength, 0.0), shown_count / place_count, middle_shown)
 
 
 def _at_places(bands: Floats, above: Floats) -> Floats:
-    """Return brightness times width (sides, places), 0 if nothing stands out.
+    """Return (sides, places): the brightness of lines times their width, as a share of the band's.
 
-    ``bands``: brightness across each place; ``above``: its rise above the ground.
+    0 where nothing stands out. ``above``: the bands above their ground.
     """
     peak_rise, brightest = above.max(axis=0), bands.max(axis=0)
     # The area under the profile over its height, as a share of the band.
@@ -134,22 +155,19 @@ def _at_places(bands: Floats, above: Floats) -> Floats:
     return np.where(stands_out, brightness * width_share, 0.0)
 
 
-def usual_strength(sides: Floats, wall_strength: float) -> float:
-    """Return the median weight of the ``sides`` (N,) that show at all; pipes hide others.
+def usual_strength(strengths: Floats, wall_strength: float) -> float:
+    """Return the median weight of sides (N,) without those that pipes hide; 1.0 if none shows.
 
-    ``wall_strength``: how many times stronger than a plain line a wall is, at least. On a
-    small board most sides may be outline: if the median would be a wall, compared with the fainter quarter,
-    it is the median of the sides that would not.
+    ``wall_strength``: how many times stronger than a plain line a wall is, at least. On a small board most
+    sides may be outline: if the median would be a wall, compared with the fainter quarter, it is the median
+    of the sides that would not.
     """
-    visible = np.sort(sides[sides > LINE_WEIGHT.strength_min])
+    visible = np.sort(strengths[strengths > LINE_WEIGHT.strength_min])
     if not visible.size:
         return 1.0
-    median_strength, faint_strength = median(visible), float(visible[visible.size // 4])
-    return (
-        median(visible[visible <= wall_strength * faint_strength])
-        if median_strength > wall_strength * faint_strength
-        else median_strength
-    )
+    min_wall = wall_strength * float(visible[visible.size // 4])
+    median_strength = median(visible)
+    return median(visible[visible <= min_wall]) if median_strength > min_wall else median_strength
 
 
 def clarity(strength: Floats, wall_strength: float) -> float:

@@ -11,11 +11,11 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.vision.pixels.view import Floats, Gray, View, median
+from flowvision.vision.pixels.view import Floats, Gray, View, median, widest_line_px
 from flowvision.vision.settings import FREE_CELLS, GRID, LINES
 
 Axis = Literal[0, 1]
-"""0: along x, so it finds vertical lines. 1: along y, so it finds horizontal ones."""
+"""Direction across lines. 0: along x, so lines across it are vertical. 1: along y, so they are horizontal."""
 AXES: tuple[Axis, Axis] = (0, 1)
 Response = NDArray[np.int16]  # (H, W) int16: Sobel units, four times the step in brightness
 HOUGH_STEP = np.pi / 720  # radians between two directions of the Hough transform: a quarter of a degree
@@ -24,9 +24,10 @@ HOUGH_STEP = np.pi / 720  # radians between two directions of the Hough transfor
 class LinePixels(Struct, frozen=True, eq=False):
     """The pixels on lines across one axis.
 
-    ``seen`` (along, across): whether a pixel lies on a line, whose ``response`` (h, w) is ``step`` then;
-    ``profile`` (across,): their share per position; ``mask`` (h, w): 255 where they form longer lines;
-    ``longest``: the share of the view that the longest one spans.
+    ``response`` (h, w): of ``line_response``; ``step`` or more on a line. ``seen`` (along, across): whether a
+    pixel lies on a line; transposed for horizontal lines. ``profile`` (across,): the share of each row of
+    pixels along the lines that lies on one. ``mask`` (h, w): 255 where they form longer lines. ``longest``:
+    the share of the view that the longest one spans.
     """
 
     response: Response
@@ -43,9 +44,9 @@ def thin_lines(view: View, axis: Axis, step: float = LINES.step) -> tuple[Respon
     That is ``step``, or more where the picture is noisy.
     """
     width_px = line_width_px(view)
-    if view.cut_from is not None and line_width_px(view.cut_from[0]) == width_px:
-        whole, (x0, y0, x1, y1) = view.cut_from
-        response = _kept_response(whole, axis, width_px)[y0:y1, x0:x1]
+    whole, part = view.cut_from or (view, None)
+    if part is not None and line_width_px(whole) == width_px:
+        response = _kept_response(whole, axis, width_px)[part.y0 : part.y1, part.x0 : part.x1]
     else:
         response = _kept_response(view, axis, width_px)
     return response, noise_step(response, step)
@@ -53,6 +54,7 @@ def thin_lines(view: View, axis: Axis, step: float = LINES.step) -> tuple[Respon
 
 @lru_cache(maxsize=2)
 def _kept_response(view: View, axis: Axis, width_px: int) -> Response:
+    """Return ``line_response`` of a view, cached for both axes of the last one."""
     return line_response(view.gray, axis, width_px)
 
 
@@ -64,7 +66,7 @@ def forget_lines() -> None:
 
 def line_width_px(view: View) -> int:
     """Return the maximum width of a line, in pixels of a view."""
-    return max(LINES.width_min_px, round(LINES.width * min(view.size)))
+    return widest_line_px(min(view.size))
 
 
 def run_length_px(view: View) -> int:
@@ -73,10 +75,11 @@ def run_length_px(view: View) -> int:
 
 
 def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
-    """Return how much brightness rises and falls again across ``axis`` within ``width_px``.
+    """Return (h, w): how much brightness rises and falls again across ``axis`` within ``width_px``.
 
-    This is the smaller of the steepest rise before a pixel and the steepest fall after it, both by Sobel: a
-    single edge gives nothing. Outside the picture counts as black, so that a line on its rim is seen.
+    In Sobel's units, four times the step in brightness; below 0 where nothing does. This is the smaller of
+    the steepest rise before a pixel and the steepest fall after it: a single edge gives nothing. Outside the
+    picture counts as black, so that a line on its rim is seen.
     """
     pad = width_px + 2
     sides = (0, 0, pad, pad) if axis == 0 else (pad, pad, 0, 0)
@@ -93,15 +96,15 @@ def line_response(gray: Gray, axis: Axis, width_px: int) -> Response:
 
 
 def line_mask(response: Response, axis: Axis, step: float, run_px: int) -> Gray:
-    """Return 255 where a response above ``step`` continues along the line for ``run_px`` or more."""
+    """Return (h, w): 255 where a response above ``step`` continues along the line for ``run_px`` or more."""
     strong_mask = np.greater(response, floor(step)).view(np.uint8)
-    np.negative(strong_mask, out=strong_mask)  # from 1 to 255
+    np.negative(strong_mask, out=strong_mask)  # from 1 to 255: -1 as an unsigned byte
     run_shape = (run_px, 1) if axis == 0 else (1, run_px)
     return np.asarray(cv2.morphologyEx(strong_mask, cv2.MORPH_OPEN, np.ones(run_shape, np.uint8)))
 
 
 def lines_mask(view: View) -> Gray:
-    """Return 255 on the vertical and horizontal thin bright lines of a view."""
+    """Return (h, w): 255 on the vertical and horizontal thin bright lines of a view."""
     run_px = run_length_px(view)
     masks = []
     for axis in AXES:
@@ -126,7 +129,7 @@ def line_pixels(view: View, axis: Axis, step: float = LINES.step) -> LinePixels:
 
 
 def noise_step(response: Response, step: float = LINES.step) -> float:
-    """Return the response that a line exceeds: more where the picture is noisy."""
+    """Return the response that a line exceeds: ``step``, or more where the picture is noisy."""
     sampled_response = response[::5, ::5]
     # Counting takes a tenth of the median's time, and is nearly always enough.
     if 2 * np.count_nonzero(sampled_response > step / LINES.noise) < sampled_response.size:
@@ -135,13 +138,13 @@ def noise_step(response: Response, step: float = LINES.step) -> float:
 
 
 def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
-    """Return the mean along the lines across ``axis``; OpenCV takes a tenth of NumPy's time."""
+    """Return (across,): the mean of pixels (h, w) along lines across ``axis``, in a tenth of NumPy's time."""
     sums = cv2.reduce(pixels, axis, cv2.REDUCE_SUM, dtype=cv2.CV_32F)
     return np.asarray(sums.ravel() / pixels.shape[axis], np.float64)
 
 
 def hough_lines(mask: Gray, axis: Axis, tilt: float, step: float = HOUGH_STEP) -> NDArray[np.float64]:
-    """Return (N, 2): position at the middle of each line, and tilt in radians, strongest first.
+    """Return (N, 2): pixels across the mask at the middle of each line, and tilt in radians, strongest first.
 
     Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` from the axis, ``step`` apart; a
     line needs votes from ``GRID.hough_share`` of the mask's length.
@@ -153,7 +156,7 @@ def hough_lines(mask: Gray, axis: Axis, tilt: float, step: float = HOUGH_STEP) -
     if polar_lines is None:
         return np.empty((0, 2))
     polar = np.asarray(polar_lines, dtype=np.float64).reshape(-1, polar_lines.shape[-1])[:, :2]
-    rho, theta = polar.T
+    rho, theta = polar.T  # rho = x cos(theta) + y sin(theta) on a line
     middle_px = (rho - np.sin(theta) * length / 2) / np.cos(theta)
     return np.column_stack((middle_px, -theta))
 
@@ -161,7 +164,7 @@ def hough_lines(mask: Gray, axis: Axis, tilt: float, step: float = HOUGH_STEP) -
 class Lines(NamedTuple):
     """Lines of any direction in a view, no wider than ``width_px``.
 
-    ``above`` (h, w): height above the surroundings; ``mask`` (h, w): 255 on them.
+    ``above`` (h, w): brightness above the surroundings; ``mask`` (h, w): 255 on lines.
     """
 
     above: Gray

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
@@ -16,7 +17,7 @@ from flowvision.vision.settings import LINES
 
 
 def median(values: NDArray[np.generic]) -> float:
-    """Return the median of at least one value; NumPy imports masked arrays for it, which takes 5 ms."""
+    """Return the median of at least one value; NumPy's imports masked arrays, which takes 5 ms."""
     middle = [(values.size - 1) // 2, values.size // 2]
     low, high = np.partition(values, middle, axis=None)[middle].tolist()
     return float(low + high) / 2
@@ -54,7 +55,8 @@ class PixelBox(NamedTuple):
 class View(Struct, frozen=True, eq=False):
     """The pixels that a stage works on: ``bgr`` (h, w, 3) and ``gray`` (h, w), in which lines are searched.
 
-    ``to_picture``: 3×3 homography from view pixels to picture pixels.
+    ``to_picture`` (3, 3): homography from view pixels to picture pixels. A view is upright if that only
+    scales and shifts.
     """
 
     bgr: Bgr
@@ -73,12 +75,12 @@ class View(Struct, frozen=True, eq=False):
 
     @property
     def scale(self) -> float:
-        """Picture pixels per view pixel."""
+        """Picture pixels per view pixel: the root of the map's determinant."""
         (across, shear, _), (slant, down, _) = self.to_picture[:2].tolist()
         return float(abs(across * down - shear * slant) ** 0.5)
 
     def in_channel(self, channel: Channel) -> View:
-        """Return the view with ``gray`` of a channel."""
+        """Return the view with ``gray`` of a channel, cut from no other view."""
         if channel == self.channel and self.cut_from is None:
             return self
         return View(self.bgr, _gray_of(self.bgr, channel), self.to_picture, self.rims, channel)
@@ -87,17 +89,25 @@ class View(Struct, frozen=True, eq=False):
         """Return the view with other pixels, which it shares with no other view."""
         return replace(self, bgr=bgr, gray=gray, cut_from=None)
 
+    def placed(self, to_view: Floats) -> Frame:
+        """Return the frame in the picture of a map (3, 3) from cell units to pixels of the view."""
+        return Frame.of_homography(self.to_picture @ to_view)
+
     def part_in(self, box: PixelBox) -> PixelBox:
         """Return the pixels of an upright view that ``box`` (of picture pixels) touches."""
-        factor, size = self.to_picture[0, 0], self.size
-        x0, y0 = (max(0, int((box[n] - self.to_picture[n, 2]) / factor)) for n in (0, 1))
-        x1, y1 = (min(size[n], int((box[n + 2] - self.to_picture[n, 2]) / factor) + 1) for n in (0, 1))
-        return PixelBox(x0, y0, x1, y1)
+        factor, (left, top) = self.to_picture[0, 0], self.to_picture[:2, 2]
+        (width, height), (x0, y0, x1, y1) = self.size, box
+        return PixelBox(
+            max(0, int((x0 - left) / factor)),
+            max(0, int((y0 - top) / factor)),
+            min(width, int((x1 - left) / factor) + 1),
+            min(height, int((y1 - top) / factor) + 1),
+        )
 
     def cut(self, part: PixelBox) -> View:
         """Return a part of an upright view, in its pixels."""
         x0, y0, x1, y1 = part
-        to_picture = self.to_picture @ np.array([[1, 0, x0], [0, 1, y0], [0, 0, 1]], np.float64)
+        to_picture = self.to_picture @ shift(x0, y0)
         (left, right), (top, bottom) = self.rims
         across = left and x0 == 0, right and x1 == self.size[0]
         down = top and y0 == 0, bottom and y1 == self.size[1]
@@ -116,13 +126,13 @@ def view_of(
     """Return a part of a screenshot, shrunk to ``view_px`` on its shorter side.
 
     ``box``: the part; ``None`` is the whole picture. ``times``: enlargement where it need not be shrunk.
-    ``limits``: of the searched part of the picture.
+    ``limits``: of the searched part of the picture, at which the view has rims.
     """
-    left, top, right, bottom = limits = limits or PixelBox(0, 0, *shot.bgr.shape[1::-1])
-    x0, y0, x1, y1 = box = box or limits
-    part = shot.bgr[y0:y1, x0:x1]
+    limits = limits or PixelBox(0, 0, *shot.bgr.shape[1::-1])
+    box = box or limits
+    part = shot.bgr[box.y0 : box.y1, box.x0 : box.x1]
     factor = shrink_of(box, view_px)
-    if factor >= 2:
+    if factor >= 2:  # a whole number: cut off what is left of a multiple of it
         height, width = (side // int(factor) * int(factor) for side in part.shape[:2])
         part = part[:height, :width]
     if factor > 1:
@@ -131,30 +141,35 @@ def view_of(
         part = np.asarray(cv2.resize(part, None, fx=times, fy=times), dtype=np.uint8)
         factor = 1 / times
     # The centres of pixels lie at whole numbers, so the way back begins between two of them.
-    shift = (factor - 1) / 2
-    to_picture = np.array([[factor, 0, x0 + shift], [0, factor, y0 + shift], [0, 0, 1]], dtype=np.float64)
-    rims = ((x0 == left, x1 == right), (y0 == top, y1 == bottom))
+    first_px = (factor - 1) / 2
+    to_picture = np.array([[factor, 0, box.x0 + first_px], [0, factor, box.y0 + first_px], [0, 0, 1]])
+    rims = ((box.x0 == limits.x0, box.x1 == limits.x1), (box.y0 == limits.y0, box.y1 == limits.y1))
     return View(part, _gray_of(part, channel), to_picture, rims, channel)
 
 
 def _shrunk(part: Bgr, factor: float) -> Bgr:
-    """Shrink a picture by a factor, by halves first."""
+    """Return a picture shrunk by a factor, by halves first."""
     if factor > 2 and factor % 2 == 0:
         # OpenCV halves in a quarter of the time of other whole factors.
         part, factor = _shrunk(part, 2.0), factor / 2
     size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
-    how = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(part, size, interpolation=how), dtype=np.uint8)
+    interpolation = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(part, size, interpolation=interpolation), dtype=np.uint8)
 
 
 def shrink_of(box: PixelBox, view_px: float) -> float:
-    """Return how many picture pixels become one when the part inside ``box`` is shrunk."""
+    """Return how many picture pixels become one, on a side, when the part inside ``box`` is shrunk.
+
+    The shorter side then has about ``view_px``. 1.0: it is not shrunk.
+    """
     factor = min(box.x1 - box.x0, box.y1 - box.y0) / view_px
-    # OpenCV is five times as fast for whole factors; shrinking by little takes more time than it saves.
-    return float(int(factor)) if factor >= 2 else factor if factor >= 1.25 else 1.0
+    if factor >= 2:
+        return float(int(factor))  # OpenCV is five times as fast for whole factors
+    return factor if factor >= 1.25 else 1.0  # shrinking by little takes more time than it saves
 
 
 def _gray_of(bgr: Bgr, channel: Channel) -> Gray:
+    """Return (h, w): the channel of a picture (h, w, 3) in which lines are bright."""
     match channel:
         case "brightest":
             return brightest_channel(bgr)
@@ -175,23 +190,28 @@ def _thin(bgr: Bgr) -> Gray:
     Dark gaps beside bright lines do not count: bright lines are taken away first.
     """
     luminance = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    width = max(LINES.width_min_px, round(LINES.width * min(luminance.shape))) | 1
-    square = np.ones((width, width), np.uint8)
+    width_px = widest_line_px(min(luminance.shape)) | 1  # odd
+    square = np.ones((width_px, width_px), np.uint8)
     opened = cv2.morphologyEx(luminance, cv2.MORPH_OPEN, square)
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, square)
     bright, dark = cv2.subtract(luminance, opened), cv2.subtract(closed, opened)
     return np.asarray(cv2.max(bright, dark), np.uint8)
 
 
+def widest_line_px(shorter_px: int) -> int:
+    """Return the maximum width of a line in a view whose shorter side has so many pixels."""
+    return max(LINES.width_min_px, round(LINES.width * shorter_px))
+
+
 def brightest_channel(bgr: Bgr) -> Gray:
     """Return (H, W): the largest of the three channels; two by two it takes a twentieth of NumPy's time."""
-    # A part of a picture takes OpenCV twice as long as its copy.
+    # Copied if it is a part of a picture: OpenCV takes twice as long for the part.
     blue, green, red = (np.asarray(channel, np.uint8) for channel in cv2.split(np.ascontiguousarray(bgr)))
     return np.maximum(np.maximum(blue, green, out=blue), red, out=blue)
 
 
-_share = np.arange(256) / 255
-LINEAR = np.where(_share <= 0.04045, _share / 12.92, ((_share + 0.055) / 1.055) ** 2.4)
+_srgb = np.arange(256) / 255
+LINEAR = np.where(_srgb <= 0.04045, _srgb / 12.92, ((_srgb + 0.055) / 1.055) ** 2.4)
 """Linear light, 0 to 1, of each sRGB value from 0 to 255 (IEC 61966-2-1)."""
 BGR_TO_XYZ = np.array(
     [[0.180423, 0.072169, 0.950227], [0.357580, 0.715160, 0.119193], [0.412453, 0.212671, 0.019334]]
@@ -207,6 +227,7 @@ def view_frame(frame: Frame, view: View) -> Frame:
 
 @lru_cache(maxsize=64)
 def _frame_in(frame: Frame, to_picture: bytes) -> Frame:
+    """Return ``view_frame`` for the bytes of a view's map: arrays cannot be keys of a cache."""
     return Frame.of_homography(np.linalg.inv(np.frombuffer(to_picture).reshape(3, 3)) @ frame.homography)
 
 
@@ -228,7 +249,10 @@ def sample_brightest(view: View, frame: Frame, centres: Floats, offsets: Floats)
 
 
 def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:
-    """Return (N, M, …): the pixels nearest to points (N, M, 2), x first; ``border``: of OpenCV."""
+    """Return (N, M, …): the pixels nearest to points (N, M, 2) in pixels, x first.
+
+    ``border``: OpenCV's code for points beyond the picture.
+    """
     # OpenCV's stubs do not know that the second map is optional.
     nearest_pixels = cv2.remap(pixels, points, None, cv2.INTER_NEAREST, None, border)  # type: ignore[call-overload]
     return np.asarray(nearest_pixels, np.uint8)
@@ -270,6 +294,7 @@ def lab_of(bgr: Bgr) -> Floats:
     """
     # All colours in one row: a product of many small matrices takes twice as long.
     xyz = LINEAR.take(bgr.reshape(-1, 3)) @ BGR_TO_XYZ
+    # The cube root of CIE, a straight line in the dark.
     x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116).T
     lab = np.stack((116 * y - 16, 500 * (x - y), 200 * (y - z)), axis=-1)
     return np.asarray(lab.reshape(bgr.shape))
@@ -294,3 +319,44 @@ def corner_points(outer: float, inner: float) -> Floats:
     """Return (12, 2) offsets in the four corners of a cell: the outermost, and one beside it on each side."""
     in_one_corner = (outer, outer), (inner, outer), (outer, inner)
     return np.array([(x * a, y * b) for x in (-1, 1) for y in (-1, 1) for a, b in in_one_corner])
+
+
+def grid_points(xs: Floats, ys: Floats) -> Floats:
+    """Return (rows · columns, 2): the points of a grid with these x and y, row by row."""
+    return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+
+
+def place_middles(size: tuple[int, int]) -> Floats:
+    """Return (cells, 2): the middles of the cells of a lattice (rows, columns), x first, row by row."""
+    rows, cols = size
+    return grid_points(np.arange(0.0, cols) + 0.5, np.arange(0.0, rows) + 0.5)
+
+
+def shift(x: float, y: float) -> Floats:
+    """Return the map (3, 3) that adds (``x``, ``y``) to points."""
+    return np.array([[1.0, 0.0, x], [0.0, 1.0, y], [0.0, 0.0, 1.0]])
+
+
+def distances_between(points: Floats) -> Floats:
+    """Return (N, N): the distances between points (N, 2)."""
+    return np.asarray(np.hypot(*np.moveaxis(points[:, None] - points, -1, 0)))
+
+
+def to_others(distances: Floats) -> Floats:
+    """Return distances (N, N) with infinity from each to itself."""
+    return distances + np.diag(np.full(len(distances), np.inf))
+
+
+def connected_groups(is_beside: NDArray[np.bool_]) -> Iterator[NDArray[np.bool_]]:
+    """Yield masks (N,) of groups whose members are joined, directly or not, the first member's group first.
+
+    ``is_beside`` (N, N): symmetric; each is beside itself.
+    """
+    is_left = np.ones(len(is_beside), bool)
+    while is_left.any():
+        is_member, count = is_beside[int(is_left.argmax())], 0
+        while count != np.count_nonzero(is_member):
+            count = int(np.count_nonzero(is_member))
+            is_member = np.any(is_beside[is_member], axis=0)
+        is_left &= ~is_member
+        yield is_member

@@ -1,6 +1,8 @@
 """Boards without lines, as on copies of the game, on the lattice through circles of one size.
 
-It ends where the ground does that the circles lie on, or where cells show neither a dot, a ring nor a pipe.
+They end where the ground does that the circles lie on, or where cells show neither a dot, a ring nor a pipe.
+A place is a column and a row of the lattice, whole numbers in the middle of a cell. A rim is the edge of a
+circle, of any colour; what lies round the board is the page.
 """
 
 from __future__ import annotations
@@ -24,7 +26,19 @@ from flowvision.vision.kinds.fit import BoardGeometry, RowsAndColumns, squares
 from flowvision.vision.pixels.discs import apart, circles_in, contrast_of
 from flowvision.vision.pixels.line_weight import round_side, side_middles
 from flowvision.vision.pixels.lines import AXES
-from flowvision.vision.pixels.view import Floats, View, colour_distance, lab_of, ring, sample
+from flowvision.vision.pixels.view import (
+    Floats,
+    View,
+    colour_distance,
+    connected_groups,
+    distances_between,
+    lab_of,
+    place_middles,
+    ring,
+    sample,
+    shift,
+    to_others,
+)
 from flowvision.vision.settings import CIRCLES, DOTS, GRID, PIPES
 
 MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
@@ -35,8 +49,6 @@ GROUND = 0.38 * np.array([(0, 0), (-1, -1), (1, -1), (1, 1), (-1, 1)])
 """The middle of a cell, and points on its ground, clear of pipes, dots and rounded corners; in pitches."""
 GROUND_SEEN = 3
 """Points on the ground of a cell that show it: a pipe or a shadow may reach one of four."""
-Box = tuple[int, int, int, int]
-"""Column, row, width and height, in cells."""
 RIM, BESIDE_RIM = (0.65, 1.15), (0.4, 1.35)
 """Radii of the circles found: where the rim of another may be; inside and outside such a rim."""
 RIM_POINTS = 32
@@ -46,10 +58,20 @@ ACROSS = np.array([-0.1, -0.04, -0.02, 0, 0.02, 0.04, 0.1])
 with the ground at both ends; in pitches."""
 
 
+class CellBox(NamedTuple):
+    """A part of a lattice: its first column and row, its columns and rows, and the holes in it."""
+
+    col: int
+    row: int
+    cols: int
+    rows: int
+    holes: tuple[Place, ...] = ()
+
+
 class CircleFit(RowsAndColumns, frozen=True, eq=False):
     """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 
-    ``radius``: the median one of the circles, in shorter sides of a cell.
+    ``radius``: the median one of the circles, in shorter sides of a cell. ``holes``: rows and columns.
     """
 
     residual_px: float  # how far the circles lie from the middles of their cells, root mean square
@@ -66,7 +88,7 @@ class CircleFit(RowsAndColumns, frozen=True, eq=False):
 
 
 class Placed(NamedTuple):
-    """Circles: ``middles`` (N, 2) and ``radius`` in view pixels; ``places`` (N, 2): column, row."""
+    """Circles on a lattice: ``middles`` (N, 2) and ``radius`` in view pixels, and their ``places`` (N, 2)."""
 
     middles: Floats
     radius: float
@@ -74,7 +96,7 @@ class Placed(NamedTuple):
 
     @property
     def matrix(self) -> Floats:
-        """(3, 3): the affine map from column and row to the view that fits the circles best."""
+        """(3, 3): the affine map from places to the view that fits the circles best."""
         return affine_map(self.places, self.middles)
 
     def chosen(self, which: Mask) -> Placed:
@@ -83,15 +105,17 @@ class Placed(NamedTuple):
 
 
 def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
-    """Yield the boards of circles in a region, the largest first, each with a region of its own."""
+    """Yield the boards of circles in a region, the largest first, each with a region of its own.
+
+    In large pictures only if circles of one size show at once.
+    """
     if min(region.view.size) >= CIRCLES.prefilter_view_px and not _shows_circles(region.view):
         return
     board_of: dict[tuple[int, ...], CircleFit] = {}
-    for circles in _sizes(circles_in(region.view)):
+    for circles in _by_size(circles_in(region.view)):
         radius = float(np.median(circles[:, 2]))
         for middles in _groups(circles[:, :2]):
-            is_enough = len(middles) >= DOTS.count_min
-            placed = _placed(middles, radius) if is_enough else None
+            placed = _placed(middles, radius) if len(middles) >= DOTS.count_min else None
             for fit in _bounded(region, placed) if placed else ():
                 # Boards of one size whose corners share a cell are one board, found in two groups.
                 corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
@@ -108,14 +132,14 @@ def _shows_circles(view: View) -> bool:
 
     Takes less time than to find them all.
     """
-    (width, height) = view.size
-    margin_x, margin_y = (round((1 - CIRCLES.prefilter_middle) / 2 * side) for side in (width, height))
-    middle_window = np.s_[margin_y : height - margin_y, margin_x : width - margin_x]
+    margin_x, margin_y = (round((1 - CIRCLES.prefilter_middle) / 2 * side) for side in view.size)
+    middle_window = np.s_[margin_y : view.size[1] - margin_y, margin_x : view.size[0] - margin_x]
     middle = view.with_pixels(np.ascontiguousarray(view.bgr[middle_window]), view.gray[middle_window])
-    for part, least in ((_halved(view), DOTS.count_min), (middle, CIRCLES.prefilter_many)):
-        if any(len(alike) >= least for alike in _sizes(circles_in(part))):
-            return True
-    return False
+    return any(
+        len(alike) >= min_count
+        for part, min_count in ((_halved(view), DOTS.count_min), (middle, CIRCLES.prefilter_many))
+        for alike in _by_size(circles_in(part))
+    )
 
 
 def _halved(view: View) -> View:
@@ -125,58 +149,60 @@ def _halved(view: View) -> View:
     """
     contrast = cv2.dilate(contrast_of(view.bgr), np.ones((2, 2), np.uint8), anchor=(0, 0))[::2, ::2]
     gray = np.ascontiguousarray(contrast, np.uint8)
-    to_picture = view.to_picture @ np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
+    # The middle of a pixel lies between two of the view's.
+    to_picture = view.to_picture @ Frame.of_box(0.5, 0.5, 2, 2).homography
     return replace(view.with_pixels(gray[:, :, None].repeat(3, axis=2), gray), to_picture=to_picture)
 
 
-def _sizes(circles: Floats) -> Iterator[Floats]:
-    """Yield circles of one size, the most frequent sizes first: buttons may be more than dots."""
+def _by_size(circles: Floats) -> Iterator[Floats]:
+    """Yield circles (N, 3: x, y, radius) of one size, not concentric, for the most frequent sizes in turn.
+
+    More than one size: buttons may be more than dots.
+    """
     for _ in range(CIRCLES.sizes):
         if not len(circles):
             return
         are_alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < CIRCLES.alike_size
-        is_alike = are_alike[int(are_alike.sum(axis=1).argmax())]
-        yield apart(circles[is_alike])
-        circles = circles[~is_alike]
+        is_frequent = are_alike[int(are_alike.sum(axis=1).argmax())]
+        yield apart(circles[is_frequent])
+        circles = circles[~is_frequent]
 
 
 def _groups(middles: Floats) -> Iterator[Floats]:
     """Yield groups of neighbours among ``middles`` (N, 2), for one reach after the other: near ones first."""
     if not len(middles):
         return
-    distances_px = np.hypot(*np.moveaxis(middles[:, None] - middles, -1, 0))
-    usual_distance_px = float(
-        np.median(np.where(np.eye(len(distances_px), dtype=bool), np.inf, distances_px).min(axis=1))
-    )
+    distances_px = distances_between(middles)
+    usual_distance_px = float(np.median(to_others(distances_px).min(axis=1)))
     for reach in (CIRCLES.beside_near, CIRCLES.beside_oblong, CIRCLES.beside_far, np.inf):
-        is_neighbour, is_left = distances_px <= reach * usual_distance_px, np.ones(len(middles), bool)
-        while is_left.any():
-            is_in_group = is_neighbour[int(is_left.argmax())]
-            while not np.array_equal(is_in_larger := is_neighbour[is_in_group].any(axis=0), is_in_group):
-                is_in_group = is_in_larger
-            is_left &= ~is_in_group
+        for is_in_group in connected_groups(distances_px <= reach * usual_distance_px):
             yield middles[is_in_group]
 
 
 def _placed(middles: Floats, radius: float) -> Placed | None:
     """Return the circles on a lattice, if enough lie on one; ``middles`` (N, 2), ``radius``: in pixels."""
     for cols, rows in product(*(_spacings(along, radius) for along in middles.T)):
+        # A lattice far finer than its circles would have no end of cells.
         if min(cols.pitch, rows.pitch) < 2 * radius:
             continue
         places_measured = (middles - (cols.start, rows.start)) / (cols.pitch, rows.pitch)
-        places, is_on_place = np.round(places_measured), np.zeros(len(places_measured), bool)
+        places = np.round(places_measured)
         off_place = np.abs(places_measured - places).max(axis=1)
+        # A faint disc is seen as two circles, one on each side of it: keep the nearest to each place.
         nearest_first = np.argsort(off_place)
-        # A faint disc is seen as two circles, one on each side of it: keep one per place.
-        is_on_place[nearest_first[np.unique(places[nearest_first], axis=0, return_index=True)[1]]] = True
-        is_on_place &= off_place <= CIRCLES.off_lattice
+        nearest = nearest_first[np.unique(places[nearest_first], axis=0, return_index=True)[1]]
+        is_nearest = np.isin(np.arange(len(places)), nearest)
+        is_on_place = np.asarray(is_nearest & (off_place <= CIRCLES.off_lattice))
         if is_on_place.mean() >= CIRCLES.on_lattice:
             return Placed(middles, radius, places).chosen(is_on_place)
     return None
 
 
 def _spacings(positions_px: Floats, radius: float) -> list[Spacing]:
-    """Return the even spacings of circles by their positions (N,) on one axis."""
+    """Return the even spacings of circles by their positions (N,) on one axis; ``radius``: in pixels.
+
+    Those within half a radius of each other form a line.
+    """
     sorted_px = np.sort(positions_px)
     lines_px = np.split(sorted_px, np.flatnonzero(np.diff(sorted_px) > radius / 2) + 1)
     line_px = np.array([line.mean() for line in lines_px])
@@ -184,13 +210,26 @@ def _spacings(positions_px: Floats, radius: float) -> list[Spacing]:
     return find_spacings(line_px, weights, CIRCLES.off_lattice)
 
 
+class Shown(NamedTuple):
+    """What the cells of the whole lattice show, (rows, cols): a circle that was found, and any rim.
+
+    ``frame``: of these cells in the picture.
+    """
+
+    view: View
+    frame: Frame
+    has_circle: Mask
+    has_rim: Mask
+
+
 def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
+    """Yield boards with all circles of a lattice: cells on their ground, then cells that show something."""
     view, matrix = region.view, placed.matrix
     pitch = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5)
-    first, last = _reach(view, matrix)
+    first, last = _ends_in(view, matrix)
     cols, rows = (last - first + 1).tolist()
-    # A lattice far finer than its circles would have no end of cells.
-    if np.abs(matrix[[0, 1], [1, 0]]).max() > GRID.tilt_small * pitch or min(rows, cols) < 1:
+    is_upright = np.abs(matrix[[0, 1], [1, 0]]).max() <= GRID.tilt_small * pitch
+    if not is_upright or min(rows, cols) < 1:
         return
     # The middle of a cell that is cut off may lie just beyond the picture.
     is_in_view = ((placed.places >= first) & (placed.places <= last)).all(axis=1)
@@ -200,47 +239,48 @@ def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
     offsets_px = placed.middles - placed.places @ matrix[:2, :2].T - matrix[:2, 2]
     pitch_px = pitch * view.scale
     residual_px = float(np.sqrt((offsets_px**2).sum(axis=1).mean())) * view.scale
-    radius = placed.radius / float(matrix.diagonal()[:2].min())
-    line_quality = straightness(residual_px, pitch_px)
-    whole = _frame(view, matrix, first)
-    rims = _rims(view, whole, has_circle.shape, placed.radius)
-
-    def fit(box: Box, holes: tuple[Place, ...] = ()) -> CircleFit:
-        column, row, width, height = box
-        frame = _frame(view, matrix, first + np.array((column, row)))
-        return CircleFit(
-            height, width, residual_px, line_quality, radius, region, holes, frame=frame, pitch_px=pitch_px
-        )
-
-    panel, rectangle = (
-        _panel(view, whole, has_circle | rims, has_circle),
-        _rectangle(view, whole, has_circle, rims),
+    whole = CircleFit(
+        rows,
+        cols,
+        residual_px,
+        straightness(residual_px, pitch_px),
+        placed.radius / float(matrix.diagonal()[:2].min()),
+        region,
+        frame=_frame(view, matrix, first),
+        pitch_px=pitch_px,
     )
-    if panel is not None and min(panel[0][2:]) >= GRID.cells_min:
-        yield fit(*panel)
-    if rectangle is None or min(rectangle[2:]) < GRID.cells_min:
+    shown = Shown(view, whole.frame, has_circle, _rims(view, whole.frame, (rows, cols), placed.radius))
+
+    def cut(box: CellBox) -> CircleFit:
+        frame = _frame(view, matrix, first + np.array((box.col, box.row)))
+        return replace(whole, rows=box.rows, cols=box.cols, holes=box.holes, frame=frame)
+
+    panel, rectangle = _panel(shown), _rectangle(shown)
+    if panel is not None and min(panel.rows, panel.cols) >= GRID.cells_min:
+        yield cut(panel)
+    if rectangle is None or min(rectangle.rows, rectangle.cols) < GRID.cells_min:
         return
-    fit_in_rectangle = fit(rectangle)
-    cells = np.asarray(np.indices(rectangle[2:]).reshape(2, -1).T, np.float64)
+    fit = cut(rectangle)
     # Empty cells show lines alone; there are none where pipes fill all that the picture shows.
-    contrast = colour_distance(*_colours(view, fit_in_rectangle.frame, cells + 0.5))
-    is_full = rectangle[2:] == (cols, rows) and bool((contrast >= DOTS.contrast).all())
-    if not is_ruled(view, fit_in_rectangle.frame, fit_in_rectangle.size, is_full):
-        yield fit_in_rectangle
+    is_full = fit.size == (rows, cols) and bool(np.all(_stands_out(*_colours(view, fit.frame, fit.size))))
+    if not is_ruled(view, fit.frame, fit.size, is_full):
+        yield fit
 
 
-def _panel(view: View, frame: Frame, drawn: Mask, has_circle: Mask) -> tuple[Box, tuple[Place, ...]] | None:
-    """Return the box of the cells on the ground of circles, and the holes in it; ``None`` if it has no end.
+def _panel(shown: Shown) -> CellBox | None:
+    """Return the box of the cells on the ground of circles; ``None`` if it has no end.
 
-    ``has_circle``, ``drawn`` (rows, cols): cells with a circle, and those with a circle or a rim. The ground
-    may have several colours. Holes show nothing but the page round the board.
+    The ground may have several colours. Holes show nothing but the page round the board.
     """
+    has_circle = shown.has_circle
     if not has_circle.any():
         return None
     # With the places round them, of which the picture may show a part.
-    padded_drawn = np.pad(drawn, 1)
-    places = np.asarray(np.indices(padded_drawn.shape)[::-1].reshape(2, -1).T, np.float64)
-    lab = lab_of(sample(view, frame, places - 0.5, GROUND)).reshape(*padded_drawn.shape, len(GROUND), 3)
+    padded_drawn = np.pad(has_circle | shown.has_rim, 1)
+    middles = place_middles(padded_drawn.shape) - 1.0
+    lab = lab_of(sample(shown.view, shown.frame, middles, GROUND)).reshape(
+        *padded_drawn.shape, len(GROUND), 3
+    )
     corners = lab[:, :, 1:]
     is_ground = _shows(corners, corners[1:-1, 1:-1][has_circle])
     is_page = _shows(lab, np.concatenate((*corners[[0, -1]], *corners[:, [0, -1]].swapaxes(0, 1))))
@@ -248,21 +288,23 @@ def _panel(view: View, frame: Frame, drawn: Mask, has_circle: Mask) -> tuple[Box
         (is_ground.all(axis=2) | padded_drawn).astype(np.uint8), connectivity=4
     )
     is_board = np.asarray(np.equal(labels, labels[1:-1, 1:-1][has_circle][0]), bool)
-    if (is_board[[0, -1]].any() and is_board[:, [0, -1]].any()) or not is_board[1:-1, 1:-1][has_circle].all():
+    has_no_end = is_board[[0, -1]].any() and is_board[:, [0, -1]].any()
+    if has_no_end or not is_board[1:-1, 1:-1][has_circle].all():
         return None
     is_cell = np.count_nonzero(is_ground, axis=2)[1:-1, 1:-1] >= GROUND_SEEN
-    is_hole = np.all(is_page[1:-1, 1:-1], axis=2) & ~np.any(is_ground[1:-1, 1:-1], axis=2)
-    for is_inner_cell in (is_board[1:-1, 1:-1], _trimmed(is_board)[1:-1, 1:-1]):
-        x, y, width, height = cv2.boundingRect(is_inner_cell.astype(np.uint8))
-        inside = np.s_[y : y + height, x : x + width]
-        holes = ~(is_inner_cell | is_cell)[inside]
-        if is_inner_cell[has_circle].all() and is_hole[inside][holes].all():
-            return (x, y, width, height), tuple((r, c) for r, c in np.argwhere(holes).tolist())
+    is_empty = np.all(is_page[1:-1, 1:-1], axis=2) & ~np.any(is_ground[1:-1, 1:-1], axis=2)
+    for is_board_cell in (is_board[1:-1, 1:-1], _trimmed(is_board)[1:-1, 1:-1]):
+        x, y, width, height = cv2.boundingRect(is_board_cell.astype(np.uint8))
+        box = np.s_[y : y + height, x : x + width]
+        is_hole = ~(is_board_cell | is_cell)[box]
+        if is_board_cell[has_circle].all() and is_empty[box][is_hole].all():
+            holes = tuple((row, col) for row, col in np.argwhere(is_hole).tolist())
+            return CellBox(x, y, width, height, holes)
     return None
 
 
 def _shows(lab: Floats, colours: Floats) -> Mask:
-    """Return (…): points (…, 3) that show one of some colours (…, 3)."""
+    """Return (…): points (…, 3) in Lab that show one of some colours (…, 3), as nearly as it can be seen."""
     is_shown = np.zeros(lab.shape[:-1], bool)
     for colour in np.unique(colours.reshape(-1, 3).round(), axis=0):
         is_shown |= colour_distance(lab, colour) < DOTS.faint
@@ -270,123 +312,145 @@ def _shows(lab: Floats, colours: Floats) -> Mask:
 
 
 def _trimmed(is_board: Mask) -> Mask:
-    """Return cells without outer rows and columns that have at most a quarter of them: margin or buttons."""
+    """Return cells (rows, cols) without the first and last row and column that hold some, if these hold few.
+
+    A quarter of the longest or less: margin or buttons.
+    """
     is_board = is_board.copy()
     x, y, width, height = cv2.boundingRect(is_board.astype(np.uint8))
-    first, last = (y, x), (y + height - 1, x + width - 1)
-    for board_lines, length, *end_numbers in zip(
-        (is_board, is_board.T), (width, height), first, last, strict=True
+    for board_lines, length, ends in (
+        (is_board, width, (y, y + height - 1)),
+        (is_board.T, height, (x, x + width - 1)),
     ):
-        for number in end_numbers:
-            board_lines[number] &= 4 * np.count_nonzero(board_lines[number]) > length
+        for end in ends:
+            board_lines[end] &= 4 * np.count_nonzero(board_lines[end]) > length
     return is_board
 
 
 def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Mask:
-    """Return (rows, cols): cells round whose middles a rim of about this radius (view pixels) shows."""
-    middles_px = frame.to_px(np.indices(shape)[::-1].reshape(2, -1).T + 0.5)
+    """Return (rows, cols): cells round whose middles a rim of about this radius (view pixels) shows.
+
+    At each of ``RIM_POINTS`` directions some place near the radius must differ from both sides of the rim.
+    """
+    middles_px = frame.to_px(place_middles(shape))
     rim_factors = np.linspace(*RIM, ceil(2 * radius * (RIM[1] - RIM[0])))
-    offsets = (
-        radius * view.scale * np.stack([ring(factor, RIM_POINTS) for factor in (*BESIDE_RIM, *rim_factors)])
-    )
-    ring_lab = lab_of(sample(view, PIXELS, middles_px, offsets.reshape(-1, 2)))
+    rings = np.stack([ring(factor, RIM_POINTS) for factor in (*BESIDE_RIM, *rim_factors)])
+    offsets_px = radius * view.scale * rings
+    ring_lab = lab_of(sample(view, PIXELS, middles_px, offsets_px.reshape(-1, 2)))
     ring_lab = ring_lab.reshape(len(middles_px), -1, RIM_POINTS, 3)
-    rim_contrasts = [colour_distance(ring_lab[:, 2:], ring_lab[:, factor, None]) for factor in (0, 1)]
-    is_rim_seen = np.minimum(*rim_contrasts).max(axis=1) >= DOTS.contrast
+    inside_lab, outside_lab, rim_lab = ring_lab[:, :1], ring_lab[:, 1:2], ring_lab[:, 2:]
+    contrast = np.minimum(colour_distance(rim_lab, inside_lab), colour_distance(rim_lab, outside_lab))
+    is_rim_seen = contrast.max(axis=1) >= DOTS.contrast
     return np.asarray(is_rim_seen.mean(axis=1) >= DOTS.clear).reshape(shape)
 
 
-def _rectangle(view: View, frame: Frame, has_circle: Mask, rims: Mask) -> Box | None:
-    """Return column, row, width and height of the board: connected cells that all show something.
+def _rectangle(shown: Shown) -> CellBox | None:
+    """Return the box of connected cells that all show something: a circle, a rim, or a pipe that joins two.
 
-    ``has_circle``, ``rims`` (rows, cols): cells with a circle, and those with a rim. Others show something if
-    pipes join them. ``None`` if the cells are no rectangle, or a circle is outside them.
+    ``None`` if the cells are no rectangle, or a circle is outside them.
     """
-    cells = np.asarray(np.indices(has_circle.shape)[::-1].reshape(2, -1).T, np.float64)
-    middle_lab, corner_lab = (
-        colours.reshape(*has_circle.shape, 3) for colours in _colours(view, frame, cells + 0.5)
-    )
-    stands_out = colour_distance(middle_lab, corner_lab) >= DOTS.contrast
+    has_circle, has_rim = shown.has_circle, shown.has_rim
+    colours = _colours(shown.view, shown.frame, has_circle.shape)
+    stands_out = _stands_out(*colours)
     if not (stands_out & has_circle).any():
         return None
-    joins, is_pipe = _joins(middle_lab, stands_out), np.zeros(has_circle.shape, bool)
-    for is_joined, before, after in joins:
-        is_pipe[before] |= is_joined
-        is_pipe[after] |= is_joined
-    is_shown: Mask = has_circle | rims | is_pipe
+    joins, is_pipe = _joins(colours.middles, stands_out), np.zeros(has_circle.shape, bool)
+    for join in joins:
+        is_pipe[join.before] |= join.is_joined
+        is_pipe[join.behind] |= join.is_joined
+    is_shown: Mask = has_circle | has_rim | is_pipe
     _, labels, stats, _ = cv2.connectedComponentsWithStats(is_shown.astype(np.uint8), connectivity=4)
     board = int(labels[stands_out & has_circle][0])
-    is_own = labels == board
-    if (has_circle & ~is_own).any():
+    is_on_board = labels == board
+    if (has_circle & ~is_on_board).any():
         return None
     # A title or a frame may touch the board: first the box round the cells that must belong to it, if every
     # cell in the box shows something and no pipe leads out.
-    left, top, wide, tall = cv2.boundingRect((has_circle | (is_own & rims)).astype(np.uint8))
+    x, y, width, height = cv2.boundingRect((has_circle | (is_on_board & has_rim)).astype(np.uint8))
     is_in_box = np.zeros(has_circle.shape, bool)
-    is_in_box[top : top + tall, left : left + wide] = True
+    is_in_box[y : y + height, x : x + width] = True
     leads_out = any(
-        (is_joined & (is_in_box[before] != is_in_box[after])).any() for is_joined, before, after in joins
+        (join.is_joined & (is_in_box[join.before] != is_in_box[join.behind])).any() for join in joins
     )
     # Among circles, anything that stands out is a dot whose circle was missed.
     if (is_shown | stands_out)[is_in_box].all() and not leads_out:
-        return left, top, wide, tall
+        return CellBox(x, y, width, height)
     x, y, width, height, area = stats[board].tolist()
-    return (x, y, width, height) if area == width * height else None
+    return CellBox(x, y, width, height) if area == width * height else None
 
 
 Part = tuple[slice, slice]
-Join = tuple[Mask, Part, Part]
-"""Which neighbours in one direction are joined, and the cells before and after (slices of all cells)."""
 
 
-def _joins(middle: Floats, stands_out: Mask) -> list[Join]:
+class Join(NamedTuple):
+    """Which cells are joined to the next ones in a direction; ``before``, ``behind``: the slices of both."""
+
+    is_joined: Mask
+    before: Part
+    behind: Part
+
+
+def _joins(middle_lab: Floats, stands_out: Mask) -> list[Join]:
+    """Return the cells that a pipe joins to those below and on their right: both stand out in one colour.
+
+    ``middle_lab`` (rows, cols, 3): the colours in the middles of cells.
+    """
     joins = list[Join]()
-    for before, after in (np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:]):
-        is_alike = colour_distance(middle[before], middle[after]) < PIPES.alike
-        joins.append((is_alike & stands_out[before] & stands_out[after], before, after))
+    for before, behind in (np.s_[:-1, :], np.s_[1:, :]), (np.s_[:, :-1], np.s_[:, 1:]):
+        is_alike = colour_distance(middle_lab[before], middle_lab[behind]) < PIPES.alike
+        joins.append(Join(is_alike & stands_out[before] & stands_out[behind], before, behind))
     return joins
 
 
-def _reach(view: View, matrix: Floats) -> tuple[Floats, Floats]:
-    corners_in_cells = Frame.of_homography(matrix).to_cells([(0, 0), view.size])
-    return np.ceil(corners_in_cells.min(axis=0)).astype(int), np.floor(corners_in_cells.max(axis=0)).astype(
-        int
-    )
+def _ends_in(view: View, matrix: Floats) -> tuple[Floats, Floats]:
+    """Return the first and the last place (2,) in a view; ``matrix``: from places to the view."""
+    corners = Frame.of_homography(matrix).to_cells([(0, 0), view.size])
+    return np.ceil(corners.min(axis=0)).astype(int), np.floor(corners.max(axis=0)).astype(int)
 
 
 def _frame(view: View, matrix: Floats, first: Floats) -> Frame:
-    shift = np.array([[1, 0, first[0] - 0.5], [0, 1, first[1] - 0.5], [0, 0, 1]])
-    return Frame.of_homography(view.to_picture @ matrix @ shift)
+    """Return the frame in the picture of cells from a ``first`` place on; ``matrix``: as for ``_ends_in``."""
+    return Frame.of_homography(view.to_picture @ matrix @ shift(first[0] - 0.5, first[1] - 0.5))
 
 
-def _colours(view: View, frame: Frame, centres: Floats) -> tuple[Floats, Floats]:
-    """Return the colours (N, 3) in the middles of cells and in their corners, in Lab."""
-    middle, corners = (
-        lab_of(np.median(sample(view, frame, centres, points), axis=1).astype(np.uint8))
+class Colours(NamedTuple):
+    """Colours of cells in Lab, (rows, cols, 3) each."""
+
+    middles: Floats
+    corners: Floats
+
+
+def _colours(view: View, frame: Frame, size: tuple[int, int]) -> Colours:
+    """Return the colours in the middles of cells and in their corners; ``size``: rows and columns."""
+    middles, corners = (
+        lab_of(np.median(sample(view, frame, place_middles(size), points), axis=1).astype(np.uint8))
         for points in (MIDDLE, CORNERS)
     )
-    return middle, corners
+    return Colours(middles.reshape(*size, 3), corners.reshape(*size, 3))
+
+
+def _stands_out(middles: Floats, corners: Floats) -> Mask:
+    """Return (rows, cols): cells whose middle is unlike their corners."""
+    return np.asarray(colour_distance(middles, corners) >= DOTS.contrast)
 
 
 def is_ruled(view: View, frame: Frame, size: tuple[int, int], is_full: bool = False) -> bool:
     """Return whether lines, unlike the ground on both sides, separate cells of a lattice (rows, columns).
 
-    Where pipes fill all cells, only few lines do: they may be walls.
+    ``is_full``: pipes fill all cells. There many lines are what a solution leaves in view, few may be walls.
     """
     rises_by_axis = []
     for axis in AXES:
         middles = side_middles(size, axis)
         inner_middles = middles[middles[:, axis] % size[1 - axis] > 0]
         lab = lab_of(sample(view, frame, inner_middles, round_side(axis, ALONG, ACROSS)))
-        before, *across_side, after = np.moveaxis(
+        before, *on_side, behind = np.moveaxis(
             lab.reshape(len(inner_middles), len(ALONG), len(ACROSS), 3), 2, 0
         )
         # The blend of two colours that meet lies between them: it is no line.
-        detours_lab = [
-            colour_distance(before, line_lab) + colour_distance(line_lab, after) for line_lab in across_side
-        ]
-        detour_lab = np.max(detours_lab, axis=0) - colour_distance(before, after)
+        detours_lab = [colour_distance(before, step) + colour_distance(step, behind) for step in on_side]
+        detour_lab = np.max(detours_lab, axis=0) - colour_distance(before, behind)
         rises_by_axis.append(detour_lab.min(axis=1) / 2)
-    rise = np.concatenate(rises_by_axis)
-    is_grid = (rise >= DOTS.faint).mean() >= CIRCLES.ruled
-    return bool((rise >= DOTS.contrast).any() and not (is_full and is_grid))
+    rise_lab = np.concatenate(rises_by_axis)
+    is_grid = (rise_lab >= DOTS.faint).mean() >= CIRCLES.ruled
+    return bool((rise_lab >= DOTS.contrast).any() and not (is_full and is_grid))

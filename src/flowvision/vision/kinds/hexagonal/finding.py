@@ -1,4 +1,8 @@
-"""Boards of hexagons: the connected cells of a flat-topped lattice whose sides are seen."""
+"""Boards of hexagons: the connected cells of a flat-topped lattice whose sides are seen.
+
+Its period is found first, then its place: lines are folded into the oblong that repeats, and matched with the
+sides of hexagons. Sides are numbered as in ``SIDES``.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,13 @@ from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
+from flowvision.puzzle.layout import Place
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, SIDES, HexagonFit, centre, neighbours
-from flowvision.vision.pixels.line_weight import above_both, above_ground, steps_across, typical_strength
+from flowvision.vision.pixels.line_weight import above_both, above_ground, short_sides, steps_across
 from flowvision.vision.pixels.lines import free_lines
-from flowvision.vision.pixels.view import Floats, Gray, View, median, sample_brightest, view_frame
+from flowvision.vision.pixels.view import Floats, Gray, View, median, sample_brightest, shift, view_frame
 from flowvision.vision.settings import GRID, HEXAGONS, LINE_WEIGHT
 
 Singles = NDArray[np.float32]
@@ -25,50 +30,62 @@ NEIGHBOURS = 4  # heights on both sides of a peak that must be lower: 2 px
 
 
 def periods(lines: Gray) -> list[float]:
-    """Return likely heights of hexagons in pixels: where lines repeat in all three directions.
+    """Return likely heights of hexagons in pixels, likeliest first: lines repeat in all three directions.
 
     ``lines`` (h, w): 255 on lines.
     """
     heights = np.arange(GRID.pitch_min_px * 2, min(lines.shape) / GRID.cells_min, STEP_PX)
     if not heights.size:
         return []
-    rows, halves = np.round(heights).astype(int), np.round(heights / 2).astype(int)
-    cols = np.round(heights * HEIGHT).astype(int)
-    # Each lag and those round it; straight upwards no other lags are needed.
-    upward_lags, sideward_lags = (int(rows[-1]) + 2, 2), (int(halves[-1]) + 2, int(cols[-1]) + 2)
-    repeats = _autocorrelation(lines, upward_lags[0], sideward_lags[1])
-    straight = _repeated(repeats, lines.shape, 1, upward_lags)[rows, 0]
+    # Lags of whole pixels: straight down, and down and to the right to the middle of the next cell.
+    down, half_down = np.round(heights).astype(int), np.round(heights / 2).astype(int)
+    right = np.round(heights * HEIGHT).astype(int)
+    # The numbers of lags down and to the right: each, and those round it.
+    straight_lags, slanted_lags = (int(down[-1]) + 2, 2), (int(half_down[-1]) + 2, int(right[-1]) + 2)
+    repeats = _autocorrelation(lines, straight_lags[0], slanted_lags[1])
+    straight = _repeated(repeats, lines.shape, 1, straight_lags)[down, 0]
     # Lags up and to the right equal those down and to the right only on boards that are symmetric.
     slanted = [
-        _repeated(repeats, lines.shape, direction, sideward_lags)[halves, cols] for direction in (1, -1)
+        _repeated(repeats, lines.shape, direction, slanted_lags)[half_down, right] for direction in (1, -1)
     ]
     score = np.minimum(straight, np.minimum(*slanted))
-    padded_score = np.pad(score, NEIGHBOURS, constant_values=-np.inf)
-    highest_near = np.lib.stride_tricks.sliding_window_view(padded_score, 2 * NEIGHBOURS + 1).max(axis=1)
-    peaks = np.flatnonzero((score > HEXAGONS.period_peak * score.max()) & (score == highest_near))
-    peaks = peaks[(peaks > 0) & (peaks < len(score) - 1)]
     distinct_heights: list[float] = []
-    for n in sorted(peaks, key=lambda n: -score[n]):
-        if all(abs(heights[n] / other - 1) > HEXAGONS.period_alike for other in distinct_heights):
-            distinct_heights.append(float(heights[n]))
+    for height in heights[_peaks(score)].tolist():
+        if all(abs(height / other - 1) > HEXAGONS.period_alike for other in distinct_heights):
+            distinct_heights.append(height)
     return distinct_heights
 
 
+def _peaks(score: Floats) -> NDArray[np.intp]:
+    """Return the numbers of the scores (N,) that are highest within ``NEIGHBOURS``, the highest first.
+
+    None at an end, and none far below the highest.
+    """
+    padded_score = np.pad(score, NEIGHBOURS, constant_values=-np.inf)
+    highest_near = np.lib.stride_tricks.sliding_window_view(padded_score, 2 * NEIGHBOURS + 1).max(axis=1)
+    is_peak = (score > HEXAGONS.period_peak * score.max()) & (score == highest_near)
+    is_peak[[0, -1]] = False
+    peaks = np.flatnonzero(is_peak)
+    return np.asarray(peaks[np.argsort(-score[peaks], kind="stable")])
+
+
 def _repeated(repeats: Singles, shape: tuple[int, ...], direction: int, lags: tuple[int, int]) -> Floats:
-    """Return the autocorrelation per pixel at or next to every lag, for a picture of this shape.
+    """Return (down, right): the autocorrelation per pixel at or next to every lag; ``shape``: of the picture.
 
     ``repeats``: from ``_autocorrelation``, with lag 0 at [0, 0]. ``direction``: 1 for lags down, -1 for lags
     up. ``lags``: how many down or up, and to the right.
     """
     down, right = (np.arange(number) for number in lags)
     overlap = np.outer(shape[0] - down, shape[1] - right)
-    # Lags up are the last rows of a circular autocorrelation: row -1 is one up.
     mean_product = np.maximum(repeats[direction * down, : lags[1]], 0) / overlap
     return np.asarray(cv2.dilate(mean_product, np.ones((3, 3))), np.float64)
 
 
 def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
-    """Return the circular autocorrelation of lines, for shifts of ``down`` and ``right`` pixels and less."""
+    """Return the circular autocorrelation of lines (h, w), for lags up to ``down`` and ``right`` pixels.
+
+    Row -n is the lag of n pixels up.
+    """
     height, width = lines.shape
     # An even width, twice the best size for its half: transforms of odd widths take twice as long.
     padded_size = cv2.getOptimalDFTSize(height + down), 2 * cv2.getOptimalDFTSize((width + right + 1) // 2)
@@ -92,10 +109,15 @@ FOLDED = 84, 144
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, about 96 to a width.
 
 Both are products of small primes: to transform 83 rows takes twice as long."""
+PERIOD = HEIGHT, 1.5
+"""Down and across: a lattice of hexagons repeats after so many of their widths."""
 
 
 class Points(NamedTuple):
-    """Pixels of lines (N,) in a view of this shape; they are folded round their ``middle``, (x, y)."""
+    """Pixels of lines, by their rows and columns (N,), in a view of this shape (h, w).
+
+    ``middle`` (2,): x and y of their mean, in whole pixels, which is folded to (0, 0).
+    """
 
     y: Pixels
     x: Pixels
@@ -104,10 +126,10 @@ class Points(NamedTuple):
 
 
 def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
-    """Return the frame of hexagons, about this high, that matches the lines folded into ``FOLDED`` best.
+    """Return the frame of hexagons, about this high, that matches lines best: from cell units to the view.
 
-    Its scales across and down are refined in ever finer steps; ``None`` if the match is still poor after the
-    coarsest. ``lines`` (h, w): 255 on lines; ``width_px``: their maximum width.
+    Its scales across and down are refined in ever finer steps; ``None`` if the match is poor even so.
+    ``lines`` (h, w): 255 on lines; ``width_px``: their maximum width. The middle of a hexagon is at (0, 0).
     """
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])  # pixels per width of a hexagon: x, y
@@ -122,15 +144,14 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
                     best_match, place, scale = match_tried, place_tried, scale_tried
         if best_match < HEXAGONS.match:
             return None
-    # A lattice repeats after 1.5 units across and ``HEIGHT`` down; ``place`` is in rows and columns of that.
     row, col = place
-    offset = 1.5 * col / FOLDED[1], HEIGHT * row / FOLDED[0]
+    offset = PERIOD[1] * col / FOLDED[1], PERIOD[0] * row / FOLDED[0]
     (x, y), (unit_x, unit_y) = (points.middle + scale * offset).tolist(), scale.tolist()
     return Frame.of_box(x, y, unit_x, unit_y)
 
 
 def _points(lines: Gray) -> Points:
-    """Return line pixels, thinned to at most ``MAX_POINTS``, and their middle."""
+    """Return the pixels of lines (h, w), thinned to about ``MAX_POINTS``."""
     places = np.flatnonzero(lines > 0)  # of Booleans, in a fifth of the time
     places = places[:: max(1, len(places) // MAX_POINTS)]
     y, x = divmod(places, lines.shape[1])
@@ -138,11 +159,11 @@ def _points(lines: Gray) -> Points:
 
 
 def _folded(points: Points, scale: Floats) -> Singles:
-    """Return the number of points at each place of the repeated part of a lattice (``FOLDED``).
+    """Return the number of points in each of the ``FOLDED`` rows and columns of the oblong that repeats.
 
     ``scale`` (2,): pixels per width of a hexagon, across and down.
     """
-    axes = zip(points.shape, points.middle[::-1], scale[::-1], FOLDED, (HEIGHT, 1.5), strict=True)
+    axes = zip(points.shape, points.middle[::-1], scale[::-1], FOLDED, PERIOD, strict=True)
     # Looked up for every row or column of the picture, not worked out for every point.
     rows, cols = (
         np.floor((np.arange(size) - middle_px) * (bin_count / unit_px / period)).astype(np.intp) % bin_count
@@ -153,10 +174,10 @@ def _folded(points: Points, scale: Floats) -> Singles:
 
 
 def _matched(points: Points, scale: Floats, sides_spectrum: Singles) -> tuple[float, tuple[int, int]]:
-    """Return the best correlation of the folded lines with the sides, per point.
+    """Return the best correlation of the folded lines with the sides, per point: 1.0 if all lie on sides.
 
-    Then the shift at which they match best: row and column in the oblong. ``scale``: as for ``_folded``;
-    ``sides_spectrum``: the transform of ``_pattern``.
+    Then the place of a hexagon's middle that gives it: row and column in the oblong. ``scale``: as for
+    ``_folded``; ``sides_spectrum``: the transform of ``_pattern``.
     """
     lines = np.asarray(cv2.dft(_folded(points, scale)), np.float32)
     product = cv2.mulSpectrums(lines, sides_spectrum, 0, conjB=True)
@@ -166,22 +187,26 @@ def _matched(points: Points, scale: Floats, sides_spectrum: Singles) -> tuple[fl
 
 
 def _pattern(width: float) -> Singles:
-    """Return the sides of hexagons in the oblong, one of them round (0, 0): 1 on sides, below 0 elsewhere.
+    """Return the sides of hexagons in the oblong, one of them round (0, 0): about 1 on sides, else below 0.
 
-    ``width``: of a side's ridge, in widths of a hexagon.
+    ``width``: half of a side's width, in widths of a hexagon.
     """
     row, col = np.indices(FOLDED)
-    x, y = col / FOLDED[1] * 1.5, row / FOLDED[0] * HEIGHT
-    from_middle = np.full(FOLDED, np.inf)  # from the middle of its hexagon, in widths
-    for cx, cy in ((0, 0), (1.5, 0), (0, HEIGHT), (1.5, HEIGHT), (0.75, HEIGHT / 2)):
-        dx, dy = np.abs(x - cx), np.abs(y - cy)
+    x, y = col / FOLDED[1] * PERIOD[1], row / FOLDED[0] * PERIOD[0]
+    # From the nearest middle towards a side, in widths: half of ``HEIGHT`` on a side.
+    from_middle = np.full(FOLDED, np.inf)
+    corners = [(right, down) for right in (0, PERIOD[1]) for down in (0, PERIOD[0])]
+    for middle_x, middle_y in (*corners, (PERIOD[1] / 2, PERIOD[0] / 2)):
+        dx, dy = np.abs(x - middle_x), np.abs(y - middle_y)
         from_middle = np.minimum(from_middle, np.maximum(dy, HEIGHT * dx + dy / 2))
     ridge = np.exp(-(((HEIGHT / 2 - from_middle) / width) ** 2))
     return np.asarray(ridge - ridge.mean(), np.float32)
 
 
 ALONG_SHORT = np.linspace(-0.43, 0.43, 17)
-"""Lengths of a side: the places along it. A pipe of a third of a cell's width hides two thirds of it."""
+"""The places along a side, from its middle, in its lengths.
+
+A pipe of a third of a cell's width hides two thirds of it."""
 
 
 def fit_hexagons(region: BoardRegion) -> HexagonFit:
@@ -209,116 +234,154 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
     return best
 
 
+class Sides(NamedTuple):
+    """What the sides of a lattice show, (rows, cols, 6) each.
+
+    ``strength``: how bright and thick a side is. ``shown``, ``middle_shown``: the share of it that shows, and
+    of its middle third. ``raised``: its strength above the brighter of the grounds on both sides.
+    """
+
+    strength: Floats
+    shown: Floats
+    middle_shown: Floats
+    raised: Floats
+
+
 def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
-    """Return the cells that show at the places of a lattice; ``None`` if there are none."""
+    """Return the cells that show at the places of a lattice; ``None`` if there are none.
+
+    ``frame``: from cell units to the region's view, with the middle of a hexagon at (0, 0).
+    """
     view = region.view
-    low, corner = frame.to_cells([(0, 0), np.subtract(view.size, 1)])
-    # An even number of columns before the first keeps the odd ones half a cell higher.
-    left = 2 * int(np.floor(low[0] / 1.5)) - 2
-    top = int(np.floor(low[1] / HEIGHT)) - 1
-    cols = int(np.ceil(corner[0] / 0.75)) - left + 2
-    rows = int(np.ceil(corner[1] / HEIGHT)) - top + 2
-    # The layout of boards has the middle of its first cell at (1/2, height).
-    origin = np.array([left * 0.75 - 0.5, (top - 1) * HEIGHT])
-    to_view = frame.homography @ np.array([[1, 0, origin[0]], [0, 1, origin[1]], [0, 0, 1]])
-    to_picture = view.to_picture @ to_view
-    placed = Frame.of_homography(to_picture)
-    strength_seen, share_seen, middle_share, raised = side_strengths(
-        view, placed, (rows, cols), float(to_view[0, 0])
-    )
-    strength = _without_false_walls(strength_seen, plain_strength(strength_seen), middle_share, raised)
-    is_side_seen = strength >= HEXAGONS.side
-    is_strong = strength > HEXAGONS.wall
+    size, to_view = _lattice_over(view, frame)
+    width_px = float(to_view[0, 0])
+    placed = view.placed(to_view)
+    sides = side_strengths(view, placed, size, width_px)
+    strength = _without_false_walls(sides, plain_strength(sides.strength))
+    is_side_seen, is_strong = strength >= HEXAGONS.side, strength > HEXAGONS.wall
     is_plain = is_side_seen & ~is_strong
     is_cell = (is_side_seen.sum(axis=2) >= HEXAGONS.sides) & is_plain.any(axis=2)
-    is_cell = _largest(_without_scraps(is_cell, share_seen < HEXAGONS.border), is_strong)
+    is_cell = _largest(_without_scraps(is_cell, sides.shown < HEXAGONS.border), is_strong)
     if not is_cell.any():
         return None
-    (is_cell, strength_seen, is_side_seen, middle_share, raised), shift = _trimmed(
-        is_cell, (is_cell, strength_seen, is_side_seen, middle_share, raised)
-    )
-    final = Frame.of_homography(to_picture @ shift)
-    strength = _without_false_walls(
-        strength_seen, plain_strength(strength_seen[is_cell]), middle_share, raised
-    )
-    pitch_px = float(to_view[0, 0] * view.scale)
+    window = _window_of(is_cell)
+    is_cell, is_side_seen = window.cut(is_cell), window.cut(is_side_seen)
+    sides = Sides._make(map(window.cut, sides))
+    # Compared with the cells' own plain lines.
+    strength = _without_false_walls(sides, plain_strength(sides.strength[is_cell]))
+    final, pitch_px = Frame.of_homography(placed.homography @ window.shift), float(width_px * view.scale)
     return HexagonFit(is_cell, strength, is_side_seen, region, frame=final, pitch_px=pitch_px)
 
 
-def _without_false_walls(strength: Floats, plain: float, middle: Floats, raised: Floats) -> Floats:
-    """Return the strengths of sides in plain lines: at most 1 if a pipe hides the middle.
+def _lattice_over(view: View, frame: Frame) -> tuple[tuple[int, int], Floats]:
+    """Return the rows and columns of a lattice that covers a view, and its map (3, 3) to the view.
 
-    So is a side along the edge of a tint, which is no wall above the brighter of the two grounds.
-    ``strength``, ``middle``, ``raised``: from ``side_strengths``; ``plain``: the strength of a plain line.
+    ``frame``: as for ``_seen``. The layout of boards has the middle of its first cell at (1/2, HEIGHT).
     """
-    is_at_edge = (strength > HEXAGONS.wall * plain) & (raised <= HEXAGONS.wall * plain)
-    is_plain = (middle < HEXAGONS.middle_shown) | is_at_edge
-    return np.where(is_plain, np.minimum(strength / plain, 1.0), strength / plain)
+    low, high = frame.to_cells([(0, 0), np.subtract(view.size, 1)])
+    # An even number of columns before the first keeps the odd ones half a cell higher.
+    left = 2 * int(np.floor(low[0] / 1.5)) - 2
+    top = int(np.floor(low[1] / HEIGHT)) - 1
+    cols = int(np.ceil(high[0] / 0.75)) - left + 2
+    rows = int(np.ceil(high[1] / HEIGHT)) - top + 2
+    return (rows, cols), frame.homography @ shift(left * 0.75 - 0.5, (top - 1) * HEIGHT)
+
+
+def _without_false_walls(sides: Sides, plain: float) -> Floats:
+    """Return (rows, cols, 6): the strengths of sides in plain lines: at most 1 if a pipe hides the middle.
+
+    So is a side along the edge of a tint, which is no wall above the brighter of the two grounds. ``plain``:
+    the strength of a plain line.
+    """
+    min_wall = HEXAGONS.wall * plain
+    is_at_edge = (sides.strength > min_wall) & (sides.raised <= min_wall)
+    is_plain = (sides.middle_shown < HEXAGONS.middle_shown) | is_at_edge
+    return np.where(is_plain, np.minimum(sides.strength / plain, 1.0), sides.strength / plain)
 
 
 Part = NDArray[Any]
-"""A value of every cell, (rows, cols)."""
+"""A value of every cell or side, (rows, cols) or (rows, cols, 6)."""
 
 
-def _trimmed(cells: Mask, cell_values: tuple[Part, ...]) -> tuple[tuple[Part, ...], Floats]:
-    """Return the parts cut to the rows and columns that hold cells, and the shift of their frame."""
+class _Window(NamedTuple):
+    """The rows and columns of a lattice that hold cells.
+
+    ``is_odd``: the first column is an odd one. As odd columns lie half a cell higher, and it becomes column
+    0, the even ones are renumbered a row down.
+    """
+
+    rows: slice
+    cols: slice
+    is_odd: bool
+
+    def cut(self, part: Part) -> Part:
+        """Return the part of the window."""
+        part = _with_even_columns_a_row_down(part) if self.is_odd else part
+        return part[self.rows, self.cols]
+
+    @property
+    def shift(self) -> Floats:
+        """The map (3, 3) from the window's cell units to the lattice's."""
+        return shift(0.75 * self.cols.start, HEIGHT * (self.rows.start - 0.5 * self.is_odd))
+
+
+def _window_of(cells: Mask) -> _Window:
+    """Return the window of all cells (rows, cols)."""
     first_col = int(np.nonzero(cells)[1].min())
-    # Odd columns lie half a cell higher: if one becomes column 0, the even ones are renumbered a row down.
     is_odd = first_col % 2 == 1
-    if is_odd:
-        cell_values = tuple(_with_even_columns_a_row_down(part) for part in cell_values)
-    rows, cols = np.nonzero(cell_values[0])
-    first_row = int(rows.min())
-    window = np.s_[first_row : int(rows.max()) + 1, first_col : int(cols.max()) + 1]
-    down = HEIGHT * (first_row - 0.5 * is_odd)
-    shift = np.array([[1, 0, 0.75 * first_col], [0, 1, down], [0, 0, 1]])
-    return tuple(part[window] for part in cell_values), shift
+    rows, cols = np.nonzero(_with_even_columns_a_row_down(cells) if is_odd else cells)
+    return _Window(slice(int(rows.min()), int(rows.max()) + 1), slice(first_col, int(cols.max()) + 1), is_odd)
 
 
 def _with_even_columns_a_row_down(part: Part) -> Part:
+    """Return a part with one more row, below."""
     padded = np.concatenate((part, np.zeros_like(part[:1])))
     padded[:, ::2] = np.roll(padded[:, ::2], 1, axis=0)
     return padded
 
 
-def side_strengths(
-    view: View, frame: Frame, size: tuple[int, int], width_px: float
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the strength of every side of a lattice (rows, cols, 6), its visible share, that of its middle.
+def side_strengths(view: View, frame: Frame, size: tuple[int, int], width_px: float) -> Sides:
+    """Return what the sides of a lattice, ``size`` (rows, columns), show in a view; 0 where nothing does.
 
-    Last, its strength above the brighter of the grounds on both sides. Each side is measured once, from one
-    of its two cells. ``width_px``: of a hexagon in the view.
+    ``frame``: of the lattice, into the picture; ``width_px``: of a hexagon in the view.
     """
     rows, cols = size
-    places = np.indices((rows, cols)).reshape(2, -1)
+    places = np.indices(size).reshape(2, -1)
     in_view = view_frame(frame, view)
-    across_steps = steps_across(width_px)
-    along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, across_steps, indexing="ij"))
-    measured = np.zeros((4, rows, cols, len(SIDES)))
+    measured = np.zeros((len(Sides._fields), rows, cols, len(SIDES)))
+    # Each side is measured once, from one of its two cells.
     for side, direction in enumerate(SIDES[: len(SIDES) // 2]):
         # The lattice reaches beyond the view, where all is black.
         middles_px = in_view.to_px(centre(*places) + HEIGHT / 2 * direction)
         away_px = np.maximum(-middles_px, middles_px - view.size).max(axis=1)
         # The farthest sample of a side is a quarter of a width from its middle.
-        row_measured, col_measured = places[:, away_px <= 0.3 * width_px]
-        offsets = np.outer(across + HEIGHT / 2, direction) + np.outer(along, (-direction[1], direction[0]))
-        values = sample_brightest(view, frame, centre(row_measured, col_measured), offsets)
-        # A smaller range of brightness holds no line.
-        with_line = np.flatnonzero(np.ptp(values, axis=1) >= LINE_WEIGHT.step)
-        by_side_place_step = values[with_line].reshape(len(with_line), len(ALONG_SHORT), len(across_steps))
-        bands = np.moveaxis(by_side_place_step, 2, 0).astype(np.float64, order="C")
-        measured[:3, row_measured[with_line], col_measured[with_line], side] = typical_strength(
-            bands, above_ground(bands, short=True)
-        )
-        measured[3, row_measured[with_line], col_measured[with_line], side] = typical_strength(
-            bands, above_both(bands)
-        )[0]
-        row, col = neighbours(row_measured, col_measured)[side]  # the cells whose opposite side it is
+        near_view = places[:, away_px <= 0.3 * width_px]
+        with_line, values = _measured(view, frame, centre(*near_view), direction, width_px)
+        row, col = near_view[:, with_line]
+        measured[:, row, col, side] = values
+        row, col = neighbours(row, col)[side]  # the cells whose opposite side it is
         is_inside = (row >= 0) & (row < rows) & (col >= 0) & (col < cols)
-        measured[:, row[is_inside], col[is_inside], side + 3] = measured[
-            :, row_measured[is_inside], col_measured[is_inside], side
-        ]
-    return measured[0], measured[1], measured[2], measured[3]
+        measured[:, row[is_inside], col[is_inside], side + 3] = values[:, is_inside]
+    return Sides(*measured)
+
+
+def _measured(
+    view: View, frame: Frame, centres: Floats, direction: Floats, width_px: float
+) -> tuple[NDArray[np.intp], Floats]:
+    """Return the numbers (N,) of cells with a line on one side, and what that shows: ``Sides`` (4, N).
+
+    ``centres`` (cells, 2): their middles. ``direction`` (2,): from there to the side.
+    """
+    across_steps = steps_across(width_px)
+    along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, across_steps, indexing="ij"))
+    offsets = np.outer(across + HEIGHT / 2, direction) + np.outer(along, (-direction[1], direction[0]))
+    values = sample_brightest(view, frame, centres, offsets)
+    # A smaller range of brightness holds no line.
+    with_line = np.flatnonzero(np.ptp(values, axis=1) >= LINE_WEIGHT.step)
+    by_side_place_step = values[with_line].reshape(len(with_line), len(ALONG_SHORT), len(across_steps))
+    bands = np.moveaxis(by_side_place_step, 2, 0).astype(np.float64, order="C")
+    raised = short_sides(bands, above_both(bands)).strength
+    return with_line, np.array((*short_sides(bands, above_ground(bands, short=True)), raised))
 
 
 def plain_strength(sides: Floats) -> float:
@@ -330,9 +393,10 @@ def plain_strength(sides: Floats) -> float:
 
 
 def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
-    """Remove cells with too many fragmentary outer sides, until no such cell is left.
+    """Return cells (rows, cols) without those with too many outer sides in scraps, until there are no such.
 
-    They are text: no pipe crosses an outer side, so it shows completely.
+    They are text: no pipe crosses an outer side, so it shows completely. ``scraps`` (rows, cols, 6): sides
+    that do not.
     """
     # Outer or not, no cell with fewer is ever left out.
     to_check = _places(cells & (np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps))
@@ -341,21 +405,24 @@ def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
     cells_left = set(_places(cells))
     while to_check:
         place = to_check.pop()
-        neighbours_of_cell = neighbours(*place)
-        outer_sides = [side for side, beside in enumerate(neighbours_of_cell) if beside not in cells_left]
+        places_round = neighbours(*place)
+        outer_sides = [side for side, beside in enumerate(places_round) if beside not in cells_left]
         if place in cells_left and np.count_nonzero(scraps[place][outer_sides]) >= HEXAGONS.scraps:
             cells_left.remove(place)
-            to_check += [beside for beside in neighbours_of_cell if beside in cells_left]
+            to_check += [beside for beside in places_round if beside in cells_left]
     return _mask(cells_left, cells.shape)
 
 
-def _largest(cells: Mask, strong: Mask) -> Mask:
-    """Return the largest group of cells that share a side without a wall."""
+def _largest(cells: Mask, walls: Mask) -> Mask:
+    """Return (rows, cols): the largest group of cells that share sides without a wall.
+
+    ``walls`` (rows, cols, 6): sides that are strong.
+    """
     cells_left = set(_places(cells))
-    is_wall = strong.tolist()
-    best: set[tuple[int, int]] = set()
+    is_wall = walls.tolist()
+    largest_group: set[Place] = set()
     while cells_left:
-        group, to_visit = set(), [cells_left.pop()]
+        group, to_visit = set[Place](), [cells_left.pop()]
         while to_visit:
             row, col = to_visit.pop()
             group.add((row, col))
@@ -363,15 +430,17 @@ def _largest(cells: Mask, strong: Mask) -> Mask:
                 if beside in cells_left and not has_wall:
                     cells_left.remove(beside)
                     to_visit.append(beside)
-        best = max(best, group, key=len)
-    return _mask(best, cells.shape)
+        largest_group = max(largest_group, group, key=len)
+    return _mask(largest_group, cells.shape)
 
 
-def _places(mask: Mask) -> list[tuple[int, int]]:
+def _places(mask: Mask) -> list[Place]:
+    """Return the row and column of each cell in a mask (rows, cols)."""
     return [(row, col) for row, col in np.argwhere(mask).tolist()]
 
 
-def _mask(places: set[tuple[int, int]], shape: tuple[int, ...]) -> Mask:
+def _mask(places: set[Place], shape: tuple[int, ...]) -> Mask:
+    """Return the mask (rows, cols) of cells: the inverse of ``_places``."""
     mask = np.zeros(shape, bool)
     for place in places:
         mask[place] = True

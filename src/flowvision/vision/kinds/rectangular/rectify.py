@@ -1,7 +1,9 @@
 """Rectification of a tilted or photographed board: its lines become vertical and horizontal.
 
-Lines of one direction meet in a vanishing point: their lean changes evenly from one to the next. The profile
-of their pixels, projected along a lean, is sharpest along their own.
+Lines of one direction meet in a vanishing point: their lean changes evenly from one to the next. A lean is
+the tangent of the angle to the axis. Leans (…, 2) hold how much it changes per pixel across the lines, and
+the lean in the middle of the view. The profile of the lines' pixels, projected along leans, is sharpest along
+their own.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import numpy as np
 from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.pixels.lines import AXES, HOUGH_STEP, Axis, LinePixels, hough_lines
-from flowvision.vision.pixels.view import Floats, View, median
+from flowvision.vision.pixels.view import Floats, View, grid_points, median
 from flowvision.vision.settings import GRID
 
 STRONGEST = 20  # lines: the search begins at the median of their leans
@@ -27,19 +29,17 @@ CLEARLY = 1.1
 def rectified(lines: GridEvidence) -> View | None:
     """Return the view with its lines upright; ``None`` if they are upright already."""
     view = lines.view
-    (width, height), (lean_across, lean_down) = (
-        view.size,
-        (_lean(*each) for each in zip(lines.axes, AXES, strict=True)),
-    )
-    if not (lean_across.any() or lean_down.any()):
+    width, height = view.size
+    vertical, horizontal = (_leans(*each) for each in zip(lines.axes, AXES, strict=True))
+    if not (vertical.any() or horizontal.any()):
         return None
     upright = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
     # The lines through (x, height / 2) and (width / 2, y) meet in the corner that moves to (x, y).
     quad = np.empty((4, 2))
     for corner, (x, y) in zip(quad, upright.tolist(), strict=True):
-        lean, rise = np.polyval(lean_across, x - width / 2), np.polyval(lean_down, y - height / 2)
-        sides = np.array([(1, -lean), (-rise, 1)])
-        corner[:] = np.linalg.solve(sides, (x - lean * height / 2, y - rise * width / 2))
+        lean, rise = np.polyval(vertical, x - width / 2), np.polyval(horizontal, y - height / 2)
+        line_equations = np.array([(1, -lean), (-rise, 1)])
+        corner[:] = np.linalg.solve(line_equations, (x - lean * height / 2, y - rise * width / 2))
     to_upright = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
     bgr, gray = (
         np.asarray(
@@ -52,34 +52,35 @@ def rectified(lines: GridEvidence) -> View | None:
 
 
 def is_tilted(lines: GridEvidence) -> bool:
-    """Return whether lines are sharper when projected at a slant."""
-    slants = GRID.tilt_least * np.array([(0, 0), (0, -1), (0, 1)])
-    return any(_sharpness(axis.seen, slants, 1.0).argmax() > 0 for axis in lines.axes)
+    """Return whether lines are sharper when projected at a slant to one side or the other than upright."""
+    leans = GRID.tilt_least * np.array([(0, 0), (0, -1), (0, 1)])
+    return any(_sharpness(axis.seen, leans, 1.0).argmax() > 0 for axis in lines.axes)
 
 
-def _lean(lines: LinePixels, axis: Axis) -> Floats:
-    """Return ``b``, ``a``: lines at ``x`` from the middle lean by ``a + b x``."""
+def _leans(lines: LinePixels, axis: Axis) -> Floats:
+    """Return the leans (2,) of lines across an axis; 0 unless they are clearly sharper along these."""
     is_on_line, upright = lines.seen, np.zeros(2)
     grown_mask = np.asarray(cv2.dilate(lines.mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
     half_mask = np.ascontiguousarray(grown_mask[::2, ::2])  # in an eighth of the time of all pixels
     strongest_tilts = hough_lines(half_mask, axis, GRID.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
     if len(strongest_tilts) < GRID.lines_min:
         return upright
-    best_lean = np.array((0.0, np.tan(median(strongest_tilts))))
+    best_leans = np.array((0.0, np.tan(median(strongest_tilts))))
     search_reach = np.array((CHANGE / is_on_line.shape[1], LEAN))
-    grid_steps = np.stack(np.meshgrid(*2 * (np.linspace(-1, 1, STEPS),)), axis=-1).reshape(-1, 2)
+    steps = np.linspace(-1, 1, STEPS)
     for bin_px in (3.0, 2.0, 1.0):
-        leans_tried = best_lean + search_reach * grid_steps
-        best_lean, search_reach = (
-            leans_tried[int(_sharpness(is_on_line, leans_tried, bin_px).argmax())],
-            search_reach * 2 / (STEPS - 1),
-        )
-    upright_sharpness, best_sharpness = _sharpness(is_on_line, np.stack((upright, best_lean)), 1.0)
-    return best_lean if best_sharpness > CLEARLY * upright_sharpness else upright
+        leans_tried = best_leans + search_reach * grid_points(steps, steps)
+        best_leans = leans_tried[int(_sharpness(is_on_line, leans_tried, bin_px).argmax())]
+        search_reach = search_reach * 2 / (STEPS - 1)
+    upright_sharpness, best_sharpness = _sharpness(is_on_line, np.stack((upright, best_leans)), 1.0)
+    return best_leans if best_sharpness > CLEARLY * upright_sharpness else upright
 
 
 def _sharpness(is_on_line: Mask, leans: Floats, bin_px: float) -> Floats:
-    """Return (N,): sums of the squares of the profiles along leans (N, 2)."""
+    """Return (N,): sums of the squares of the profiles along leans (N, 2).
+
+    A profile counts the line pixels in bins of ``bin_px`` pixels. ``is_on_line`` (along, across): pixels.
+    """
     some_rows = is_on_line[:: max(1, len(is_on_line) // ROWS)]
     # ``nonzero`` of a mask of two dimensions takes five times as long.
     pixel_rows, pixel_cols = divmod(np.flatnonzero(np.ascontiguousarray(some_rows)), is_on_line.shape[1])
@@ -88,6 +89,6 @@ def _sharpness(is_on_line: Mask, leans: Floats, bin_px: float) -> Floats:
     x = (pixel_cols - is_on_line.shape[1] / 2 - lean * y) / np.maximum(1 + change * y, NARROWEST)
     bins = np.round((x - x.min(initial=0)) / bin_px).astype(np.intp)
     count = int(bins.max(initial=0)) + 1
-    bins += count * np.arange(len(leans))[:, None]
+    bins += count * np.arange(len(leans))[:, None]  # all profiles in one count, one behind the other
     profiles = np.bincount(bins.ravel(), minlength=count * len(leans)).reshape(len(leans), count)
     return np.asarray((profiles.astype(np.float64) ** 2).sum(axis=1))
