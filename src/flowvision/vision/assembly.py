@@ -101,7 +101,7 @@ class Reading(Struct, frozen=True):
 
 
 class Wall(NamedTuple):
-    """A detected wall: the two ``cells`` on its sides, by number and by place, rising.
+    """A detected wall between two cells, by number and by place: row and column, rising.
 
     ``completeness``: share of the places along it that are as strong as a wall, 0 to 1.
     """
@@ -113,8 +113,10 @@ class Wall(NamedTuple):
     @property
     def ends(self) -> tuple[Point, Point]:
         """Both ends, in cell units: x, y."""
-        (r, c), (row, col) = self.places
-        return ((c, row), (c + 1, row)) if c == col else ((col, r), (col, r + 1))
+        (first_row, first_col), (row, col) = self.places
+        if first_col == col:
+            return (col, row), (col + 1, row)
+        return (col, first_row), (col, first_row + 1)
 
 
 class Interpretation(Struct, frozen=True, eq=False):
@@ -158,29 +160,30 @@ class Interpretation(Struct, frozen=True, eq=False):
 def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
     """Return the reading of one board, its dots and pairs, with its bridges and warps."""
     dots, geometry = pairing.dots, pairing.dots.geometry
-    board, found_dots = crossings.board if crossings else geometry.board, dots.dots
+    board = crossings.board if crossings else geometry.board
+    pairs = [(dots.dots[a], dots.dots[b]) for a, b in pairing.pairs]
     doubts, likeness = _dot_doubts(pairing), _likeness(pairing)
     confidence, weakest = min(_evidence(board, pairing, likeness))
     names = letters_on(pairing.pairs, dots.faces)
     return Reading(
         board,
-        Puzzle(board.graph, tuple((found_dots[a].cell, found_dots[b].cell) for a, b in pairing.pairs)),
+        Puzzle(board.graph, tuple((first.cell, second.cell) for first, second in pairs)),
         geometry.fit.frame,
         pairing.palette,
         round(confidence, 3),
-        tuple((found_dots[a].centre_px, found_dots[b].centre_px) for a, b in pairing.pairs),
-        geometry.clarity,
-        weakest,
-        tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
-        geometry.fit.quality,
-        tuple(likeness.tolist()),
+        tuple((first.centre_px, second.centre_px) for first, second in pairs),
+        walls_confidence=geometry.clarity,
+        weakest=weakest,
+        dot_doubts=tuple((float(doubts[a]), float(doubts[b])) for a, b in pairing.pairs),
+        lines_confidence=geometry.fit.quality,
+        pair_confidences=tuple(likeness.tolist()),
         names=names,
         lettered=bool(names),
     )
 
 
 def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[float, str]]:
-    """Return the confidence in each part of a reading, and its name."""
+    """Return the confidence in each part of a reading, 0 to 1, and its name; ``likeness``: of the pairs."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     doubtful_dot = int(np.argmin(pairing.margins))
@@ -204,9 +207,9 @@ def _likeness(pairing: Pairing) -> Floats:
     lab = np.array([dot.lab for dot in pairing.dots.dots])
     first, second = np.transpose(pairing.pairs)
     within_pair_lab = colour_distance(lab[first], lab[second])
-    runner_up, largest = np.sort(np.append(within_pair_lab, 0.0))[-2:]
+    second_largest, largest = np.sort(np.append(within_pair_lab, 0.0))[-2:]
     largest_of_others = np.full(len(within_pair_lab), largest)
-    largest_of_others[within_pair_lab.argmax()] = runner_up
+    largest_of_others[within_pair_lab.argmax()] = second_largest
     allowed_lab = PAIRING.unlike + PAIRING.unlike_times * largest_of_others
     return np.asarray(np.minimum(1.0, allowed_lab / np.maximum(within_pair_lab, 1.0)) ** 2)
 
@@ -217,8 +220,10 @@ def _dot_doubts(pairing: Pairing) -> Floats:
 
 
 def _cover(dots: Dots) -> Floats:
+    """Return (dots,): the share of each dot's annulus that has its colour."""
     return dots.cover[[dot.cell for dot in dots.dots]]
 
 
 def _confidence_in(margin: float) -> float:
+    """Return the confidence, 0 to 1, in the partner of a dot with this margin, in Lab."""
     return 1 - float(np.exp(-max(margin, 0.0) / PAIRING.margin_scale))

@@ -1,10 +1,14 @@
-"""Regions that may hold a board, found by their lines, best first."""
+"""Regions that may hold a board, found by their lines, best first.
+
+A mask (h, w) is 255 on the lines of a view. Corners (4, 2) are in pixels, clockwise from the top left.
+"""
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -72,16 +76,16 @@ def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[CropBox]:
     boxes = []
     for corners in region.evidence.groups:
         (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-        apart = right < x0 or left > x1 or bottom < y0 or top > y1
-        if apart and (right - left) * (bottom - top) >= min_area:
+        is_beside = right < x0 or left > x1 or bottom < y0 or top > y1
+        if is_beside and (right - left) * (bottom - top) >= min_area:
             boxes.append(box_round(corners, BOARD.other_margin * min(right - left, bottom - top), shot))
     return boxes
 
 
 def largest_group(view: View) -> float:
     """Return the area in picture pixels of the largest group of lines in a view."""
-    boxes = _outer_boxes(lines_mask(view), BOARD.size * min(view.size))
-    return max(((box.x1 - box.x0) * (box.y1 - box.y0) for box, _ in boxes), default=0) * view.scale**2
+    boxes = [group.box for group in _outer_groups(lines_mask(view), BOARD.size * min(view.size))]
+    return max(((box.x1 - box.x0) * (box.y1 - box.y0) for box in boxes), default=0) * view.scale**2
 
 
 def parts_beside(box: CropBox, shot: Screenshot, is_screen: bool = False) -> list[CropBox]:
@@ -91,19 +95,15 @@ def parts_beside(box: CropBox, shot: Screenshot, is_screen: bool = False) -> lis
     """
     height, width = shot.bgr.shape[:2]
     right, bottom = box.x + box.width, box.y + box.height
-    sides = (
-        CropBox(0, 0, box.x, height),
-        CropBox(right, 0, width - right, height),
-        CropBox(0, 0, width, box.y),
-        CropBox(0, bottom, width, height - bottom),
+    room_on_screen = BOARD.screen_room if is_screen else BOARD.other_room  # in shorter sides of the board
+    parts = (
+        (CropBox(0, 0, box.x, height), BOARD.other_room),
+        (CropBox(right, 0, width - right, height), BOARD.other_room),
+        (CropBox(0, 0, width, box.y), room_on_screen),
+        (CropBox(0, bottom, width, height - bottom), room_on_screen),
     )
-    min_shares = (BOARD.other_room,) * 2 + (BOARD.screen_room if is_screen else BOARD.other_room,) * 2
     shorter = min(box.width, box.height)
-    return [
-        side
-        for side, share in zip(sides, min_shares, strict=True)
-        if min(side.width, side.height) >= max(1.0, share * shorter)
-    ]
+    return [part for part, room in parts if min(part.width, part.height) >= max(1.0, room * shorter)]
 
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
@@ -112,7 +112,7 @@ def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
 
 
 def box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
-    """Return the bounding box of points with a margin in pixels, clipped to their picture."""
+    """Return the bounding box of points (N, 2) with a margin in pixels, clipped to their picture."""
     size = shot.bgr.shape[1::-1]
     x0, y0 = np.clip(points_px.min(axis=0) - margin, 0, size).astype(int).tolist()
     x1, y1 = np.clip(np.ceil(points_px.max(axis=0) + margin), 0, size).astype(int).tolist()
@@ -121,6 +121,13 @@ def box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
 
 CELL_GAP, CELL_GAP_PX = 0.2, 3  # of a cell, pixels: cells grown by so much touch over lines and gaps
 LATER = ("thin", "green")  # the channels that may show the same lines as another one
+
+
+class LineGroup(NamedTuple):
+    """A group of lines or cells in a view: its box, and its size: the number of its pixels on a mask."""
+
+    box: PixelBox
+    size: int
 
 
 class PicturePart:
@@ -172,25 +179,22 @@ class PicturePart:
         for channel in channels:
             view = self.view(channel)
             mask = lines_mask(view)
-            differ = BOARD.same_lines * cv2.countNonZero(mask)
-            # Compared only if ``any`` asks for it.
-            is_same_lines = (cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= differ for other in masks)
-            if channel in LATER and any(is_same_lines):
+            if channel in LATER and any(_has_same_lines(mask, other) for other in masks):
                 continue
             masks.append(mask)
             region_count = BOARD.regions_later if channel in LATER else BOARD.regions
             region_count = 1 if channel == STEPS else region_count
             size_px = BOARD.size * min(view.size)
             # All lines that are connected.
-            outer_boxes = _outer_boxes(mask, size_px)[:region_count]
-            yield from self._zoomed(outer_boxes, mask, view)
+            outer_groups = _outer_groups(mask, size_px)[:region_count]
+            yield from self._zoomed(outer_groups, mask, view)
             # Cells side by side, where other lines touch the board's.
-            cell_boxes = _cell_boxes(mask, size_px)[:region_count]
-            yield from self._zoomed(cell_boxes, mask, view)
+            cell_groups = _cell_groups(mask, size_px)[:region_count]
+            yield from self._zoomed(cell_groups, mask, view)
             # More room round the best, for outer lines too thick for the mask.
             if channel == channels[0]:
-                yield from self._zoomed(outer_boxes[:1], mask, view, BOARD.margin_wide)
-            is_any_found |= bool(outer_boxes or cell_boxes)
+                yield from self._zoomed(outer_groups[:1], mask, view, BOARD.margin_wide)
+            is_any_found |= bool(outer_groups or cell_groups)
         if not is_any_found:
             min_px = BOARD.size * min(np.ptp(_corners(self._box), axis=0) + 1)
             raise BoardNotFoundError(
@@ -200,18 +204,18 @@ class PicturePart:
             )
 
     def _zoomed(
-        self, boxes: Sequence[tuple[PixelBox, int]], mask: Gray, view: View, margin: float = BOARD.margin
+        self, groups: Sequence[LineGroup], mask: Gray, view: View, margin: float = BOARD.margin
     ) -> Iterator[BoardRegion]:
-        """Yield the region of each box; boxes come with their number of line pixels."""
+        """Yield the region of each group in a view, the largest group first."""
         to_picture = Frame.of_homography(view.to_picture)
-        groups = tuple(to_picture.to_px(_corners(box)) for box, _ in boxes)
-        evidence = BoardEvidence(mask, view.to_picture, groups)
-        for (_, count), corners in zip(boxes, evidence.groups, strict=True):
-            zoomed = self.zoomed(view, corners, margin)
-            yield BoardRegion(self._shot, corners, count / boxes[0][1], zoomed, evidence, self)
+        corners_px = tuple(to_picture.to_px(_corners(group.box)) for group in groups)
+        evidence = BoardEvidence(mask, view.to_picture, corners_px)
+        for group, corners in zip(groups, corners_px, strict=True):
+            score, zoomed = group.size / groups[0].size, self.zoomed(view, corners, margin)
+            yield BoardRegion(self._shot, corners, score, zoomed, evidence, self)
 
     def zoomed(self, view: View, corners: Floats, margin: float) -> View:
-        """Return a view's pixels round corners, sampled again if so few allow a finer scale.
+        """Return a view's pixels round corners of the picture, sampled again if so few allow a finer scale.
 
         ``margin``: in lengths of the smaller side.
         """
@@ -242,66 +246,74 @@ def find_boards(shot: Screenshot, channels: Sequence[Channel] = LINE_CHANNELS) -
     return PicturePart(shot).regions(channels)
 
 
-def _outer_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
-    """Return the bounding boxes of outer contours, each with its number of line pixels, most pixels first.
+def _has_same_lines(mask: Gray, other: Gray) -> bool:
+    """Return whether two masks differ by few of the first one's line pixels."""
+    max_different = BOARD.same_lines * cv2.countNonZero(mask)
+    return cv2.countNonZero(cv2.bitwise_xor(mask, other)) <= max_different
+
+
+def _outer_groups(mask: Gray, size_px: float) -> list[LineGroup]:
+    """Return the outer contours with sides from ``size_px``, those with most line pixels first.
 
     A box round the first and all that overlap it precedes them: pipes may cut a board's lines apart.
     """
     joined_mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(joined_mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    boxes = []
-    for contour in contours:
-        x, y, width, height = cv2.boundingRect(contour)
-        if min(width, height) >= size_px:
-            count = int(cv2.countNonZero(mask[y : y + height, x : x + width]))
-            boxes.append((PixelBox(x, y, x + width, y + height), count))
-    boxes.sort(key=lambda item: -item[1])
-    joint_box = boxes[0][0] if boxes else PixelBox(0, 0, 0, 0)
-    for (x0, y0, x1, y1), _ in boxes[1:]:
+    boxes = [_pixel_box(*cv2.boundingRect(contour)) for contour in contours]
+    groups = [_group_of_lines(mask, box) for box in boxes if min(box.x1 - box.x0, box.y1 - box.y0) >= size_px]
+    groups.sort(key=lambda group: -group.size)
+    if not groups:
+        return []
+    joint_box = groups[0].box
+    for (x0, y0, x1, y1), _ in groups[1:]:
         if x0 < joint_box.x1 and joint_box.x0 < x1 and y0 < joint_box.y1 and joint_box.y0 < y1:
             joint_box = PixelBox(
                 min(x0, joint_box.x0), min(y0, joint_box.y0), max(x1, joint_box.x1), max(y1, joint_box.y1)
             )
-    if boxes and joint_box != boxes[0][0]:
-        x0, y0, x1, y1 = joint_box
-        boxes.insert(0, (joint_box, int(cv2.countNonZero(mask[y0:y1, x0:x1]))))
-    return boxes
+    is_larger = joint_box != groups[0].box
+    return [_group_of_lines(mask, joint_box), *groups] if is_larger else groups
 
 
-def _cell_boxes(mask: Gray, size_px: float) -> list[tuple[PixelBox, int]]:
-    """Return bounding boxes of adjacent cells of one size, and their area in pixels, largest first.
+def _group_of_lines(mask: Gray, box: PixelBox) -> LineGroup:
+    """Return the lines in a box as a group."""
+    return LineGroup(box, cv2.countNonZero(mask[box.y0 : box.y1, box.x0 : box.x1]))
+
+
+def _pixel_box(x: int, y: int, width: int, height: int) -> PixelBox:
+    """Return a box of OpenCV's as one of ours."""
+    return PixelBox(x, y, x + width, y + height)
+
+
+def _cell_groups(mask: Gray, size_px: float) -> list[LineGroup]:
+    """Return groups of adjacent cells of one size, with sides from ``size_px``, the largest area first.
 
     They find a board whose lines touch others, of text, a window, or a larger board.
     """
     contours, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    cell_rects = [
-        cv2.boundingRect(contour)
-        for contour, links in zip(contours, () if tree is None else tree[0], strict=True)
-        if links[3] >= 0
-    ]
-    cell_rects = [cell for cell in cell_rects if min(cell[2:]) >= GRID.pitch_min_px]
-    boxes, areas = (
-        list[tuple[PixelBox, int]](),
-        np.array([width * height for _, _, width, height in cell_rects]),
-    )
+    parents = [] if tree is None else tree[0, :, 3].tolist()  # -1 of outer contours
+    rects = [cv2.boundingRect(contour) for contour in itertools.compress(contours, np.array(parents) >= 0)]
+    rects = [rect for rect in rects if min(rect[2:]) >= GRID.pitch_min_px]
+    groups = list[LineGroup]()
+    areas = np.array([width * height for _, _, width, height in rects])
     while len(areas) >= GRID.cells_min**2:
         # Cells of one board are equal but for widths of lines.
         is_alike = np.isclose(areas, areas.max(), atol=0, rtol=0.25)
-        grown_cells = np.zeros_like(mask)
-        for x, y, width, height in itertools.compress(cell_rects, is_alike):
-            dx, dy = (max(CELL_GAP_PX, int(CELL_GAP * size)) for size in (width, height))
-            grown_cells[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
         if np.count_nonzero(is_alike) >= GRID.cells_min**2:
+            grown_cells = np.zeros_like(mask)
+            for x, y, width, height in itertools.compress(rects, is_alike):
+                dx, dy = (max(CELL_GAP_PX, int(CELL_GAP * size)) for size in (width, height))
+                grown_cells[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
             stats = cv2.connectedComponentsWithStats(grown_cells, connectivity=4)[2][1:].tolist()
-            boxes += [
-                (PixelBox(x, y, x + width, y + height), area)
+            groups += [
+                LineGroup(_pixel_box(x, y, width, height), area)
                 for x, y, width, height, area in stats
                 if min(width, height) >= size_px
             ]
-        cell_rects, areas = list(itertools.compress(cell_rects, ~is_alike)), areas[~is_alike]
-    return sorted(boxes, key=lambda item: -item[1])
+        rects, areas = list(itertools.compress(rects, ~is_alike)), areas[~is_alike]
+    return sorted(groups, key=lambda group: -group.size)
 
 
 def _corners(box: PixelBox) -> Floats:
+    """Return the corners (4, 2) of a box: the middles of its outermost pixels."""
     x0, y0, x1, y1 = box.x0, box.y0, box.x1 - 1, box.y1 - 1
     return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)

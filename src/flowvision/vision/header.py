@@ -1,6 +1,7 @@
 """The game's text above a board: its size, ``10x12``, and its number of flows, ``: 0/8``, in any language.
 
-Glyphs are compared with drawn signs; digits count only beside an x or a slash, level and close together.
+Glyphs are compared with drawn signs; digits count only beside an x or a slash, level and close together. The
+band is the part of the picture above the board; ink (h, w) is how surely a pixel of it is text, 0 to 255.
 """
 
 from __future__ import annotations
@@ -51,8 +52,8 @@ SURE, LIKELY, MARGIN = 0.6, 0.5, 2.5
 of the likeliest sign."""
 X_HEIGHTS, SLASH_HEIGHTS = (0.6, 0.88), (0.9, 1.4)
 """Heights of an x and of a slash, by those of digits."""
-UNEVEN, OFF_LINE = 0.15, 0.15
-"""Largest difference of heights and tops of digits, and depth of an x below their line, by their height."""
+UNEVEN = 0.15
+"""Largest difference of heights and tops of digits, and of the feet of an x and digits, by their height."""
 APART = 0.97
 """Distance of the centres of neighbouring glyphs, by the height of digits."""
 MAX_DIGITS = 2
@@ -75,7 +76,7 @@ class Header(Struct, frozen=True):
 
 
 class Ratio(NamedTuple):
-    """An x or a slash between two numbers."""
+    """Two numbers with an x or a slash (``sign``) between them."""
 
     sign: str
     before: int
@@ -104,68 +105,69 @@ class Glyph(NamedTuple):
 
 
 def read_header(bgr: Bgr, outline_px: Floats, above_px: float = 0.0) -> Header:
-    """Return what stands above a board.
+    """Return the size and the number of flows that stand above a board.
 
     ``outline_px`` (N, 2): points on its outline, in pixels of the picture. ``above_px``: upper end of its
     text; what stands higher belongs to another board.
     """
     (left, top), (right, _) = np.round((outline_px.min(axis=0), outline_px.max(axis=0))).astype(int).tolist()
     width = right - left
-    upper = max(0, round(above_px), top - round(ABOVE * width))
-    box = max(0, left - round(LEFT * width)), upper, max(0, right), max(0, top)
-    sureness = dict[Ratio, float]()
-    for ink in _inks(bgr[box[1] : box[3], box[0] : box[2]], width):
+    x0, x1 = max(0, left - round(LEFT * width)), max(0, right)
+    y0, y1 = max(0, round(above_px), top - round(ABOVE * width)), max(0, top)
+    sureness_of = dict[Ratio, float]()
+    for ink in _inks(bgr[y0:y1, x0:x1], width):
         for level in INK_LEVELS:
-            for ratio, sure in _ratios(*_glyphs(ink, level)):
-                sureness[ratio] = max(sure, sureness.get(ratio, 0.0))
-            if {ratio.sign for ratio, sure in sureness.items() if sure >= SURE} == {"x", "/"}:
-                return _header_of(box, sureness)
-    return _header_of(box, sureness)
+            for ratio, sureness in _ratios(*_glyphs(ink, level)):
+                sureness_of[ratio] = max(sureness, sureness_of.get(ratio, 0.0))
+            if {ratio.sign for ratio, sureness in sureness_of.items() if sureness >= SURE} == {"x", "/"}:
+                return _header_of((x0, y0, x1, y1), sureness_of)
+    return _header_of((x0, y0, x1, y1), sureness_of)
 
 
-def _header_of(box: tuple[int, int, int, int], sureness: Mapping[Ratio, float]) -> Header:
+def _header_of(box_px: tuple[int, int, int, int], sureness_of: Mapping[Ratio, float]) -> Header:
     """Return the header with the surest size and number of flows; titles name columns first."""
-    size, flows = (_surest(sureness, sign) for sign in "x/")
-    return Header(box, (size.after, size.before) if size else None, flows.after if flows else None)
+    size, flows = (_surest(sureness_of, sign) for sign in "x/")
+    return Header(box_px, (size.after, size.before) if size else None, flows.after if flows else None)
 
 
-def _surest(sureness: Mapping[Ratio, float], sign: str) -> Ratio | None:
-    """Return the surest two numbers beside a sign; the second-surest ones make them less sure."""
-    ranked = sorted((sure, ratio) for ratio, sure in sureness.items() if ratio.sign == sign)
-    if not ranked:
+def _surest(sureness_of: Mapping[Ratio, float], sign: str) -> Ratio | None:
+    """Return the surest two numbers beside a sign; ``None`` unless they are far surer than all others."""
+    ratios = sorted((sureness, ratio) for ratio, sureness in sureness_of.items() if ratio.sign == sign)
+    if not ratios:
         return None
-    *others, (sure, surest) = ranked
-    rival = others[-1][0] if others else 0.0
-    return surest if sure - rival >= SURE else None
+    *others, (sureness, surest) = ratios
+    sureness_of_second, _ = others[-1] if others else (0.0, None)
+    return surest if sureness - sureness_of_second >= SURE else None
 
 
 def _inks(band: Bgr, width: int) -> Iterator[Gray]:
-    """Yield (h, w), 0 to 255: bright strokes, by the brightest nearby; on light pages dark ones first.
+    """Yield the ink of a band, scaled, without its empty rows; on light pages that of dark text first.
 
     ``width``: that of the board, in pixels.
     """
     scale = min(WIDTH_PX / max(width, 1), MAX_SCALE)
     if width < NARROWEST_PX or scale * min(band.shape[:2]) < GLYPH_PX[0]:
         return
-    smooth = cv2.INTER_AREA if scale < SHRUNK else cv2.INTER_LINEAR if scale < 1 else cv2.INTER_CUBIC
-    for text in _texts(band, max(1, round(EDGE_PX / scale))):
-        scaled = cv2.resize(text, None, fx=scale, fy=scale, interpolation=smooth)
+    interpolation = cv2.INTER_LINEAR if scale < 1 else cv2.INTER_CUBIC
+    interpolation = cv2.INTER_AREA if scale < SHRUNK else interpolation
+    for page in _pages(band, max(1, round(EDGE_PX / scale))):
+        scaled = cv2.resize(page, None, fx=scale, fy=scale, interpolation=interpolation)
         strokes = _strokes(np.asarray(scaled, np.uint8))
         ink = _rows_near(strokes, strokes.max(axis=1) > INK_LEVELS[0], 3)
         if len(ink):
             yield ink
 
 
-def _texts(band: Bgr, edge_px: int) -> Iterator[Gray]:
-    """Yield the rows of a band near those with edges, at most ``edge_px`` wide, text brighter than the page.
+def _pages(band: Bgr, edge_px: int) -> Iterator[Gray]:
+    """Yield the rows (h, w) of a band with edges nearby, at most ``edge_px`` wide; text is bright.
 
-    Most of a band is empty, so edges are sought in every ``ROW_STEP``-th row.
+    On light pages dark text first. Most of a band is empty, so edges are sought in every ``ROW_STEP``-th row.
     """
-    few = band[::ROW_STEP]
-    is_light = median(brightest_channel(few[::ROW_STEP, ::8])) > LIGHT_PAGE
+    few_rows = band[::ROW_STEP]
+    is_light = median(brightest_channel(few_rows[::ROW_STEP, ::8])) > LIGHT_PAGE
     # Coloured strokes are as bright as white ones in one channel.
     for page_of in (_darkness, brightest_channel) if is_light else (brightest_channel,):
-        page = page_of(few)
+        page = page_of(few_rows)
         steps = cv2.absdiff(page[:, edge_px:], page[:, :-edge_px])
         is_text = np.repeat(steps.max(axis=1) >= FAINTEST / 2, ROW_STEP)[: len(band)]
         rows = _rows_near(band, is_text, STROKE_PX)
@@ -174,17 +176,18 @@ def _texts(band: Bgr, edge_px: int) -> Iterator[Gray]:
 
 
 def _darkness(bgr: Bgr) -> Gray:
+    """Return (h, w): how dark the darkest channel is, 255 for black."""
     return np.asarray(255 - bgr.min(axis=2), np.uint8)
 
 
 def _rows_near(page: NDArray[np.uint8], is_text: NDArray[np.bool_], width_px: int) -> NDArray[np.uint8]:
-    """Return the rows in the middle of ``width_px`` rows with text in one of them: its lines stay apart."""
+    """Return the rows of a page (h, w, …) with text within half of ``width_px`` rows; ``is_text``: (h,)."""
     near = cv2.dilate(is_text.astype(np.uint8)[:, None], np.ones((width_px, 1), np.uint8))
     return page[near[:, 0] > 0]
 
 
 def _strokes(page: Gray) -> Gray:
-    """Return thin bright strokes, relative to the brightest stroke nearby."""
+    """Return the ink of a page (h, w): thin bright strokes, relative to the brightest one nearby."""
     strokes = cv2.morphologyEx(page, cv2.MORPH_TOPHAT, np.ones((STROKE_PX, STROKE_PX), np.uint8))
     nearby = cv2.dilate(strokes, np.ones((AROUND_PX, AROUND_PX), np.uint8))
     peak = cv2.max(nearby, np.full_like(nearby, FAINTEST))
@@ -196,7 +199,10 @@ Boxes = NDArray[Any]
 
 
 def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
-    """Return the glyphs that are like a sign, and the boxes (N, 4) of small dots."""
+    """Return the glyphs with their likeliest signs, and the boxes (N, 4) of small dots.
+
+    ``level``: ink above it is part of a glyph.
+    """
     mask = (ink > level).astype(np.uint8)
     try:  # labels of 16 bits take a third of the time of 32
         _, pieces, stats, _ = cv2.connectedComponentsWithStats(mask, ltype=cv2.CV_16U)
@@ -205,24 +211,25 @@ def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
     _, _, width, height, area = stats.T
     is_whole = (height >= GLYPH_PX[0]) & (height <= GLYPH_PX[1]) & (width <= WIDEST_GLYPH * height)
     is_whole &= area >= LEAST_FILLED * width * height
-    is_dot = (stats[:, 2:4] >= DOT_PX[0]).all(axis=1) & (stats[:, 2:4] <= DOT_PX[1]).all(axis=1)
+    sides = stats[:, 2:4]
+    is_dot = ((sides >= DOT_PX[0]) & (sides <= DOT_PX[1])).all(axis=1)
     dots, labels = stats[is_dot, :4], np.flatnonzero(is_whole)
     if not len(labels):
         return [], dots
     squares = [fitted(_piece(ink, pieces, stats[label], label)) for label in labels.tolist()]
-    likeness = _shapes(squares) @ _sign_shapes().T  # (glyphs, fonts * signs)
+    likeness = _shapes(squares) @ _sign_shapes().T  # (glyphs, fonts · signs), -1 to 1
     by_sign = likeness.reshape(len(squares), -1, len(SIGNS)).max(axis=1)
-    first, second = np.sort(by_sign, axis=1)[:, :-3:-1].T
-    sureness = np.minimum(first, LIKELY + MARGIN * (first - second)).tolist()
-    signs, boxes = by_sign.argmax(axis=1).tolist(), stats[labels, :4].tolist()
-    glyphs = zip(signs, sureness, boxes, strict=True)
-    return [Glyph(SIGNS[sign], sure, *box) for sign, sure, box in glyphs], dots
+    second, first = np.sort(by_sign, axis=1)[:, -2:].T
+    sureness = np.minimum(first, LIKELY + MARGIN * (first - second))
+    signs, boxes = by_sign.argmax(axis=1), stats[labels, :4]
+    rows = zip(signs.tolist(), sureness.tolist(), boxes.tolist(), strict=True)
+    return [Glyph(SIGNS[sign], sure, *box) for sign, sure, box in rows], dots
 
 
 def _piece(ink: Gray, pieces: Boxes, stats: Boxes, label: int) -> Gray:
     """Return the ink of one piece in its box, without others that reach into it.
 
-    ``pieces`` (h, w): the label of each pixel's piece. ``stats``: its box and its area.
+    ``pieces`` (h, w): the label of each pixel's piece. ``stats`` (5,): OpenCV's, its box and its area.
     """
     x, y, width, height, area = stats.tolist()
     box = np.s_[y : y + height, x : x + width]
@@ -246,7 +253,7 @@ def fitted(glyph: Gray) -> Gray:
 
 
 def _shapes(squares: Sequence[Gray]) -> Floats:
-    """Return squares of a glyph each as vectors (N, pixels) of mean 0 and length 1, blurred."""
+    """Return squares with a glyph each as vectors (N, pixels) of mean 0 and length 1, blurred."""
     # Side by side: OpenCV blurs a few long rows in a tenth of the time of many short ones.
     soft = cv2.GaussianBlur(np.hstack(squares), (0, 0), BLUR_PX)
     parts = soft.reshape(SIGN_PX, len(squares), SIGN_PX).transpose(1, 0, 2)
@@ -261,7 +268,7 @@ def unit_vectors(flat: NDArray[Any]) -> Floats:
 
 @cache
 def _sign_shapes() -> Floats:
-    """Return the drawn signs: vectors as of ``_shapes``, by font and sign."""
+    """Return the drawn signs (fonts · signs, pixels), font by font: vectors as of ``_shapes``."""
     sheet = cv2.imdecode(np.fromfile(SIGNS_FILE, np.uint8), cv2.IMREAD_GRAYSCALE)
     assert sheet is not None
     fonts = np.split(sheet.astype(np.uint8), len(sheet) // SIGN_PX)
@@ -278,25 +285,29 @@ def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[Ratio, float
             continue
         line = sorted(_near(pivot, glyphs), key=lambda glyph: glyph.middle)
         left = _digits(pivot, [glyph for glyph in line[::-1] if glyph.middle < pivot.middle])[::-1]
-        right = _digits(pivot, [glyph for glyph in line if glyph.middle > pivot.middle]) if left else []
-        if not right or not _is_level(pivot, [*left, *right]):
+        right = _digits(pivot, [glyph for glyph in line if glyph.middle > pivot.middle])
+        if not (left and right and _is_level(pivot, [*left, *right])):
             continue
-        before, after = _number(left), _number(right)
-        may_be = _is_size(before, after) if pivot.sign == "x" else _is_count(before, after, left[0], dots)
-        if may_be:
-            yield Ratio(pivot.sign, before, after), min(glyph.sureness for glyph in (pivot, *left, *right))
+        ratio = Ratio(pivot.sign, _number(left), _number(right))
+        if _is_size(ratio) or (_is_count(ratio) and _follows_colon(left[0], dots)):
+            yield ratio, min(glyph.sureness for glyph in (pivot, *left, *right))
 
 
 def _number(digits: Sequence[Glyph]) -> int:
+    """Return the number of digits, from left to right."""
     return int("".join(digit.sign for digit in digits))
 
 
-def _is_size(cols: int, rows: int) -> bool:
-    return SMALLEST <= rows <= MOST_OBLONG * cols and cols <= MOST_OBLONG * rows
+def _is_size(ratio: Ratio) -> bool:
+    """Return whether numbers beside an x may be the columns and rows of a board."""
+    sign, cols, rows = ratio
+    return sign == "x" and SMALLEST <= rows <= MOST_OBLONG * cols and cols <= MOST_OBLONG * rows
 
 
-def _is_count(done: int, flows: int, first: Glyph, dots: Boxes) -> bool:
-    return flows >= FEWEST_FLOWS and done <= flows and _follows_colon(first, dots)
+def _is_count(ratio: Ratio) -> bool:
+    """Return whether numbers beside a slash may be those of finished flows and of all."""
+    sign, done, flows = ratio
+    return sign == "/" and flows >= FEWEST_FLOWS and done <= flows
 
 
 def _near(pivot: Glyph, glyphs: Sequence[Glyph]) -> list[Glyph]:
@@ -306,7 +317,10 @@ def _near(pivot: Glyph, glyphs: Sequence[Glyph]) -> list[Glyph]:
 
 
 def _digits(pivot: Glyph, outwards: Sequence[Glyph]) -> list[Glyph]:
-    """Return the digits that touch a sign on one side; none if more than two do, or another sign."""
+    """Return the digits that touch a sign on one side, nearest first; none if more than two do, or a sign.
+
+    ``outwards``: the glyphs on that side, nearest first.
+    """
     digits, last = list[Glyph](), pivot
     for glyph in outwards:
         height = digits[0].height if digits else max(glyph.height, pivot.height)
@@ -320,6 +334,7 @@ def _digits(pivot: Glyph, outwards: Sequence[Glyph]) -> list[Glyph]:
 
 
 def _overlap(pivot: Glyph, other: Glyph) -> bool:
+    """Return whether two glyphs are side by side for half the height of one or more."""
     shared = min(pivot.foot, other.foot) - max(pivot.y, other.y)
     return shared > 0.5 * min(pivot.height, other.height)
 
@@ -332,20 +347,18 @@ def _is_level(pivot: Glyph, digits: Sequence[Glyph]) -> bool:
     if max(tops[-1] - tops[0], heights[-1] - heights[0]) > UNEVEN * height + 1:
         return False
     low, high = X_HEIGHTS if pivot.sign == "x" else SLASH_HEIGHTS
-    return low <= pivot.height / height <= high and (
-        pivot.sign == "/" or abs(pivot.foot - foot) < OFF_LINE * height
-    )
+    is_on_line = pivot.sign == "/" or abs(pivot.foot - foot) < UNEVEN * height
+    return low <= pivot.height / height <= high and is_on_line
 
 
 def _follows_colon(digit: Glyph, dots: Boxes) -> bool:
-    """Return whether two small dots, one above the other, stand close before a digit."""
+    """Return whether two small dots, of boxes (N, 4), stand one above the other close before a digit."""
     height = digit.height
-    x, y, width, tall = dots.T
-    is_near = (
-        (x > digit.x - COLON_NEAR * height) & (x < digit.x) & (y > digit.y) & (y < digit.foot + 0.1 * height)
-    )
-    is_small = np.maximum(width, tall) < COLON_DOT * height
-    near = dots[is_near & is_small]
-    across, down = (near[:, None, axis] - near[None, :, axis] for axis in (0, 1))
+    x, y, dot_width, dot_height = dots.T
+    is_before = (x > digit.x - COLON_NEAR * height) & (x < digit.x)
+    is_beside = (y > digit.y) & (y < digit.foot + 0.1 * height)
+    is_small = np.maximum(dot_width, dot_height) < COLON_DOT * height
+    is_near = is_before & is_beside & is_small
+    across, down = (along[is_near, None] - along[is_near] for along in (x, y))
     is_pair = (np.abs(across) < COLON_SLANT * height) & (down > COLON_GAP * height)
     return bool(is_pair.any())

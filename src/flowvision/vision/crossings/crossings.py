@@ -1,12 +1,13 @@
 """Bridges and warps: places where paths cross one another or the board's edge.
 
 A board read without them has no solution (0 of 220 published ones had one), so they are searched only when
-the plain reading is refuted.
+the plain reading is refuted. A gate is a way out of a cell, through one of its sides; the ends of a row or a
+column are the gates at which it begins and ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -20,9 +21,9 @@ from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.vision.crossings.drawn_pipes import flows_through, lab_of_flows
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Side
-from flowvision.vision.pixels.line_weight import bands_at, third_strongest
+from flowvision.vision.pixels.line_weight import ALONG, bands_at, third_strongest
 from flowvision.vision.pixels.lines import AXES
-from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median, sample
+from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, grid_points, median, sample
 from flowvision.vision.settings import CROSSINGS
 
 Gate = tuple[Place, tuple[int, int]]  # a cell, and rows down and columns to the right of a step out of it
@@ -49,12 +50,12 @@ LINE_ACROSS = np.column_stack((np.linspace(0.45, 0.55, 7), np.zeros(7)))
 """Points over the right side of a cell, one of which is on the line; in widths of a cell from its middle."""
 
 
-ACROSS, ALONG = np.linspace(-0.15, 0.15, 25), np.linspace(-0.3, 0.3, 9)
-"""Places across a side, with the ground at both ends, and along it, away from crossing lines; in cells."""
+ACROSS = np.linspace(-0.15, 0.15, 25)
+"""Steps across a side, with the ground at both ends, in cells."""
 HIDDEN = 3
 """Places along a border of nine that may show nothing."""
 ENDS = 3
-"""Places at each end that show the ground, clear of dots: an uneven line lies between."""
+"""Steps at each end that show the ground, clear of dots: an uneven line lies between."""
 
 
 def has_line(geometry: BoardGeometry) -> NDArray[np.bool_]:
@@ -65,38 +66,40 @@ def has_line(geometry: BoardGeometry) -> NDArray[np.bool_]:
     """
     fit = geometry.fit
     middles = np.array([side.middle for side in geometry.sides])
-    rise_at_places, rise_in_a_row = np.zeros(len(middles)), np.zeros(len(middles))
+    line_rise, rise_in_a_row = np.zeros(len(middles)), np.zeros(len(middles))
     for axis in AXES:
         is_on_axis = middles[:, axis] % 1 == 0
         bands = bands_at(fit.view, fit.frame, middles[is_on_axis], axis, ALONG, ACROSS)
         grounds = np.median(bands[:ENDS], axis=0), np.median(bands[-ENDS:], axis=0)
-        rise = bands[ENDS:-ENDS] - np.maximum(*grounds)
-        rise_at_places[is_on_axis] = third_strongest(rise.max(axis=0))
+        rise = bands[ENDS:-ENDS] - np.maximum(*grounds)  # (steps, sides, places)
+        line_rise[is_on_axis] = third_strongest(rise.max(axis=0))
+        # In a row: at each place the line may lie one step to either side.
         rise_near = np.maximum(np.maximum(rise[:-2], rise[1:-1]), rise[2:])
         rise_in_a_row[is_on_axis] = np.partition(rise_near, HIDDEN, axis=2)[..., HIDDEN].max(axis=0)
     rows, cols = fit.size or (0, 0)
     is_inner = np.all((middles > 0) & (middles < (cols, rows)), axis=1)
-    return rise_in_a_row >= max(
-        CROSSINGS.bridge_step_min, CROSSINGS.border_seen * median(rise_at_places[is_inner])
-    )
+    min_rise = max(CROSSINGS.bridge_step_min, CROSSINGS.border_seen * median(line_rise[is_inner]))
+    return rise_in_a_row >= min_rise
 
 
 def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
-    """Return (cells,): the share of each cell's inside that thin lines cover, as bright as grid lines."""
+    """Return (cells,): the share of each cell's inside that thin lines cover, as bright as grid lines.
+
+    0 in cells with a dot.
+    """
     fit = geometry.fit
     centres = np.array(geometry.board.layout.centres)
-    pitch = fit.pitch_px / fit.view.scale
-    steps = round(2 * INSIDE * pitch)
+    pitch_px = fit.pitch_px / fit.view.scale  # of the view
+    steps = round(2 * INSIDE * pitch_px)
     axis = np.linspace(-INSIDE, INSIDE, steps)
-    offsets = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    brightness = brightest_channel(sample(fit.view, fit.frame, centres, offsets))
+    brightness = brightest_channel(sample(fit.view, fit.frame, centres, grid_points(axis, axis)))
     # The ground is the first quartile of brightness: two pipes hide two thirds of a cell.
     quartile = brightness.shape[1] // 4
     ground = np.partition(brightness, quartile, axis=1)[:, quartile].astype(np.float64)
     line_rise = sample(fit.view, fit.frame, centres, LINE_ACROSS).max(axis=(1, 2)) - ground
     rail_step = max(CROSSINGS.bridge_step_min, CROSSINGS.bridge_step * median(line_rise))
-    width = max(3, round(CROSSINGS.bridge_width * pitch)) | 1
-    brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)), np.uint8)
+    width_px = max(3, round(CROSSINGS.bridge_width * pitch_px)) | 1  # odd
+    brush = np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width_px, width_px)), np.uint8)
     inked = np.zeros(len(centres))
     stands_out = (brightness > np.floor(ground + rail_step)[:, None]).view(np.uint8)
     stands_out[[dot.cell for dot in dots.dots]] = 0
@@ -111,12 +114,13 @@ def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
 
 
 def _wide(patch: Gray, brush: Gray) -> Gray:
+    """Return a patch (h, w) with only what the brush, a disc, fits into, and a pixel round it."""
     opened = cv2.morphologyEx(patch, cv2.MORPH_OPEN, brush)
     return np.asarray(cv2.dilate(opened, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))
-"""Out of a cell to the left, right, up and down."""
+"""Steps out of a cell to the left, right, up and down."""
 Pipes = Mapping[Gate, int | None]  # the flow that is drawn out of each gate, if any
 Ends = tuple[Gate, Gate]  # where a row or a column begins and where it ends
 
@@ -133,63 +137,73 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
     if lattice is None or not geometry.fit.is_lattice:
         return
     pipes = _pipes(geometry, lattice, pairing)
-    bridges = _bridges(dots, lattice, pipes)
     sides = {side.middle: side for side in geometry.sides}
     ends = [] if geometry.fit.is_open and not _has_outline(lattice, sides) else _ends(lattice)
     border = {gate: sides[_middle(gate)].strength for gates in ends for gate in gates}
-    may_be, open_ends = _warps(border, ends, pipes, geometry.fit.view.channel == "negative")
+    warps, open_ends = _warps(border, ends, pipes, geometry.fit.view.channel == "negative")
     lined = {side.middle for side, is_seen in zip(geometry.sides, has_line(geometry), strict=True) if is_seen}
-    warps = tuple(gates for gates in may_be if lined.isdisjoint(map(_middle, gates)) or _joins(pipes, gates))
+    warps = [gates for gates in warps if lined.isdisjoint(map(_middle, gates)) or _joins(pipes, gates)]
+    bridges, over_warps, over_all = _bridges(dots, lattice, pipes), _places(warps), _places(open_ends)
     walls, _ = walls_and_warps(geometry.board, lattice)
-    for crossed, joined, has_any, is_seen in (
+    for crossed, over, has_any, is_border_seen in (
         (bridges, (), bridges, True),
-        ((), warps, warps, True),
-        (bridges, warps, bridges and warps, True),
-        (bridges, open_ends, open_ends, False),
+        ((), over_warps, over_warps, True),
+        (bridges, over_warps, bridges and over_warps, True),
+        (bridges, over_all, over_all, False),
     ):
         if has_any:
-            over = tuple((first[0], last[0]) for first, last in joined)
             board = boards.square(lattice.rows, lattice.cols, lattice.holes, walls, crossed, over)
-            yield Crossings(pairing, board, crossed, over, is_seen)
+            yield Crossings(pairing, board, crossed, over, is_border_seen)
+
+
+def _places(ends: Sequence[Ends]) -> tuple[tuple[Place, Place], ...]:
+    """Return the cells at the ends of rows and columns."""
+    return tuple((first, last) for (first, _), (last, _) in ends)
 
 
 def _bridges(dots: Dots, lattice: Lattice, pipes: Pipes) -> tuple[Place, ...]:
-    """Return the places with the rails of a bridge, or with pipes both ways."""
-    inked, held = ink_shares(dots.geometry, dots), {dot.cell for dot in dots.dots}
+    """Return the places without a dot that show the rails of a bridge, or pipes of two flows both ways."""
+    inked, with_dot = ink_shares(dots.geometry, dots), {dot.cell for dot in dots.dots}
     return tuple(
         place
         for cell, place in enumerate(lattice.places)
-        if cell not in held and (inked[cell] >= CROSSINGS.bridge_ink or _is_crossed(place, pipes))
+        if cell not in with_dot and (inked[cell] >= CROSSINGS.bridge_ink or _is_crossed(place, pipes))
     )
 
 
 def _has_outline(lattice: Lattice, sides: Mapping[Point, Side]) -> bool:
     """Return whether most rows and columns are closed at both ends, and the others open at both."""
     is_open = [[sides[_middle(gate)].is_open for gate in gates] for gates in _ends(lattice)]
-    closed = sum(not any(pair) for pair in is_open)
-    return 2 * closed > len(is_open) and all(first == last for first, last in is_open)
+    closed_count = sum(not any(both) for both in is_open)
+    return 2 * closed_count > len(is_open) and all(first == last for first, last in is_open)
 
 
 def _warps(
-    border: Mapping[Gate, float], ends: list[Ends], pipes: Pipes, is_negative: bool
-) -> tuple[tuple[Ends, ...], tuple[Ends, ...]]:
-    """Return the pairs of ends that a warp joins, and those that it may join where no border is seen."""
+    border: Mapping[Gate, float], ends: Sequence[Ends], pipes: Pipes, is_negative: bool
+) -> tuple[Sequence[Ends], Sequence[Ends]]:
+    """Return the pairs of ends that a warp joins, and those that it may join where no border is seen.
+
+    ``border``: by gate, the strength of its side, 1.0 for a plain line. ``is_negative``: lines are darker
+    than cells.
+    """
     strongest = max((min(border[gate] for gate in gates) for gates in ends), default=0.0)
     drawn = [gates for gates in ends if _joins(pipes, gates)]
     has_border = strongest >= CROSSINGS.border_missing
     # In a negative, lines may be gaps between tiles: these have no border even on boards without warps.
     is_borderless = not has_border and not is_negative
     if is_borderless and drawn:
-        warps = tuple(ends)  # one pipe over the edge shows that all of it is open
+        warps = ends  # one pipe over the edge shows that all of it is open
+    elif has_border:
+        open_below = CROSSINGS.border_open * strongest
+        warps = [
+            gates for gates in ends if gates in drawn or max(border[gate] for gate in gates) < open_below
+        ]
     else:
-        open_below = CROSSINGS.border_open * strongest if has_border else -1.0
-        warps = tuple(
-            pair for pair in ends if pair in drawn or max(border[gate] for gate in pair) < open_below
-        )
+        warps = drawn
     # A pipe that leaves and does not come back at the other end continues where rows or columns were lost.
     is_lost = any(pipes[first] != pipes[last] for first, last in ends)
     may_be_open = is_borderless and not is_lost and len(warps) < len(ends)
-    return warps, tuple(ends) if may_be_open else ()
+    return warps, ends if may_be_open else ()
 
 
 def _joins(pipes: Pipes, gates: Ends) -> bool:
@@ -198,21 +212,22 @@ def _joins(pipes: Pipes, gates: Ends) -> bool:
 
 
 def _is_passed(first: int | None, last: int | None) -> bool:
+    """Return whether one flow is drawn through both of two gates."""
     return first is not None and first == last
 
 
 def _is_crossed(place: Place, pipes: Pipes) -> bool:
+    """Return whether pipes of two flows lead straight through a cell."""
     left, right, up, down = (pipes[place, direction] for direction in WAYS)
     return _is_passed(left, right) and _is_passed(up, down) and left != up
 
 
 def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing) -> Pipes:
-    """Return the flow whose pipe passes each side of each cell, if any."""
-    gates = [(place, direction) for place in lattice.places for direction in WAYS]
-    gate_strokes = [((c + 0.5, r + 0.5), _middle(((r, c), direction))) for (r, c), direction in gates]
+    """Return the flow whose pipe is drawn out of each cell on each of its sides, if any."""
+    gates = [((row, col), way) for row, col in lattice.places for way in WAYS]
+    strokes = [((col + 0.5, row + 0.5), _middle(((row, col), way))) for (row, col), way in gates]
     fit, flows = geometry.fit, lab_of_flows(pairing.palette)
-    flow_at_gates = flows_through(fit.view, fit.frame, gate_strokes, flows)
-    return dict(zip(gates, flow_at_gates, strict=True))
+    return dict(zip(gates, flows_through(fit.view, fit.frame, strokes, flows), strict=True))
 
 
 def _middle(gate: Gate) -> Point:
@@ -222,10 +237,9 @@ def _middle(gate: Gate) -> Point:
 
 
 def _ends(lattice: Lattice) -> list[Ends]:
-    """Return the first and the last cell of each row and column that has both, with the ways out."""
-    cells_present, (left, right, up, down) = set(lattice.places), WAYS
-    rows = [(((r, 0), left), ((r, lattice.cols - 1), right)) for r in range(lattice.rows)]
-    cols = [(((0, c), up), ((lattice.rows - 1, c), down)) for c in range(lattice.cols)]
-    return [
-        (first, last) for first, last in rows + cols if first[0] in cells_present and last[0] in cells_present
-    ]
+    """Return the ends of each row and column that reaches from edge to edge of the lattice."""
+    left, right, up, down = WAYS
+    rows = [(((row, 0), left), ((row, lattice.cols - 1), right)) for row in range(lattice.rows)]
+    cols = [(((0, col), up), ((lattice.rows - 1, col), down)) for col in range(lattice.cols)]
+    places = set(lattice.places)
+    return [gates for gates in rows + cols if places.issuperset(place for place, _ in gates)]

@@ -1,10 +1,15 @@
-"""Pipes that are already drawn: sides of cells with a flow's colour running through them."""
+"""Pipes that are already drawn: sides of cells with a flow's colour running through them.
+
+A gate leads from the middle of a cell through one of its sides; an edge has two. A cut is a row of points
+across a gate. Cells are numbers, and so are strands: the ways through a cell, two on a bridge.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import compress
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -13,11 +18,20 @@ from msgspec.structs import replace
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle.layout import Board, Point
-from flowvision.vision.pixels.view import HALF_WAY, Floats, View, colour_distance, is_inside, lab_of, sample
+from flowvision.vision.pixels.view import (
+    HALF_WAY,
+    Floats,
+    View,
+    colour_distance,
+    grid_points,
+    is_inside,
+    lab_of,
+    sample,
+)
 from flowvision.vision.settings import PIPES
 
 CUT = np.linspace(-0.4, 0.4, 41)
-"""Cell widths: the points of a cut, across a pipe and some ground on both sides."""
+"""Cell widths: the points of a cut, from its middle, across a pipe and some ground on both sides."""
 STEP, WITHIN = 24, 10
 """Least change in a channel, of 255, at a pipe's edge, and points of a cut within which it is."""
 NEAR_MIDDLE = CUT[np.abs(CUT) <= 0.2]
@@ -31,6 +45,7 @@ LEAST_CHROMA, TINT_CHROMA, LIGHTER = 20.0, 0.5, 25.0
 difference in lightness."""
 
 Gate = Sequence[Point]  # the middle of a cell and that of one of its sides, in cell units
+Passage = tuple[int, int]  # a cell and a flow whose pipe may lead through it
 
 
 class SeenBoard(Struct, frozen=True, eq=False):
@@ -50,23 +65,23 @@ class SeenBoard(Struct, frozen=True, eq=False):
     def gates(self, edge: int) -> tuple[Gate, Gate]:
         """Return the gates of an edge: from the middle of each of its cells to its side."""
         strokes = self.board.layout.strokes[edge]
-        return strokes[0][:2], strokes[-1][:-3:-1]
+        return strokes[0][:2], strokes[-1][:-3:-1]  # the first two points, and the last two backwards
 
 
 def lab_of_flows(palette: Sequence[Rgb]) -> Floats:
-    """Return (flows, 3): colours in Lab."""
+    """Return (flows, 3): the colours of a palette in Lab."""
     return lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
 
 
 def flows_through(view: View, frame: Frame, gates: Sequence[Gate], flows: Floats) -> list[int | None]:
-    """Return the flow whose pipe is drawn through each gate, if any.
+    """Return the flow whose pipe is drawn through each gate, if any: its colour, between ground.
 
-    ``flows`` (flows, 3): their colours, in Lab. There is ground on both sides of a pipe.
+    ``flows`` (flows, 3): their colours, in Lab.
     """
     if not gates:
         return []
     points = _cuts_across(frame, gates)
-    # Flows come first: over a short last axis NumPy takes three times as long.
+    # (flows, gates, points). Flows come first: over a short last axis NumPy takes three times as long.
     flow_distance = colour_distance(lab_of(sample(view, frame, *points)), flows[:, None, None])
     is_in_picture = is_inside(view, frame, *points)
     # If the ground has nearly the flow's colour, only what is nearer to the flow's is a pipe.
@@ -76,17 +91,15 @@ def flows_through(view: View, frame: Frame, gates: Sequence[Gate], flows: Floats
     gate_numbers, last_point = np.arange(len(gates)), len(CUT) - 1
     flow = np.count_nonzero(is_alike, axis=2).argmax(axis=0)
     is_flow_there = is_alike[flow, gate_numbers]
-    first_pipe_point, last_pipe_point = (
-        is_flow_there.argmax(axis=1),
-        last_point - is_flow_there[:, ::-1].argmax(axis=1),
-    )
+    first_of_pipe = is_flow_there.argmax(axis=1)
+    last_of_pipe = last_point - is_flow_there[:, ::-1].argmax(axis=1)
     # Ground must be seen on one side at least; on the other the picture may end.
     is_end_in_picture = (
-        is_in_picture[gate_numbers, np.maximum(first_pipe_point - 1, 0)]
-        | is_in_picture[gate_numbers, np.minimum(last_pipe_point + 1, last_point)]
+        is_in_picture[gate_numbers, np.maximum(first_of_pipe - 1, 0)]
+        | is_in_picture[gate_numbers, np.minimum(last_of_pipe + 1, last_point)]
     )
-    is_solid = is_flow_there.sum(axis=1) >= PIPES.share * (last_pipe_point - first_pipe_point + 1)
-    is_pipe = is_solid & is_end_in_picture & (first_pipe_point > 0) & (last_pipe_point < last_point)
+    is_solid = is_flow_there.sum(axis=1) >= PIPES.share * (last_of_pipe - first_of_pipe + 1)
+    is_pipe = is_solid & is_end_in_picture & (first_of_pipe > 0) & (last_of_pipe < last_point)
     return [
         flow_number if is_drawn else None
         for flow_number, is_drawn in zip(flow.tolist(), is_pipe.tolist(), strict=True)
@@ -94,10 +107,14 @@ def flows_through(view: View, frame: Frame, gates: Sequence[Gate], flows: Floats
 
 
 def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tuple[Floats, Floats]:
-    """Return the middles of sides (N, 2), and the points of a cut beside each (N, M, 2), in cell units."""
+    """Return the middles of the gates' sides (N, 2), and the offsets (N, points, 2) of a cut beside each.
+
+    Both in cell units, as for ``sample``. ``cut`` (points,): in cell widths.
+    """
     starts, middles = np.array(gates, np.float64).transpose(1, 0, 2)
     x, y = middles.mean(axis=0).tolist()
     stretch = frame.stretch((x, y))
+    # In pixels, where a cut is square to its gate.
     direction = (middles - starts) @ stretch.T
     direction /= np.linalg.norm(direction, axis=1)[:, None]
     normal = direction[:, None, ::-1] * (-1.0, 1.0)
@@ -115,13 +132,9 @@ def drawn_edges(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     if not _leave_dots(seen_board):
         return (frozenset(),) * len(seen_board.palette)
     edges_of = _edges_in(seen_board)
-    is_joined = [
-        _joins_both_dots(seen_board.board, edges, dot_strands)
-        for edges, dot_strands in zip(edges_of, seen_board.dots, strict=True)
-    ]
     unjoined_dots = [
-        () if is_whole else dot_strands
-        for is_whole, dot_strands in zip(is_joined, seen_board.dots, strict=True)
+        () if _joins_both_dots(seen_board.board, edges, dots) else dots
+        for edges, dots in zip(edges_of, seen_board.dots, strict=True)
     ]
     shades = _shades_at(replace(seen_board, dots=unjoined_dots))
     if not shades:
@@ -129,18 +142,26 @@ def drawn_edges(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     in_shades = [shades.get(flow, colour) for flow, colour in enumerate(seen_board.palette)]
     edges_in_shades = _edges_in(replace(seen_board, palette=in_shades))
     return tuple(
-        in_shade if flow in shades and _joins_both_dots(seen_board.board, in_shade, dot_strands) else edges
-        for flow, (edges, in_shade, dot_strands) in enumerate(
+        in_shade if flow in shades and _joins_both_dots(seen_board.board, in_shade, dots) else edges
+        for flow, (edges, in_shade, dots) in enumerate(
             zip(edges_of, edges_in_shades, seen_board.dots, strict=True)
         )
     )
 
 
-def _ways_out(seen_board: SeenBoard) -> list[tuple[int, int, Gate]]:
-    """Return the flow, the dot and the next cell's gate, for every edge at a dot."""
+class _WayOut(NamedTuple):
+    """An edge that begins at a dot of a flow; ``gate``: that of the cell at its other end."""
+
+    flow: int
+    dot: int
+    gate: Gate
+
+
+def _ways_out(seen_board: SeenBoard) -> list[_WayOut]:
+    """Return the ways out of all dots."""
     graph = seen_board.board.graph
     return [
-        (flow, dot, seen_board.gates(edge)[graph.edges[edge][0] == dot])
+        _WayOut(flow, dot, seen_board.gates(edge)[graph.edges[edge][0] == dot])
         for flow, dots in enumerate(seen_board.dots)
         for dot in dots
         for edge in graph.incident[dot]
@@ -149,7 +170,7 @@ def _ways_out(seen_board: SeenBoard) -> list[tuple[int, int, Gate]]:
 
 def _leave_dots(seen_board: SeenBoard) -> bool:
     """Return whether anything but plain ground shows where pipes may leave dots."""
-    gates = [gate for *_, gate in _ways_out(seen_board)]
+    gates = [way.gate for way in _ways_out(seen_board)]
     if not gates:
         return False
     cut = CUT if seen_board.board.squares else NEAR_MIDDLE
@@ -165,71 +186,76 @@ def _edges_in(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     graph, cell_of = seen_board.board.graph, seen_board.board.layout.cell_of
     gates = [gate for edge in range(len(graph.edges)) for gate in seen_board.gates(edge)]
     flows = flows_through(seen_board.view, seen_board.frame, gates, seen_board.flows)
-    edge_flows: list[tuple[int, int]] = []
+    flow_of_edge = dict[int, int]()
     for edge, (first_flow, last_flow) in enumerate(zip(flows[::2], flows[1::2], strict=True)):
         flow = last_flow if first_flow is None else first_flow
         if flow is None:
             continue
-        # Large dots reach to the side.
-        at_dot = any(
+        # Large dots reach to the side, and hide the pipe there.
+        is_at_dot = any(
             gate_flow is None and end in seen_board.dots[flow]
             for gate_flow, end in zip((first_flow, last_flow), graph.edges[edge], strict=True)
         )
-        if at_dot or first_flow == last_flow:
-            edge_flows.append((edge, flow))
-    passages = {edge: {(cell_of[strand], flow) for strand in graph.edges[edge]} for edge, flow in edge_flows}
-    hidden = _hidden_in_middles(seen_board, set[tuple[int, int]]().union(*passages.values()))
-    edge_flows_left = [(edge, flow) for edge, flow in edge_flows if hidden.isdisjoint(passages[edge])]
+        if is_at_dot or first_flow == last_flow:
+            flow_of_edge[edge] = flow
+    passages_of = {
+        edge: {(cell_of[strand], flow) for strand in graph.edges[edge]} for edge, flow in flow_of_edge.items()
+    }
+    hidden = _hidden_in_middles(seen_board, set[Passage]().union(*passages_of.values()))
     return tuple(
-        frozenset(edge for edge, edge_flow in edge_flows_left if edge_flow == flow)
+        frozenset(
+            edge
+            for edge, edge_flow in flow_of_edge.items()
+            if edge_flow == flow and hidden.isdisjoint(passages_of[edge])
+        )
         for flow in range(len(seen_board.palette))
     )
 
 
 def _shades_at(seen_board: SeenBoard) -> dict[int, Rgb]:
-    """Return the colours of pipes that are paler or darker than their dots, if both dots have one."""
+    """Return by flow the colour of pipes that are paler or darker than their dots, if both dots have one.
+
+    A shade has about the hue of its dot, shows at its side, and is neither grey nor the tint of a cell.
+    """
     ways_out, shades = _ways_out(seen_board), dict[int, dict[int, Rgb]]()
     if not ways_out:
         return {}
-    sides = np.array([gate[1] for *_, gate in ways_out], np.float64)
-    bgr = sample(seen_board.view, seen_board.frame, sides, np.zeros((1, 2)))[:, 0]
-    side_lab, dot_lab = lab_of(bgr), seen_board.flows[[flow for flow, *_ in ways_out]]
-    chroma, own_chroma = (np.hypot(colours[:, 1], colours[:, 2]) for colours in (side_lab, dot_lab))
-    has_hue = (side_lab * dot_lab)[:, 1:].sum(axis=1) > COS_HUE * chroma * own_chroma
-    is_coloured = (own_chroma > LEAST_CHROMA) & (chroma > TINT_CHROMA * own_chroma)
+    sides = np.array([side for _, side in (way.gate for way in ways_out)], np.float64)
+    side_bgr = sample(seen_board.view, seen_board.frame, sides, np.zeros((1, 2)))[:, 0]
+    side_lab, dot_lab = lab_of(side_bgr), seen_board.flows[[way.flow for way in ways_out]]
+    side_chroma, dot_chroma = (np.hypot(lab[:, 1], lab[:, 2]) for lab in (side_lab, dot_lab))
+    has_hue = (side_lab * dot_lab)[:, 1:].sum(axis=1) > COS_HUE * side_chroma * dot_chroma
+    is_coloured = (dot_chroma > LEAST_CHROMA) & (side_chroma > TINT_CHROMA * dot_chroma)
     is_as_light = np.abs(side_lab[:, 0] - dot_lab[:, 0]) < LIGHTER
     is_shade = has_hue & is_coloured & is_as_light & (colour_distance(side_lab, dot_lab) > LEAST_SHADE)
-    for n in np.flatnonzero(is_shade).tolist():
-        flow, dot, _ = ways_out[n]
-        shades.setdefault(flow, {})[dot] = Rgb(*bgr[n, ::-1].tolist())
+    for number in np.flatnonzero(is_shade).tolist():
+        way, (blue, green, red) = ways_out[number], side_bgr[number].tolist()
+        shades.setdefault(way.flow, {})[way.dot] = Rgb(red, green, blue)
     return {
-        flow: shade_of_dot.popitem()[1]
+        flow: list(shade_of_dot.values())[-1]
         for flow, shade_of_dot in shades.items()
         if len(shade_of_dot) == len(seen_board.dots[flow])
     }
 
 
 def _joins_both_dots(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
-    """Return true if edges form one path from dot to dot."""
-    strand_counts = Counter(strand for edge in edges for strand in board.graph.edges[edge])
-    path_ends = {strand for strand, times in strand_counts.items() if times == 1}
-    return bool(edges) and path_ends == set(dots) and max(strand_counts.values()) == 2 - (len(edges) == 1)
+    """Return whether edges form one path between both dots of a flow; loops beside it do not count."""
+    edge_counts = Counter(strand for edge in edges for strand in board.graph.edges[edge])
+    path_ends = {strand for strand, count in edge_counts.items() if count == 1}
+    return bool(edges) and path_ends == set(dots) and max(edge_counts.values()) == min(len(edges), 2)
 
 
-def _hidden_in_middles(seen_board: SeenBoard, passages: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Return the passages, a cell and a flow each, without the flow's colour near the middle of the cell."""
+def _hidden_in_middles(seen_board: SeenBoard, passages: Collection[Passage]) -> set[Passage]:
+    """Return the passages without the flow's colour near the middle of the cell."""
     layout = seen_board.board.layout
     # Not checked: letters hide the middles of dots, and the upper pipe of a bridge hides the lower one.
-    unchecked = {
-        layout.cell_of[dot] for dot_strands in seen_board.dots for dot in dot_strands
-    } | layout.bridges
-    hidden = sorted(passage for passage in passages if passage[0] not in unchecked)
+    unchecked = {layout.cell_of[dot] for dots in seen_board.dots for dot in dots} | layout.bridges
+    hidden = sorted((cell, flow) for cell, flow in passages if cell not in unchecked)
     for axis in (NEAR_MIDDLE[::5], NEAR_MIDDLE):  # a few points show nearly all
         if not hidden:
             break
         middles = np.array([layout.cells[cell].centre for cell, _ in hidden])
-        box_points = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-        box_lab = lab_of(sample(seen_board.view, seen_board.frame, middles, box_points))
+        box_lab = lab_of(sample(seen_board.view, seen_board.frame, middles, grid_points(axis, axis)))
         flow_distance = colour_distance(box_lab, seen_board.flows[[flow for _, flow in hidden], None])
         is_hidden = np.all(flow_distance >= PIPES.alike, axis=1)
         hidden = list(compress(hidden, is_hidden))

@@ -1,4 +1,7 @@
-"""Dots of a board: cells whose annulus has one colour that differs from the background's."""
+"""Dots of a board: cells whose annulus has one colour that differs from the background's.
+
+The annulus of a cell is a ring round its middle that a dot fills; the ground is what lies round a dot.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ from flowvision.words import count_of
 
 
 class Dot(Struct, frozen=True):
-    """A dot: its cell, place and colour, also in CIE Lab (L 0–100)."""
+    """A dot: the number of its cell, its middle in the picture, and its colour, also in CIE Lab (L 0–100)."""
 
     cell: int
     centre_px: tuple[float, float]
@@ -86,7 +89,7 @@ class Dots(Struct, frozen=True, eq=False):
 
 
 class Pairing(Struct, frozen=True):
-    """Dots that belong together: pairs of indices into ``dots``, and a colour per pair."""
+    """Dots that belong together: pairs of indices into ``dots``, and a colour (``palette``) per pair."""
 
     dots: Dots
     pairs: tuple[tuple[int, int], ...]
@@ -116,72 +119,84 @@ def find_dots(hypothesis: DotHypothesis) -> Dots:
     Raises ``DotsError`` when there are too few dots for a board, ``OddDotsError`` when they cannot all have a
     partner.
     """
-    dots_found = dots_of(hypothesis)
-    dots = dots_found.dots
+    found = dots_of(hypothesis)
+    dots = found.dots
     if len(dots) < DOTS.count_min:
         seen_text = f"only {count_of(len(dots), 'dot')}" if dots else "no dots"
-        cells_text = f"in {len(dots_found.cover)} cells"
-        raise DotsError(
-            f"Found {seen_text} {cells_text}; boards have at least {DOTS.count_min}.", None, dots_found
-        )
+        problem = f"Found {seen_text} in {len(found.cover)} cells; boards have at least {DOTS.count_min}."
+        raise DotsError(problem, None, found)
     if len(dots) % 2:
-        raise OddDotsError(
-            f"Found {count_of(len(dots), 'dot')}, but every colour needs two.", None, dots_found
-        )
-    return dots_found
+        problem = f"Found {count_of(len(dots), 'dot')}, but every colour needs two."
+        raise OddDotsError(problem, None, found)
+    return found
 
 
 def dots_of(hypothesis: DotHypothesis) -> Dots:
-    """Return the dots of a board, however many."""
+    """Return the dots of a board, however many, by its model of dots."""
     fit, model = hypothesis.geometry.fit, hypothesis.model
     centres = np.array(hypothesis.geometry.board.layout.centres)
-    annulus, ground = (sample(fit.view, fit.frame, centres, points) for points in _offsets(hypothesis))
-    colour = np.median(annulus, axis=1)
-    lab = lab_of(colour.astype(np.uint8))
-    contrast = colour_distance(lab, lab_of(np.median(ground, axis=1).astype(np.uint8)))
-    cover = _share_near(annulus, lab, HALF_WAY * contrast)
-    if model.cells is None:
-        clear = 1 - _share_near(ground, lab, DOTS.clear_near * contrast)
-        is_dot = (contrast >= model.contrast) & (cover >= DOTS.cover) & (clear >= DOTS.clear)
-        value = colour.max(axis=1)
-        is_dot &= value >= DOTS.value * value[is_dot].max(initial=0.0)
-    else:
-        is_dot = np.isin(np.arange(len(centres)), list(model.cells))
-    cells = np.flatnonzero(is_dot)
-    centres_px, rgb = fit.frame.to_px(centres[cells]), np.round(colour[cells]).astype(int)[:, ::-1]
-    columns = (values.tolist() for values in (cells, centres_px, lab[cells], rgb))
-    dots = tuple(
-        Dot(cell, (x, y), (lightness, a, b), Rgb(*rgb))
-        for cell, (x, y), (lightness, a, b), rgb in zip(*columns, strict=True)
+    annulus_bgr, ground_bgr = (
+        sample(fit.view, fit.frame, centres, offsets) for offsets in _offsets(hypothesis)
     )
-    faces = partial(faces_of, fit.view, fit.frame, centres[cells], colour[cells])
+    bgr = np.median(annulus_bgr, axis=1)
+    lab = lab_of(bgr.astype(np.uint8))
+    contrast = colour_distance(lab, lab_of(np.median(ground_bgr, axis=1).astype(np.uint8)))
+    cover = _share_near(annulus_bgr, lab, HALF_WAY * contrast)
+    if model.cells is None:
+        clear = 1 - _share_near(ground_bgr, lab, DOTS.clear_near * contrast)
+        is_dot = (contrast >= model.contrast) & (cover >= DOTS.cover) & (clear >= DOTS.clear)
+        brightness = bgr.max(axis=1)
+        is_dot &= brightness >= DOTS.value * brightness[is_dot].max(initial=0.0)
+        cells = np.flatnonzero(is_dot)
+    else:
+        cells = np.array(sorted(model.cells), np.intp)
+    columns = cells, fit.frame.to_px(centres[cells]), lab[cells], np.round(bgr[cells]).astype(int)
+    dots = tuple(
+        Dot(cell, (x, y), (lightness, a, b), Rgb(red, green, blue))
+        for cell, (x, y), (lightness, a, b), (blue, green, red) in zip(
+            *(column.tolist() for column in columns), strict=True
+        )
+    )
+    faces = partial(faces_of, fit.view, fit.frame, centres[cells], bgr[cells])
     return Dots(dots, contrast, cover, faces, hypothesis)
 
 
 def _offsets(hypothesis: DotHypothesis) -> tuple[Floats, Floats]:
-    """Return the offsets from the middle of every cell to its annulus and to the ground round its dot."""
+    """Return the offsets (cells, N, 2) from the middle of every cell to its annulus, and to its ground.
+
+    In cell units.
+    """
     geometry, model = hypothesis.geometry, hypothesis.model
-    rim = ring(model.ring, RING_POINTS)
+    annulus = ring(model.ring, RING_POINTS)
     # A model names cells where it found discs of any size: they are circles in the picture, and may fill
     # their cells, so that only corners are ground. Cells found one by one have no such corners.
     if geometry.fit.is_regular and model.cells is not None:
-        return in_round_cells(geometry, rim), grounds(geometry, in_corners=True)
-    return cell_widths(geometry.shapes) * rim, grounds(geometry, in_corners=False)
+        return in_round_cells(geometry, annulus), grounds(geometry, in_corners=True)
+    return cell_widths(geometry.shapes) * annulus, grounds(geometry, in_corners=False)
 
 
 def grounds(geometry: BoardGeometry, in_corners: bool) -> Floats:
-    """Return (cells, N, 2): offsets from the middle of every cell to the ground round a dot."""
+    """Return (cells, N, 2): offsets from the middle of every cell to the ground round a dot, in cell units.
+
+    ``in_corners``: in its corners, else on a ring.
+    """
     return stretched(CORNERS if in_corners else ring(DOTS.outer_ring, RING_POINTS), geometry.shapes)
 
 
-def _share_near(bgr: Bgr, lab: Floats, apart: Floats) -> Floats:
-    """Return (cells,): the share of points (cells, N, 3) nearer to their cell's colour than ``apart``."""
-    distances = colour_distance(lab_of(bgr), lab[:, None, :])
-    return np.asarray((distances < apart[:, None]).mean(axis=1))
+def _share_near(bgr: Bgr, lab: Floats, max_distance_lab: Floats) -> Floats:
+    """Return (cells,): the share of pixels (cells, N, 3) near the colour ``lab`` (cells, 3) of their cell.
+
+    ``max_distance_lab`` (cells,): in Lab, exclusive.
+    """
+    distances_lab = colour_distance(lab_of(bgr), lab[:, None, :])
+    return np.asarray((distances_lab < max_distance_lab[:, None]).mean(axis=1))
 
 
 def in_round_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:
-    """Return (cells, N, 2): offsets (N, 2) in cell widths, so that circles are round in the picture."""
+    """Return (cells, N, 2): offsets in cell units, in which circles are round in the picture.
+
+    ``offsets`` (N, 2): in cell widths.
+    """
     frame = geometry.fit.frame
     x, y = np.mean(geometry.board.layout.centres, axis=0).tolist()
     to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.cell_width_px((x, y))
@@ -189,9 +204,9 @@ def in_round_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:
 
 
 def cell_widths(shapes: Floats) -> Floats:
-    """Return the narrowest width (cells, 1, 1) of cells, in cell units.
+    """Return (cells, 1, 1): the narrowest widths of cells, in cell units.
 
-    ``shapes`` (cells, 2, 2): per cell, the matrix that makes it of a square.
+    ``shapes`` (cells, 2, 2): per cell, the matrix that makes a unit square as long and wide.
     """
     (a, b), (c, d) = np.moveaxis(shapes, 0, 2)
     # The smaller singular value of 2 × 2 matrices, in a tenth of the time of ``svd``.

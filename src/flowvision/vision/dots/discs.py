@@ -19,7 +19,17 @@ from flowvision.image.picture import Bgr
 from flowvision.vision.dots.detection import cell_widths, grounds, in_round_cells, stretched
 from flowvision.vision.dots.pairing import mutual_neighbours
 from flowvision.vision.kinds.fit import BoardGeometry, DotModel
-from flowvision.vision.pixels.view import HALF_WAY, Floats, colour_distance, is_inside, lab_of, ring, sample
+from flowvision.vision.pixels.view import (
+    HALF_WAY,
+    Floats,
+    colour_distance,
+    grid_points,
+    is_inside,
+    lab_of,
+    ring,
+    sample,
+    to_others,
+)
 from flowvision.vision.settings import DOTS, PAIRING, PIPES
 
 Numbers = NDArray[np.intp]
@@ -27,12 +37,12 @@ Masks = NDArray[np.bool_]
 
 REACH, PIXELS = 0.41, 29  # half a patch, clear of the lines, in cell widths; pixels across it
 STEP = 2 * REACH / (PIXELS - 1)  # between two pixels of a patch
-PATCH = np.stack(np.meshgrid(*2 * [np.linspace(-REACH, REACH, PIXELS)]), axis=-1).reshape(-1, 2)
+PATCH = grid_points(*2 * [np.linspace(-REACH, REACH, PIXELS)])
 """(pixels, 2): x and y of the pixels of a patch."""
 AWAY = np.hypot(*PATCH.T)
 """(pixels,): their distances from the middle of the cell."""
 RADII = STEP * np.arange(2.5, 16)  # of discs; half the widths of pipes
-MIDDLES = 2 * STEP * np.stack(np.meshgrid(*2 * [np.arange(-3.0, 4.0)]), axis=-1).reshape(-1, 2)
+MIDDLES = 2 * STEP * grid_points(*2 * [np.arange(-3.0, 4.0)])
 """Middles of discs (N, 2), as far as a dot lies from the middle of its cell."""
 HALF_CELL = 0.5  # no dot reaches out of its cell
 INNER, ROUND = 0.1, (0.15, 0.26)  # radii: of the smallest dot, and of rings round a letter or a symbol on it
@@ -140,10 +150,10 @@ def _clearest_pairs(between_lab: Floats) -> Masks:
     """Return (N,): the most discs, from the first on, that all have exactly one partner."""
     numbers = np.arange(len(between_lab))
     for count in range(len(numbers) // 2 * 2, DOTS.count_min, -2):
-        to_others_lab = between_lab[:count, :count] + np.diag(np.full(count, np.inf))
-        nearest_lab, second_lab = np.sort(to_others_lab, axis=1)[:, :2].T
+        first_lab = between_lab[:count, :count]
+        nearest_lab, second_lab = np.sort(to_others(first_lab), axis=1)[:, :2].T
         is_clear = nearest_lab < np.minimum(PIPES.alike, second_lab - PAIRING.margin)
-        if is_clear.all() and mutual_neighbours(to_others_lab):
+        if is_clear.all() and mutual_neighbours(first_lab):
             return np.asarray(numbers < count)
     return np.zeros(len(numbers), bool)
 

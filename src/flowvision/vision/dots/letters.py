@@ -1,4 +1,7 @@
-"""Letters on dots, drawn for the colour-blind: compare them, and recognise them."""
+"""Letters on dots, drawn for the colour-blind: compare them, and recognise them.
+
+A face is a square of pixels in the middle of a dot. Ink is how much a pixel differs from its dot.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.vision.header import fitted, unit_vectors
-from flowvision.vision.pixels.view import Floats, Gray, View, sample
+from flowvision.vision.pixels.view import Floats, Gray, View, grid_points, sample
 from flowvision.vision.settings import PAIRING
 
 Faces = Callable[..., Floats]
@@ -24,12 +27,16 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: int | None = None) -> Floats:
-    """Return (dots, FACE, FACE): brightness of the pixels in the middle of each dot, relative to the dot."""
+    """Return (dots, FACE, FACE): the brightness of each pixel of a face less that of its dot.
+
+    ``centres`` (dots, 2): in cell units. ``colours`` (dots, 3): BGR. ``first``: number of dots, from the
+    first one; ``None``: all.
+    """
     centres, colours = centres[:first], colours[:first]
     if not len(centres):
         return np.zeros((0, FACE, FACE))
     axis = np.linspace(-FACE_REACH, FACE_REACH, FACE)
-    offsets = np.column_stack((np.tile(axis, FACE), np.repeat(axis, FACE)))
+    offsets = grid_points(axis, axis)
     face_bgr = sample(view, frame, centres, offsets)
     # Channel by channel: NumPy's mean over so short an axis takes five times as long.
     channel_sums = np.add(face_bgr[..., 0], face_bgr[..., 1], dtype=np.uint16) + face_bgr[..., 2]
@@ -40,7 +47,7 @@ def faces_of(view: View, frame: Frame, centres: Floats, colours: Floats, first: 
 
 
 def unlikeness(faces: Floats) -> Floats | None:
-    """Return (dots, dots), 0 to 1: how much letters differ; ``None`` unless all dots have one."""
+    """Return (dots, dots), 0 to 1: how much letters on faces differ; ``None`` unless all dots have one."""
     ink = inked(faces)
     if ink is None:
         return None
@@ -49,7 +56,10 @@ def unlikeness(faces: Floats) -> Floats | None:
 
 
 def inked(faces: Floats) -> Floats | None:
-    """Return the pixels that may be a letter, 0 elsewhere; ``None`` unless all dots have one."""
+    """Return (dots, n, n): the ink of pixels that may be a letter, else 0; ``None`` unless all dots have one.
+
+    ``faces`` (dots, n, n): of ``faces_of``.
+    """
     ink = np.abs(faces)
     ink[ink <= PAIRING.letter_ink] = 0.0
     share = np.count_nonzero(ink, axis=(1, 2)) / FACE**2
@@ -66,14 +76,14 @@ def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces) -> tuple[str, ...
     letter_of = _likely_letters(faces(), len(pairs))
     if letter_of is None:
         return ()
-    first, second = letter_of[np.transpose(pairs)]
+    first, second = letter_of[np.transpose(pairs)]  # (pairs,) each: of both dots of a pair
     if (first != second).any() or len(set(first.tolist())) < len(pairs):
         return ()
     return tuple(ALPHABET[letter] for letter in first.tolist())
 
 
 def _likely_letters(faces: Floats, count: int) -> NDArray[np.intp] | None:
-    """Return the number (dots,) of the letter on each dot, of ``count``; ``None`` unless all are clear."""
+    """Return (dots,): the number of each face's letter, below ``count``; ``None`` unless all are clear."""
     inks = inked(faces)
     if inks is None:
         return None
@@ -88,7 +98,7 @@ def _alphabet() -> Floats:
 
 
 def _shapes(inks: Floats) -> Floats:
-    """Return letters (N, n, n) as vectors of mean 0 and length 1, in one size."""
+    """Return letters (N, pixels), in one size, as vectors of mean 0 and length 1; ``inks`` (N, n, n)."""
     # Blurred, as fonts differ in weight; as channels of one picture this takes half the time.
     letter_images = np.stack([fitted(_letter(ink)) for ink in inks], axis=-1)
     blurred = cv2.GaussianBlur(letter_images.astype(np.float32), (0, 0), SOFT_PX)
@@ -96,5 +106,6 @@ def _shapes(inks: Floats) -> Floats:
 
 
 def _letter(ink: Floats) -> Gray:
+    """Return the part of an ink (n, n) that bounds its strong pixels: above half of the strongest."""
     x, y, width, height = cv2.boundingRect((ink > ink.max() / 2).astype(np.uint8))
     return ink[y : y + height, x : x + width].astype(np.uint8)

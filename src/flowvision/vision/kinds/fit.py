@@ -1,4 +1,7 @@
-"""Base of all kinds of boards: a fit, the board cut out of it, and a model of its dots."""
+"""Base of all kinds of boards: a fit, the board cut out of it, and a model of its dots.
+
+A fit has cell units of its own, x to the right and y down, which its frame maps to the picture.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,8 @@ class Side(NamedTuple):
         """The two places that it separates, on a board of squares; at the border one of them is outside."""
         x, y = self.middle
         row, col = int(y), int(x)
-        return (row, col - 1) if x == col else (row - 1, col), (row, col)
+        is_vertical = x == col
+        return (row, col - 1) if is_vertical else (row - 1, col), (row, col)
 
 
 class Fit(Struct, frozen=True, eq=False, kw_only=True):

@@ -1,16 +1,18 @@
 """Boards of any outline: cells are the regions between thin bright lines.
 
-Two cells are neighbours where their regions meet across a line, unless that is as thick as a wall.
+Two cells are neighbours where their regions meet across a line, unless that is as thick as a wall. Labels
+(h, w) number the regions, from 1; 0 is the ground: lines and all else. A count of labels includes 0.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.errors import GridNotFoundError
-from flowvision.image.picture import Frame
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
 from flowvision.vision.pixels.lines import Lines, free_lines
@@ -31,26 +33,24 @@ def fit_cells(region: BoardRegion) -> CellFit:
     view, min_cells = region.view, GRID.cells_min**2
     lines = free_lines(view)
     labels, count = _split(*_regions(lines.mask), lines.mask)
-    weights = _line_weights(lines, view.gray)
-    contacts = _contacts(labels, lines, weights, count)
-    contacts = _sides(contacts, labels)
-    chosen = _largest_group(labels, contacts, count)
+    sides = _sides(_contacts(labels, lines, _line_weights(lines, view.gray), count), labels)
+    chosen = _largest_group(labels, sides, count)
     areas = np.bincount(labels.ravel(), minlength=count)[chosen]
     chosen = chosen[areas >= FREE_CELLS.scrap_area * np.median(areas)]
     chosen_labels = frozenset(chosen.tolist())
-    inner_contacts = [contact for contact in contacts if chosen_labels.issuperset((contact.a, contact.b))]
-    if len(chosen) < min_cells or not inner_contacts:
+    inner_sides = [side for side in sides if chosen_labels.issuperset((side.a, side.b))]
+    if len(chosen) < min_cells or not inner_sides:
         raise GridNotFoundError(
             f"Cells of any shape: found {count_of(len(chosen), 'region')} between thin lines that share "
-            f"{count_of(len(inner_contacts), 'side')}; at least {min_cells} side by side are needed."
+            f"{count_of(len(inner_sides), 'side')}; at least {min_cells} side by side are needed."
         )
-    return _measured(region, labels, chosen, inner_contacts, lines)
+    return _measured(region, labels, chosen, inner_sides, lines)
 
 
 def _regions(mask: Gray) -> tuple[Labels, int]:
-    """Return the labels (h, w) of closed regions between lines, and the number of labels.
+    """Return the labels of closed regions between lines, and the number of labels.
 
-    Label 0, of all other pixels, is counted as well.
+    Those that touch the view's rim are open, and tiny ones no cells. ``mask`` (h, w): 255 on lines.
     """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(255 - mask, connectivity=4)
     height, width = mask.shape
@@ -65,16 +65,20 @@ def _regions(mask: Gray) -> tuple[Labels, int]:
 
 
 def _split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:
-    """Split regions of several cells: continue lines over gaps as wide as a pipe."""
+    """Return the labels and their number after regions of several cells are split.
+
+    Lines are continued over gaps as wide as a pipe. ``mask`` (h, w): 255 on lines.
+    """
     areas = np.bincount(labels.ravel(), minlength=count)[1:]
     if not areas.size:
         return labels, count
-    distance = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
-    # Only pixels that no neighbour exceeds: ``maximum.at`` is slow.
-    is_deepest = distance >= cv2.dilate(distance, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
-    depths = np.zeros(count, distance.dtype)
-    np.maximum.at(depths, labels[is_deepest], distance[is_deepest])
-    usual_width_px = 2 * float(np.median(np.repeat(depths[1:], areas)))
+    from_line_px = cv2.distanceTransform((labels > 0).astype(np.uint8), cv2.DIST_L2, 3)
+    # The largest distance in each region, of pixels that no neighbour exceeds: ``maximum.at`` is slow.
+    is_deepest = from_line_px >= cv2.dilate(from_line_px, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
+    depths_px = np.zeros(count, from_line_px.dtype)
+    np.maximum.at(depths_px, labels[is_deepest], from_line_px[is_deepest])
+    # The median over all pixels of regions: small ones count less.
+    usual_width_px = 2 * float(np.median(np.repeat(depths_px[1:], areas)))
     is_joined = np.append(False, areas > FREE_CELLS.joined_area * usual_width_px**2)
     if not is_joined.any():
         return labels, count
@@ -88,12 +92,16 @@ def _split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:
         x, y, width, height = cv2.boundingRect((labels == region).astype(np.uint8))
         box = np.s_[y : y + height, x : x + width]
         inside = labels[box] == region
-        part_labels[box][inside] = _grown(np.where(inside, part_labels[box], 0))[0][inside]
+        nearest_part, _ = _grown(np.where(inside, part_labels[box], 0))
+        part_labels[box][inside] = nearest_part[inside]
     return part_labels, part_count
 
 
 def _continued(mask: Gray, cell_px: float) -> Gray:
-    """Return the mask with gaps in straight lines closed, as where pipes cross them."""
+    """Return a mask (h, w) of lines with gaps in straight ones closed, as where pipes cross them.
+
+    ``cell_px``: the width of a cell.
+    """
     result = mask.copy()
     for angle in np.linspace(0, np.pi, DIRECTIONS, endpoint=False):
         pieces = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _bar(FREE_CELLS.piece * cell_px, angle))
@@ -105,7 +113,7 @@ def _continued(mask: Gray, cell_px: float) -> Gray:
 
 
 def _bar(length_px: float, angle: float) -> Gray:
-    """Return a kernel: a straight line of this length and direction."""
+    """Return a kernel: a straight line of this length, about, at this angle in radians; 1 on the line."""
     half = max(1, round(length_px / 2))
     bar = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
     x, y = round(half * np.cos(angle)), round(half * np.sin(angle))
@@ -114,7 +122,7 @@ def _bar(length_px: float, angle: float) -> Gray:
 
 
 def _grown(labels: Labels) -> tuple[Labels, NDArray[np.float32]]:
-    """Return the nearest region of every pixel, and how far away it is."""
+    """Return the label of the nearest region of every pixel (h, w), and how far away it is, in pixels."""
     is_ground = (labels == 0).astype(np.uint8)
     distance_px, nearest_pixel = cv2.distanceTransformWithLabels(
         is_ground, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
@@ -126,75 +134,86 @@ def _grown(labels: Labels) -> tuple[Labels, NDArray[np.float32]]:
 
 def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
     """Return (h, w): brightness of lines times their share of a pixel, wherever they stand out at all."""
-    near = np.ones((3, 3), np.uint8)
-    bright, above = (cv2.dilate(image, near).astype(np.float32) for image in (gray, lines.above))
+    neighbourhood = np.ones((3, 3), np.uint8)
+    bright, above = (cv2.dilate(image, neighbourhood).astype(np.float32) for image in (gray, lines.above))
     return np.asarray(lines.above * (bright / np.maximum(above, 1)), np.float32)
 
 
+class _Meetings(NamedTuple):
+    """Pairs of neighbouring pixels (N,) near a line, whose nearest regions differ.
+
+    ``pair``: both regions as one number, the smaller one times the number of labels plus the larger one.
+    ``x``, ``y``: between both pixels. ``strength``: that of the line there.
+    """
+
+    pair: NDArray[np.int64]
+    x: Floats
+    y: Floats
+    strength: Floats
+
+
 def _contacts(labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int) -> list[Contact]:
-    """Return the sides at which two of ``count`` regions meet."""
-    # A pair of regions is one number: the first times ``count`` plus the second.
-    pair, x, y, strength = _meetings(labels, lines, weights, count)
-    if not pair.size:
+    """Return the sides at which two regions meet, in pixels; ``count``: of labels."""
+    meetings = _meetings(labels, lines, weights, count)
+    if not meetings.pair.size:
         return []
-    order = np.lexsort((strength, pair))
-    pair, x, y, strength = pair[order], x[order], y[order], strength[order]
+    order = np.lexsort((meetings.strength, meetings.pair))  # by pair, then by strength
+    pair, x, y, strength = (column[order] for column in meetings)
     first_of_pair = np.flatnonzero(np.diff(pair, prepend=-1))
     pixel_count = np.diff(first_of_pair, append=pair.size)
-    faint_strength = strength[first_of_pair + pixel_count // 5]  # a fifth of a side's pixels are fainter
     # Midway between its ends: a pipe may hide more of one half of a side than of the other.
-    low_end, high_end = (
-        np.array([extreme.reduceat(along, first_of_pair) for along in (x, y)])
-        for extreme in (np.minimum, np.maximum)
-    )
-    columns = pair[first_of_pair], *(low_end + high_end) / 2, np.hypot(*(high_end - low_end)), faint_strength
-    return [
-        Contact(pair_number // count, pair_number % count, (middle_x, middle_y), length, side_strength)
-        for pair_number, middle_x, middle_y, length, side_strength in zip(
-            *(column.tolist() for column in columns), strict=True
-        )
-    ]
+    low_x, low_y = (np.minimum.reduceat(along, first_of_pair) for along in (x, y))
+    high_x, high_y = (np.maximum.reduceat(along, first_of_pair) for along in (x, y))
+    a, b = divmod(pair[first_of_pair], count)
+    middles = zip(((low_x + high_x) / 2).tolist(), ((low_y + high_y) / 2).tolist(), strict=True)
+    lengths = np.hypot(high_x - low_x, high_y - low_y)
+    strengths = strength[first_of_pair + pixel_count // 5]  # a fifth of a side's pixels are fainter
+    columns = a.tolist(), b.tolist(), middles, lengths.tolist(), strengths.tolist()
+    return [Contact(*row) for row in zip(*columns, strict=True)]
 
 
-def _meetings(
-    labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int
-) -> tuple[NDArray[np.int64], Floats, Floats, Floats]:
-    """Return (N,) each: pair (smaller number times ``count`` plus the larger), x, y, strength of the line."""
-    nearest_label, depth = _grown(labels)
+def _meetings(labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int) -> _Meetings:
+    """Return where regions meet across lines, side by side and one above the other; ``count``: of labels.
+
+    ``weights``: of ``_line_weights``.
+    """
+    nearest_label, distance_px = _grown(labels)
     # A window as long as it is wide sums a line's cross-section once per pixel of its length.
     width = lines.width_px
     line_strength = cv2.boxFilter(weights, -1, (width, width), normalize=False) / width
-    is_near_line = (lines.mask > 0) & (depth <= width)
+    is_near_line = (lines.mask > 0) & (distance_px <= width)
     by_direction = []
-    for before, after in ((np.s_[:, :-1], np.s_[:, 1:]), (np.s_[:-1], np.s_[1:])):
-        meeting = np.nonzero(
-            (nearest_label[before] != nearest_label[after]) & (is_near_line[before] | is_near_line[after])
+    for before, behind, between_x, between_y in (
+        (np.s_[:, :-1], np.s_[:, 1:], 0.5, 0.0),
+        (np.s_[:-1], np.s_[1:], 0.0, 0.5),
+    ):
+        y, x = np.nonzero(
+            (nearest_label[before] != nearest_label[behind]) & (is_near_line[before] | is_near_line[behind])
         )
-        label_before, label_after = nearest_label[before][meeting], nearest_label[after][meeting]
-        shift = (0.5, 0.0) if before == np.s_[:, :-1] else (0.0, 0.5)
-        pair = np.minimum(label_before, label_after).astype(np.int64) * count + np.maximum(
-            label_before, label_after
-        )
-        strength = np.maximum(line_strength[before][meeting], line_strength[after][meeting])
-        by_direction.append((pair, meeting[1] + shift[0], meeting[0] + shift[1], strength))
-    pair, x, y, strength = (np.concatenate(columns) for columns in zip(*by_direction, strict=True))
-    return pair, x, y, strength
+        labels_there = nearest_label[before][y, x], nearest_label[behind][y, x]
+        pair = np.minimum(*labels_there).astype(np.int64) * count + np.maximum(*labels_there)
+        strength = np.maximum(line_strength[before][y, x], line_strength[behind][y, x])
+        by_direction.append((pair, x + between_x, y + between_y, strength))
+    return _Meetings._make(np.concatenate(columns) for columns in zip(*by_direction, strict=True))
 
 
 def _sides(contacts: list[Contact], labels: Labels) -> list[Contact]:
     """Return the contacts that are open sides: long enough, and not as strong as walls."""
-    areas = np.bincount(labels.ravel())
+    widths_px = np.sqrt(np.bincount(labels.ravel()))
     long_contacts = [
-        c for c in contacts if c.length >= FREE_CELLS.side * float(np.sqrt(min(areas[c.a], areas[c.b])))
+        contact
+        for contact in contacts
+        if contact.length >= FREE_CELLS.side * float(min(widths_px[contact.a], widths_px[contact.b]))
     ]
     if not long_contacts:
         return []
-    usual_strength = float(np.median([c.strength for c in long_contacts]))
-    return [c for c in long_contacts if c.strength <= WALLS.strength * usual_strength]
+    usual_strength = float(np.median([contact.strength for contact in long_contacts]))
+    return [contact for contact in long_contacts if contact.strength <= WALLS.strength * usual_strength]
 
 
 def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:
-    """Return the labels of the connected group with the largest area; ``count`` includes 0, the ground."""
+    """Return the labels of the connected group with the largest area; ``count``: of labels."""
+    # A group has the number of its lowest label, which spreads over its contacts.
     groups, groups_before = np.arange(count), np.full(count, -1)
     a, b = np.array([(contact.a, contact.b) for contact in contacts] or [(0, 0)]).T
     while not np.array_equal(groups, groups_before):
@@ -207,7 +226,7 @@ def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArr
 
 
 def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
-    """Return the share of line pixels that lie in or round the chosen cells."""
+    """Return the share of the lines' pixels that lie in or round the regions with the chosen labels."""
     reach_px = 2 * lines.width_px + 1
     is_chosen = np.isin(labels, chosen).astype(np.uint8)
     is_chosen = np.asarray(cv2.dilate(is_chosen, np.ones((reach_px, reach_px), np.uint8)), np.uint8)
@@ -216,13 +235,16 @@ def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
 
 
 def _pixels(labels: Labels, chosen: NDArray[np.int_]) -> list[tuple[NDArray[np.int_], NDArray[np.int_]]]:
-    """Return rows and columns of the pixels of each chosen label; all are sorted once."""
+    """Return rows (N,) and columns (N,) of the pixels of each chosen label; all are sorted once."""
     pixel_numbers = np.flatnonzero(labels)
     pixel_labels = labels.ravel()[pixel_numbers]
     by_label = np.argsort(pixel_labels, kind="stable")
     first = np.searchsorted(pixel_labels[by_label], chosen, "left")
     last = np.searchsorted(pixel_labels[by_label], chosen, "right")
-    return [divmod(pixel_numbers[by_label[a:b]], labels.shape[1]) for a, b in zip(first, last, strict=True)]
+    return [
+        divmod(pixel_numbers[by_label[start:end]], labels.shape[1])
+        for start, end in zip(first, last, strict=True)
+    ]
 
 
 def _measured(
@@ -231,33 +253,38 @@ def _measured(
     """Return the fit of the chosen regions; lengths become widths of the median cell."""
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
-    centres, spreads, outlines = [], [], []
+    middles, spreads, outlines = [], [], []
     for number, (ys, xs) in zip(chosen.tolist(), _pixels(labels, chosen), strict=True):
-        centres.append((xs.mean(), ys.mean()))
+        middles.append((float(xs.mean()) / unit, float(ys.mean()) / unit))
         spreads.append(np.cov((xs, ys)))
         x0, y0 = int(xs.min()), int(ys.min())
         mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == number).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
         outline = cv2.approxPolyDP(max(contours, key=len), 0.03 * unit, True).reshape(-1, 2)
         outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outline))
-    values, vectors = np.linalg.eigh(np.array(spreads))
-    lengths = np.sqrt(12 * values)[:, :, None] * np.eye(2)
-    shapes = vectors @ lengths @ vectors.transpose(0, 2, 1) / unit
-    middles = tuple((float(cx) / unit, float(cy) / unit) for cx, cy in centres)
-    number_of = {label: n for n, label in enumerate(chosen.tolist())}
+    # The variance along a side of an oblong is a twelfth of its length squared.
+    variances, axes = np.linalg.eigh(np.array(spreads))
+    lengths = np.sqrt(12 * variances)[:, :, None] * np.eye(2)
+    shapes = axes @ lengths @ axes.transpose(0, 2, 1) / unit
+    number_of = {label: number for number, label in enumerate(chosen.tolist())}
     sides = tuple(
         Contact(
-            number_of[c.a],
-            number_of[c.b],
-            (c.middle[0] / unit, c.middle[1] / unit),
-            c.length / unit,
-            c.strength,
+            number_of[contact.a],
+            number_of[contact.b],
+            (contact.middle[0] / unit, contact.middle[1] / unit),
+            contact.length / unit,
+            contact.strength,
         )
-        for c in contacts
+        for contact in contacts
     )
-    frame = Frame.of_homography(region.view.to_picture @ np.diag([unit, unit, 1.0]))
-    grain = float(np.median(region.view.gray[lines.mask > 0]))
-    explained, pitch_px = _explained(labels, chosen, lines), unit * region.view.scale
     return CellFit(
-        middles, tuple(outlines), shapes, sides, region, explained, grain, frame=frame, pitch_px=pitch_px
+        tuple(middles),
+        tuple(outlines),
+        shapes,
+        sides,
+        region,
+        explained=_explained(labels, chosen, lines),
+        grain=float(np.median(region.view.gray[lines.mask > 0])),
+        frame=region.view.placed(np.diag([unit, unit, 1.0])),
+        pitch_px=unit * region.view.scale,
     )

@@ -20,7 +20,10 @@ FIRST = 0.5  # pitches from the outermost cell, within which cells are in the fi
 
 
 class Contact(Struct, frozen=True):
-    """The side that two cells share: its middle, its length, how thick and bright it is."""
+    """The side that cells ``a`` and ``b`` share: its middle and its length, in pixels or in cell units.
+
+    ``strength``: how thick and bright it is: brightness times pixels.
+    """
 
     a: int
     b: int
@@ -30,7 +33,7 @@ class Contact(Struct, frozen=True):
 
 
 class CellFit(Fit, frozen=True, eq=False):
-    """Cells of any shape. Cell units: the median cell has area 1.
+    """Cells of any shape, and the sides that they share (``contacts``). The median cell has area 1.
 
     ``shapes`` (cells, 2, 2): symmetric matrices, each of which makes a unit square as long and wide as the
     cell.
@@ -67,19 +70,18 @@ class CellFit(Fit, frozen=True, eq=False):
     def cut_board(self) -> BoardGeometry:
         """Return the board: cells are open to those that they share a side with."""
         lattice, order = lattice_of(self) or (None, tuple(range(len(self.centres))))
-        number = {cell: n for n, cell in enumerate(order)}
+        number_of = {cell: number for number, cell in enumerate(order)}
         cells = [Cell(self.centres[cell], self.outlines[cell]) for cell in order]
-        # On a lattice cells are known better than the ends of their sides, which lines that meet there hide.
-        middles = [c.middle for c in self.contacts]
-        if lattice is not None:
-            ends = [(*self.centres[c.a], *self.centres[c.b]) for c in self.contacts]
-            middles = [((ax + bx) / 2, (ay + by) / 2) for ax, ay, bx, by in ends]
-        open_sides = [
-            boards.OpenSide(number[c.a], number[c.b], middle, middle)
-            for c, middle in zip(self.contacts, middles, strict=True)
-        ]
-        usual_strength = float(np.median([c.strength for c in self.contacts]))
-        sides = tuple(Side(c.middle, c.strength / usual_strength, True) for c in self.contacts)
+        open_sides = []
+        for side in self.contacts:
+            middle = side.middle
+            if lattice is not None:
+                # Cells are known better than the ends of their sides, which lines that meet there hide.
+                (ax, ay), (bx, by) = self.centres[side.a], self.centres[side.b]
+                middle = (ax + bx) / 2, (ay + by) / 2
+            open_sides.append(boards.OpenSide(number_of[side.a], number_of[side.b], middle, middle))
+        usual_strength = float(np.median([side.strength for side in self.contacts]))
+        sides = tuple(Side(side.middle, side.strength / usual_strength, True) for side in self.contacts)
         board = boards.build(cells, open_sides, (), lattice)
         return BoardGeometry(board, self, self.shapes[list(order)], sides)
 
@@ -91,7 +93,7 @@ def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
     oblongs, upright or tilted by less than an eighth of a turn, or flat-topped hexagons.
     """
     centres = np.array(fit.centres)
-    steps = np.array([centres[c.b] - centres[c.a] for c in fit.contacts])
+    steps = np.array([centres[contact.b] - centres[contact.a] for contact in fit.contacts])
     if not len(steps):
         return None
     tilings: tuple[tuple[Literal["square", "hex"], Callable[[Floats, Floats], tuple[Floats, float]]], ...] = (
@@ -103,15 +105,15 @@ def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
         places, largest_offset = places_on(centres, steps)
         if largest_offset > FREE_CELLS.off_lattice:
             continue
-        rows, cols = (int(n) + 1 for n in places.max(axis=0))
-        places_of_cells = [(int(r), int(c)) for r, c in places]
-        if len(set(places_of_cells)) != len(places_of_cells):
+        rows, cols = (int(last) + 1 for last in places.max(axis=0))
+        place_of = [(int(row), int(col)) for row, col in places]  # of each cell
+        if len(set(place_of)) != len(place_of):
             continue
-        order = sorted(range(len(places_of_cells)), key=places_of_cells.__getitem__)
-        lattice = Lattice(tiling, rows, cols, tuple(places_of_cells[n] for n in order))
-        joined = {tuple(sorted((places_of_cells[c.a], places_of_cells[c.b]))) for c in fit.contacts}
+        order = sorted(range(len(place_of)), key=place_of.__getitem__)
+        lattice = Lattice(tiling, rows, cols, tuple(place_of[cell] for cell in order))
+        joined = {frozenset((place_of[contact.a], place_of[contact.b])) for contact in fit.contacts}
         edges = boards.plain_board(lattice).graph.edges
-        if joined <= {tuple(sorted((lattice.places[a], lattice.places[b]))) for a, b in edges}:
+        if joined <= {frozenset((lattice.places[a], lattice.places[b])) for a, b in edges}:
             return lattice, tuple(order)
     return None
 
@@ -123,7 +125,11 @@ def is_hexagonal(fit: CellFit) -> bool:
 
 
 def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """Return (cells, 2): nearest row and column of a lattice of squares; and how far a cell is off."""
+    """Return (cells, 2): nearest row and column of an upright lattice; how far a cell is off, at most.
+
+    In pitches; infinite if no lattice is formed. ``centres`` (cells, 2): their middles. ``steps`` (N, 2):
+    from the middles of cells to those of neighbours.
+    """
     is_horizontal = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
     if is_horizontal.all() or not is_horizontal.any():
         return np.zeros_like(centres), inf
@@ -138,7 +144,7 @@ def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 
 
 def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """Return rows and columns (N, 2) on a turned lattice of squares, and the largest distance from it."""
+    """Return places and offset, as ``_squares`` does, on the same lattice turned."""
     # Four times its angle is the same for all four directions.
     angle = float(np.angle(np.mean(np.exp(4j * np.arctan2(steps[:, 1], steps[:, 0]))))) / 4
     turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
@@ -146,7 +152,7 @@ def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
 
 
 def _hexagons(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """Return rows and columns (N, 2) on a lattice of hexagons, and the largest distance from it."""
+    """Return places and offset, as ``_squares`` does, on hexagons: odd columns are half a cell higher."""
     pitch = float(np.median(np.hypot(*steps.T)))
     col_measured = centres[:, 0] / (pitch * sqrt(3) / 2)
     col_measured -= np.median(col_measured[col_measured < col_measured.min() + FIRST])

@@ -27,14 +27,14 @@ CORNERS = np.array(boards.HEXAGON) * (0.25, HEIGHT / 2)
 
 def centre(row: object, col: object) -> NDArray[np.float64]:
     """Return (2,) or (N, 2): the middle of a cell or of many, x first; odd columns lie half a cell higher."""
-    r, c = np.asarray(row, np.float64), np.asarray(col, np.float64)
-    return np.stack((0.5 + 0.75 * c, HEIGHT * (r + 1 - 0.5 * (c % 2))), axis=-1)
+    rows, cols = np.asarray(row, np.float64), np.asarray(col, np.float64)
+    return np.stack((0.5 + 0.75 * cols, HEIGHT * (rows + 1 - 0.5 * (cols % 2))), axis=-1)
 
 
 def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
-    """Return the places beyond all six sides, in their order."""
-    high = col % 2
-    above, below = row - high, row + 1 - high
+    """Return the row and column beyond each of the six sides, in the order of ``SIDES``."""
+    is_odd = col % 2  # 1 if the column lies half a cell higher
+    above, below = row - is_odd, row + 1 - is_odd
     return (
         (row - 1, col),
         (above, col + 1),
@@ -90,12 +90,12 @@ class HexagonFit(Fit, frozen=True, eq=False):
 
     @property
     def outline(self) -> float:
-        """Strength of the outline's fainter parts: a tenth of the outer sides are fainter."""
+        """Strength of the outline's fainter parts, 1.0 for a plain line: a tenth of it is fainter."""
         return float(np.percentile(self.strength[self.outer], 10))
 
     @property
     def outer(self) -> NDArray[np.bool_]:
-        """(rows, cols, 6): the sides of cells with no cell beyond."""
+        """(rows, cols, 6): which sides of cells have no cell beyond."""
         rows, cols = self.cells.shape
         padded = np.zeros((rows + 2, cols + 2), bool)  # ``numpy.pad`` takes ten times as long
         padded[1:-1, 1:-1] = self.cells
@@ -117,20 +117,22 @@ class HexagonFit(Fit, frozen=True, eq=False):
     def cut_board(self) -> BoardGeometry:
         """Return the board: strong sides are walls, and places without a cell holes."""
         rows, cols = self.cells.shape
-        holes = [(r, c) for r, c in np.argwhere(~self.cells).tolist()]
+        holes = [(row, col) for row, col in np.argwhere(~self.cells).tolist()]
         walls, sides = [], []
         # Walls are drawn like the outline: if that stands out more than usual, so do they.
         wall_strength = max(HEXAGONS.wall, HEXAGONS.outline * self.outline)
-        for r, c in np.argwhere(self.cells).tolist():
-            beyond = neighbours(r, c)
-            middles = (centre(r, c) + HEIGHT / 2 * SIDES).tolist()
+        for row, col in np.argwhere(self.cells).tolist():
+            places_beyond = neighbours(row, col)
+            middles = (centre(row, col) + HEIGHT / 2 * SIDES).tolist()
             for side in (1, 2, 3):  # so each shared side is visited once
-                place = beyond[side]
-                if not (0 <= place[0] < rows and 0 <= place[1] < cols and self.cells[place]):
+                row_beyond, col_beyond = place = places_beyond[side]
+                is_on_lattice = 0 <= row_beyond < rows and 0 <= col_beyond < cols
+                if not (is_on_lattice and self.cells[place]):
                     continue
-                strength = float(self.strength[r, c, side])
+                strength = float(self.strength[row, col, side])
                 is_open = strength <= wall_strength
-                walls += [] if is_open else [((r, c), place)]
+                if not is_open:
+                    walls.append(((row, col), place))
                 x, y = middles[side]
                 sides.append(Side((x, y), strength, is_open))
         board = boards.hexagonal(rows, cols, holes, walls)

@@ -68,66 +68,57 @@ class GridFit(RowsAndColumns, frozen=True, eq=False):
         vertical, horizontal = map(third_strongest, strength_at_places)
         # The axis with stronger lines is the measure: old screenshots have lines of 1 to 3 px on one board.
         plain_strength = max(
-            usual_strength(part, WALLS.strength) for part in (vertical[:, 1:-1], horizontal[1:-1])
+            usual_strength(inner, WALLS.strength) for inner in (vertical[:, 1:-1], horizontal[1:-1])
         )
         vertical, horizontal = vertical / plain_strength, horizontal / plain_strength
         is_strong = (vertical > WALLS.strength, horizontal > WALLS.strength)
-        cover = without_faint_rim(self.cover, (vertical, horizontal))
-        holes = hole_places(cover, is_strong)
-        beside, below = np.argwhere(is_strong[0][:, 1:-1]).tolist(), np.argwhere(is_strong[1][1:-1]).tolist()
-        walls = [((r, c), (r, c + 1)) for r, c in beside]
-        walls += [((r, c), (r + 1, c)) for r, c in below]
-        empty = {(r, c) for r, c in np.argwhere(holes).tolist()}
-        walls = [pair for pair in walls if empty.isdisjoint(pair)]
-        board = boards.square(self.rows, self.cols, empty, walls)
-        shares = [(part > WALLS.strength * plain_strength).mean(axis=2) for part in strength_at_places]
+        complete = [(part > WALLS.strength * plain_strength).mean(axis=2) for part in strength_at_places]
         sides = [
-            Side((c + x, r + y), float(strength), not is_wall[r, c], float(share[r, c]))
-            for x, y, measured, is_wall, share in (
-                (0.0, 0.5, vertical, is_strong[0], shares[0]),
-                (0.5, 0.0, horizontal, is_strong[1], shares[1]),
+            Side((col + x, row + y), float(strength), not is_wall[row, col], float(share[row, col]))
+            for x, y, strengths, is_wall, share in (
+                (0.0, 0.5, vertical, is_strong[0], complete[0]),
+                (0.5, 0.0, horizontal, is_strong[1], complete[1]),
             )
-            for (r, c), strength in np.ndenumerate(measured)
+            for (row, col), strength in np.ndenumerate(strengths)
         ]
-        beside_hole_across, beside_hole_down = holes[:, 1:] | holes[:, :-1], holes[1:] | holes[:-1]
-        inner_strengths = vertical[:, 1:-1][~beside_hole_across], horizontal[1:-1][~beside_hole_down]
-        return BoardGeometry(
-            board,
-            self,
-            squares(len(board.layout.cells)),
-            tuple(sides),
-            clarity(np.concatenate(inner_strengths), WALLS.strength),
-        )
+        is_hole = hole_places(without_faint_rim(self.cover, (vertical, horizontal)), is_strong)
+        holes, cells = ({(r, c) for r, c in np.argwhere(part).tolist()} for part in (is_hole, ~is_hole))
+        inner_sides = [side for side in sides if cells.issuperset(side.places)]
+        walls = [side.places for side in inner_sides if not side.is_open]
+        board = boards.square(self.rows, self.cols, holes, walls)
+        clear = clarity(np.array([side.strength for side in inner_sides]), WALLS.strength)
+        return BoardGeometry(board, self, squares(len(board.layout.cells)), tuple(sides), clear)
 
 
 def hole_places(cover: SideCoverage, strong: tuple[Mask, Mask]) -> Mask:
     """Return (rows, cols): the places that hold no cell.
 
-    ``strong``: vertical and horizontal sides as strong as a wall. Places with no side seen between them form
-    a component, which is a hole when most of the sides round it are strong. A single place that shows all
-    four sides is one only when all are strong. Not every place can be one.
+    ``strong``: vertical (rows, cols + 1) and horizontal (rows + 1, cols) sides as strong as a wall. Places
+    with no side seen between them form a component, which is a hole when most of the sides round it are
+    strong. A single place that shows all four sides is one only when all are strong. Not every place can be
+    one.
     """
     rows, cols = cover.horizontal.shape[0] - 1, cover.vertical.shape[1] - 1
-    is_side_seen = [~(side < GRID.side_cover) for side in (cover.vertical, cover.horizontal)]
+    is_seen = [~(side < GRID.side_cover) for side in (cover.vertical, cover.horizontal)]  # or off the view
     # Places and the sides between them are the pixels of a mask: 1 where the ground is open.
     open_ground = np.zeros((2 * rows + 1, 2 * cols + 1), np.uint8)
     open_ground[1::2, 1::2] = 1
-    open_ground[1::2, 2:-1:2] = ~is_side_seen[0][:, 1:-1]
-    open_ground[2:-1:2, 1::2] = ~is_side_seen[1][1:-1]
+    open_ground[1::2, 2:-1:2] = ~is_seen[0][:, 1:-1]
+    open_ground[2:-1:2, 1::2] = ~is_seen[1][1:-1]
     count, labels = cv2.connectedComponents(open_ground, connectivity=4)
     component = np.asarray(labels[1::2, 1::2], dtype=np.intp)
-    sides_round, strong_round = np.zeros(count), np.zeros(count)
-    has_gaps = np.zeros(count, bool)
-    for sides, strong_sides, before, after in (
-        (is_side_seen[0], strong[0], np.s_[:, :-1], np.s_[:, 1:]),
-        (is_side_seen[1], strong[1], np.s_[:-1], np.s_[1:]),
+    seen_round, strong_round, unseen_round = np.zeros((3, count))
+    for side_seen, side_strong in (
+        (is_seen[0][:, :-1], strong[0][:, :-1]),  # left, right, upper and lower sides (rows, cols)
+        (is_seen[0][:, 1:], strong[0][:, 1:]),
+        (is_seen[1][:-1], strong[1][:-1]),
+        (is_seen[1][1:], strong[1][1:]),
     ):
-        for beside_side in (before, after):
-            np.add.at(sides_round, component[sides[beside_side]], 1)
-            np.add.at(strong_round, component[sides[beside_side] & strong_sides[beside_side]], 1)
-            has_gaps[component[~sides[beside_side]]] = True
-    share = strong_round / np.maximum(sides_round, 1)
-    is_hole = np.where(has_gaps, share > WALLS.outline_share, (share == 1) & (sides_round == 4))
+        seen_round += np.bincount(component[side_seen], minlength=count)
+        strong_round += np.bincount(component[side_seen & side_strong], minlength=count)
+        unseen_round += np.bincount(component[~side_seen], minlength=count)
+    share = strong_round / np.maximum(seen_round, 1)
+    is_hole = np.where(unseen_round > 0, share > WALLS.outline_share, (share == 1) & (seen_round == 4))
     holes = np.asarray(is_hole[component])
     return np.zeros_like(holes) if holes.all() else holes
 
@@ -136,9 +127,10 @@ def without_faint_rim(cover: SideCoverage, strength: tuple[Floats, Floats]) -> S
     """Return the coverage without the outermost sides that are far weaker than the others.
 
     A glow ends like a line at the picture's edge. If most outermost sides are as strong as a wall, all of
-    them are an outline. ``strength``: 1.0 for a plain grid line.
+    them are an outline. ``strength``: of vertical and horizontal sides, 1.0 for a plain grid line.
     """
     vertical, horizontal = cover.vertical.copy(), cover.horizontal.copy()
+    # Views of the four rims, whose sides are then changed in place.
     rims = [
         (sides[:, rim], strengths[:, rim])
         for sides, strengths in ((vertical, strength[0]), (horizontal.T, strength[1].T))
@@ -153,14 +145,13 @@ def without_faint_rim(cover: SideCoverage, strength: tuple[Floats, Floats]) -> S
 
 
 def side_places(view: View, grid: GridFit, axis: Axis) -> Floats:
-    """Return (rows, cols + 1, places) or (rows + 1, cols, places): brightness of the line times its width.
+    """Return the weights at the places along the sides of a lattice, as of ``place_strengths``.
 
-    Of every place along the vertical sides (axis 0), or along the horizontal ones (axis 1).
+    (rows, cols + 1, places) for the vertical sides (axis 0), (rows + 1, cols, places) for the horizontal ones
+    (axis 1). On a border the ground on the board and that beyond it are measured apart.
     """
-    middles, across_steps = (
-        side_middles((grid.rows, grid.cols), axis),
-        steps_across(grid.pitch_px / view.scale),
-    )
+    middles = side_middles(grid.size, axis)
+    across_steps = steps_across(grid.pitch_px / view.scale)
     bands = bands_at(view, grid.frame, middles, axis, ALONG, across_steps)
     above_ground_bands = above_ground(bands)
     line_number, last_line_number = middles[:, axis], grid.cols if axis == 0 else grid.rows
@@ -169,9 +160,10 @@ def side_places(view: View, grid: GridFit, axis: Axis) -> Floats:
     border_steps = round(border_pitches / REACH * middle_step)
     before, after = middle_step - border_steps, middle_step + border_steps
     # Per border: its sides, the steps of the ground on the board and off it, and the steps to ignore.
-    first = line_number == 0, -1, before, slice(None, before)
-    last = line_number == last_line_number, 0, after, slice(after + 1, None)
-    for is_border, inner, outer, ignored in (first, last):
+    for is_border, inner, outer, ignored in (
+        (line_number == 0, -1, before, slice(None, before)),
+        (line_number == last_line_number, 0, after, slice(after + 1, None)),
+    ):
         is_in_picture = is_inside(view, grid.frame, middles[is_border], offsets)
         border_bands = bands[:, is_border] = _blackened(bands[:, is_border], is_in_picture, ignored)
         above_ground_bands[:, is_border] = border_bands - np.maximum(border_bands[inner], border_bands[outer])
@@ -181,7 +173,7 @@ def side_places(view: View, grid: GridFit, axis: Axis) -> Floats:
 def _blackened(bands: Floats, is_in_picture: Mask, ignored: slice) -> Floats:
     """Return the bands of a border, 0 at places off the picture and at the ``ignored`` steps beyond it.
 
-    Text, a glow or the end of a tint may lie there. ``is_in_picture``: (sides · places · steps).
+    Text, a glow or the end of a tint may lie there. ``is_in_picture`` (sides, places · steps): of the places.
     """
     steps, *shape = bands.shape
     is_shown = np.moveaxis(is_in_picture.reshape(*shape, steps), 2, 0)  # steps first, as in ``bands``

@@ -1,4 +1,7 @@
-"""Rows and columns: one regular spacing per axis that closes on the board's edges."""
+"""Rows and columns: one regular spacing per axis that closes on the board's edges.
+
+A pair of spacings, of columns and of rows, is a lattice over the whole view. A fit is a block of its cells.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ from flowvision.words import Hint, Option
 
 
 def turned_grids(upright: Iterable[GridFit], lines: GridEvidence) -> Iterator[GridFit]:
-    """Yield the lattices of a region as it is and of the region rectified, best first."""
+    """Yield the best lattices of a region: those found ``upright`` as it is, and those of it rectified."""
     fits, view = list(upright), rectified(lines)
     if view is not None:
         fits += fits_in(line_evidence(lines.region, view))
@@ -52,10 +55,12 @@ def turned_grids(upright: Iterable[GridFit], lines: GridEvidence) -> Iterator[Gr
 
 def no_lattice(evidence: GridEvidence) -> GridNotFoundError:
     """Return the error about lines that frame no cells."""
-    line_counts = [max((s.count + 1 for s in spacings), default=0) for spacings in evidence.spacings]
+    vertical, horizontal = (
+        max((spacing.count + 1 for spacing in spacings), default=0) for spacings in evidence.spacings
+    )
     return GridNotFoundError(
         "No board was found: no lines frame cells on all four sides; "
-        f"{line_counts[0]} vertical and {line_counts[1]} horizontal lines are evenly spaced.",
+        f"{vertical} vertical and {horizontal} horizontal lines are evenly spaced.",
         None,
         evidence,
     )
@@ -78,7 +83,8 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
             evidence,
         )
     across, down = (
-        Spacing(float(first_px[n]), float(pitch[n]), count, 1.0, 0.0) for n, count in enumerate((cols, rows))
+        Spacing(start, pitch_of_axis, count, score=1.0, residual=0.0)
+        for start, pitch_of_axis, count in zip(first_px.tolist(), pitch.tolist(), (cols, rows), strict=True)
     )
     cover = _coverage(evidence, across, down)
     frame = lattice_frame(view, across, down)
@@ -99,15 +105,19 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
 
 
 def fits_in(evidence: GridEvidence) -> Iterator[GridFit]:
-    """Yield the lattices that an upright view shows, best first; each once no other can score more."""
+    """Yield the lattices that an upright view shows, best first; each once no other can score more.
+
+    Of those whose corners share a cell, only the best.
+    """
     view, pairs = evidence.view, product(*evidence.spacings)
     bounded = [(pair, score_upper_bound(pair, view)) for pair in sorted(pairs, key=line_score, reverse=True)]
     bounded = [(pair, upper) for pair, upper in bounded if upper >= GRID.score]
     best_score_of: dict[tuple[object, ...], float] = {}
-    fits_waiting: list[GridFit] = []
+    fits_waiting: list[GridFit] = []  # by score, rising
     for number, (pair, _) in enumerate(bounded):
         for fit in closed_fits(evidence, pair):
-            key = fit.size, *np.round(fit.outline_px()[::2] / fit.pitch_px).ravel().tolist()
+            corner_cells = np.round(fit.outline_px()[::2] / fit.pitch_px)
+            key = fit.size, *corner_cells.ravel().tolist()
             if fit.score >= GRID.score and best_score_of.get(key, 0.0) < fit.score:
                 best_score_of[key] = fit.score
                 fits_waiting.append(fit)
@@ -118,7 +128,7 @@ def fits_in(evidence: GridEvidence) -> Iterator[GridFit]:
 
 
 def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[GridFit]:
-    """Return the lattices that two spacings give over the whole view, each of another block of its cells.
+    """Return the fits of a pair of spacings, continued over the whole view: several blocks of its cells.
 
     ``block`` is the largest group of framed cells. First it is grown by outer cells without a border, then as
     it is, then with cells that lack a side (``outer_block``). Last, and never before these, it is ``trimmed``
@@ -136,19 +146,24 @@ def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[G
     is_alone = (half_framed.sum(axis=0) == 1) | (half_framed.sum(axis=1, keepdims=True) == 1)
     # The board may be this large: ``_fit`` calls every lattice that ends before it open.
     outer_block = largest_block(half_framed & (framed | ~is_alone)) or block
-    likely_blocks, lattice = [grow_block(block, cover), block, outer_block], (cols, rows)
-    blocks = [item for n, item in enumerate(likely_blocks) if item not in likely_blocks[:n]]
-    fits = [_fit(evidence, lattice, cover, item, outer_block) for item in blocks]
-    trimmed = trim_block(block, cover)
-    if trimmed not in blocks and (part := _fit(evidence, lattice, cover, trimmed, outer_block)) is not None:
-        lowest = min((fit.score for fit in fits if fit is not None), default=1.0)
+    blocks = list[Block]()
+    for likely_block in (grow_block(block, cover), block, outer_block):
+        if likely_block not in blocks:
+            blocks.append(likely_block)
+    likely_fits = [_fit(evidence, (cols, rows), cover, likely_block, outer_block) for likely_block in blocks]
+    fits = [fit for fit in likely_fits if fit is not None]
+    trimmed_block = trim_block(block, cover)
+    is_new = trimmed_block not in blocks
+    trimmed = _fit(evidence, (cols, rows), cover, trimmed_block, outer_block) if is_new else None
+    if trimmed is not None:
+        lowest = min((fit.score for fit in fits), default=1.0)
         below_all = (1 - ROUNDING) * lowest  # so that sorting by score never puts it before these
-        fits.append(replace(part, score=min(part.score, below_all)))
-    return [fit for fit in fits if fit is not None]
+        fits.append(replace(trimmed, score=min(trimmed.score, below_all)))
+    return fits
 
 
 def _coverage(evidence: GridEvidence, cols: Spacing, rows: Spacing) -> SideCoverage:
-    """Return the share of every side that lines and the ends of tints show."""
+    """Return the share of every side of a lattice that lines and the ends of tints show."""
     across, down = evidence.axes
     return with_tints(evidence.view, cols, rows, side_coverage((across.seen, down.seen), cols, rows))
 
@@ -158,21 +173,22 @@ def _fit(
 ) -> GridFit | None:
     """Return a block of a lattice; ``None`` if it or its cells are too small.
 
-    ``lattice``: its columns and rows over the whole view, with their ``cover``. ``reach``: how far the board
-    may go.
+    ``lattice``: its columns and rows over the whole view, with their ``cover``. ``reach``: the block that the
+    board may have, in which smaller ones are open.
     """
     view, (cols, rows) = evidence.view, lattice
-    ends_here = all(
-        block_side.start <= reach_side.start and reach_side.stop <= block_side.stop
-        for block_side, reach_side in zip(block, reach, strict=True)
+    holds_reach = all(
+        pieces.start <= reached.start and reached.stop <= pieces.stop
+        for pieces, reached in zip(block, reach, strict=True)
     )
-    going_on = runs_on(block, cover)
+    share_running_on = runs_on(block, cover)
     rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
     shorter_pitch = min(cols.pitch, rows.pitch)
     if min(cols.count, rows.count) < GRID.cells_min or shorter_pitch < GRID.pitch_min_px:
         return None
     presence = float((np.nanmean(cover.vertical) + np.nanmean(cover.horizontal)) / 2)
     explained, square, area = line_score((cols, rows)), squareness(cols, rows), share_of(view, cols, rows)
+    score = presence * square * area**GRID.area_power * explained * (1 - GRID.runs_on_cost * share_running_on)
     pitch_px = float((cols.pitch + rows.pitch) / 2 * view.scale)
     residual_px = float(max(cols.residual, rows.residual) * view.scale)
     return GridFit(
@@ -180,8 +196,8 @@ def _fit(
         cols.count,
         residual_px,
         straightness(residual_px, pitch_px),
-        score=presence * square * area**GRID.area_power * explained * (1 - GRID.runs_on_cost * going_on),
-        is_open=going_on >= GRID.runs_on or not ends_here,
+        score=score,
+        is_open=share_running_on >= GRID.runs_on or not holds_reach,
         cover=cover,
         evidence=evidence,
         frame=lattice_frame(view, cols, rows),
@@ -196,25 +212,9 @@ def grown(fit: GridFit) -> Iterator[GridFit]:
     """
     view = fit.region.part.view(fit.view.channel)
     pair = _spacings_in(view, fit)
-    if pair is None:
+    larger = _continued(fit, view, pair) if pair is not None else None
+    if larger is None:
         return
-    # The lattice continued over the searched picture, and the block of its cells that ``fit`` has.
-    cols, rows = extend(pair, view)
-    col, row = (
-        round((spacing.start - extended.start) / extended.pitch)
-        for spacing, extended in zip(pair, (cols, rows), strict=True)
-    )
-    block = slice(row, row + fit.rows), slice(col, col + fit.cols)
-    if not (has_tints_beside(view, cols, rows, block) or _lacks_border(fit.cover)):
-        return
-    # The block that lines and tints frame there, and its lattice.
-    cover = _coverage(line_evidence(fit.region, view), cols, rows)
-    whole_block = largest_block(cover.framed(GRID.side_cover))
-    if whole_block is None or whole_block == block:
-        return
-    whole_block = grow_block(whole_block, cover)
-    cols, rows = cols.cut(whole_block[1]), rows.cut(whole_block[0])
-    larger = replace(fit, rows=rows.count, cols=cols.count, frame=lattice_frame(view, cols, rows))
     # A region round it is searched like any other, with the spacings of that lattice as well.
     region = fit.region.moved(larger.outline_px())
     region_lines = line_evidence(region, region.view)
@@ -225,18 +225,43 @@ def grown(fit: GridFit) -> Iterator[GridFit]:
     yield from (found for found in fits_in(region_lines) if found.rows * found.cols > fit.rows * fit.cols)
 
 
+def _continued(fit: GridFit, view: View, pair: Pair) -> GridFit | None:
+    """Return a fit with the rows, columns and frame of the block that lines and tints frame round it.
+
+    ``None`` if none is larger, or no tints and no missing border let one expect it. ``view``: of the searched
+    part of the picture. ``pair``: the fit's spacings there.
+    """
+    cols, rows = extend(pair, view)
+    first_col, first_row = (
+        round((spacing.start - extended.start) / extended.pitch)
+        for spacing, extended in zip(pair, (cols, rows), strict=True)
+    )
+    block = slice(first_row, first_row + fit.rows), slice(first_col, first_col + fit.cols)
+    if not (has_tints_beside(view, cols, rows, block) or _lacks_border(fit.cover)):
+        return None
+    cover = _coverage(line_evidence(fit.region, view), cols, rows)
+    whole_block = largest_block(cover.framed(GRID.side_cover))
+    if whole_block is None or whole_block == block:
+        return None
+    whole_rows, whole_cols = grow_block(whole_block, cover)
+    cols, rows = cols.cut(whole_cols), rows.cut(whole_rows)
+    return replace(fit, rows=rows.count, cols=cols.count, frame=lattice_frame(view, cols, rows))
+
+
 def _lacks_border(cover: SideCoverage) -> bool:
+    """Return whether one of the four outermost lines is seen at too few of its sides."""
     borders = cover.vertical[:, 0], cover.vertical[:, -1], cover.horizontal[0], cover.horizontal[-1]
     return any(np.mean(border < GRID.side_cover) >= GRID.runs_on for border in borders)
 
 
 def _spacings_in(view: View, fit: GridFit) -> Pair | None:
     """Return a lattice's spacings in another view; ``None`` if it lies aslant there."""
-    matrix = np.linalg.inv(view.to_picture) @ fit.frame.homography
-    if matrix[(0, 1, 2, 2), (1, 0, 0, 1)].any():
+    (pitch_x, lean, x), (rise, pitch_y, y), (*vanishing, _) = (
+        np.linalg.inv(view.to_picture) @ fit.frame.homography
+    ).tolist()
+    if any((lean, rise, *vanishing)):
         return None
-    across, down = (
-        Spacing(float(matrix[n, 2]), float(matrix[n, n]), count, fit.quality, 0.0)
-        for n, count in enumerate((fit.cols, fit.rows))
+    return (
+        Spacing(x, pitch_x, fit.cols, fit.quality, residual=0.0),
+        Spacing(y, pitch_y, fit.rows, fit.quality, residual=0.0),
     )
-    return across, down
