@@ -93,7 +93,7 @@ def _median(three: Floats) -> Floats:
 def place_strengths(bands: Floats, above: Floats) -> Floats:
     """Return (sides, places): the weight at each place; ``above``: the bands above their ground.
 
-    Thick lines count only as far as they are connected: what lies beside them is none of them.
+    Thick lines count only as far as they are connected, without what lies beside them.
     """
     strengths = _at_places(bands, above)
     side_strengths = third_strongest(strengths)
@@ -117,7 +117,7 @@ def _round_peak(above: Floats) -> Floats:
 
 
 class ShortSides(NamedTuple):
-    """What sides (N,) show that are so short that a pipe hides most of them.
+    """Evidence of sides (N,) that are so short that a pipe hides most of them.
 
     ``strength``: the median weight of the places that show a line, 0 if too few do. ``shown``,
     ``middle_shown``: the share of the places that do, of all and of those in the middle third.
@@ -129,7 +129,7 @@ class ShortSides(NamedTuple):
 
 
 def short_sides(bands: Floats, above: Floats) -> ShortSides:
-    """Return what short sides show, by their bands and those above their ground."""
+    """Return the evidence of short sides, by their bands and those above their ground."""
     strengths = _at_places(bands, above)
     place_count = strengths.shape[1]
     third = place_count // 3

@@ -199,7 +199,7 @@ def _thin(bgr: Bgr) -> Gray:
 
 
 def widest_line_px(shorter_px: int) -> int:
-    """Return the maximum width of a line in a view whose shorter side has so many pixels."""
+    """Return the maximum width of a line, in pixels of a view whose shorter side has ``shorter_px``."""
     return max(LINES.width_min_px, round(LINES.width * shorter_px))
 
 

@@ -211,7 +211,7 @@ def _spacings(positions_px: Floats, radius: float) -> list[Spacing]:
 
 
 class Shown(NamedTuple):
-    """What the cells of the whole lattice show, (rows, cols): a circle that was found, and any rim.
+    """Cells of the whole lattice, (rows, cols), that show a circle that was found, or any rim.
 
     ``frame``: of these cells in the picture.
     """
@@ -383,7 +383,7 @@ Part = tuple[slice, slice]
 
 
 class Join(NamedTuple):
-    """Which cells are joined to the next ones in a direction; ``before``, ``behind``: the slices of both."""
+    """Cells joined to the next ones in a direction; ``before``, ``behind``: the slices of both."""
 
     is_joined: Mask
     before: Part

@@ -110,7 +110,7 @@ FOLDED = 84, 144
 
 Both are products of small primes: to transform 83 rows takes twice as long."""
 PERIOD = HEIGHT, 1.5
-"""Down and across: a lattice of hexagons repeats after so many of their widths."""
+"""Down and across, in widths of a hexagon: distances after which their lattice repeats."""
 
 
 class Points(NamedTuple):
@@ -235,7 +235,7 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
 
 
 class Sides(NamedTuple):
-    """What the sides of a lattice show, (rows, cols, 6) each.
+    """Evidence of the sides of a lattice, (rows, cols, 6) each.
 
     ``strength``: how bright and thick a side is. ``shown``, ``middle_shown``: the share of it that shows, and
     of its middle third. ``raised``: its strength above the brighter of the grounds on both sides.
