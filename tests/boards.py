@@ -17,7 +17,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.puzzle_tools.generator import ATTEMPTS, Shape, make_board
 from flowvision.solvers import Unsolvable, has_one_strict_solution, solve
-from tests.drawing import FIVE
+from tests.drawing import LEVEL_5X5
 
 SPECIAL_BOARDS = {
     "holes and walls": "#..D..\nD.E#.B\n.C.E.F\n.A.A..\n.C#B.F\n"
@@ -48,8 +48,8 @@ def free_of(board: Board) -> Board:
     return boards.build(board.layout.cells, boards.shared_sides(board.layout.cells))
 
 
-FIVE_PAIRS = pairs_of(parse(FIVE).puzzle)
-FIVE_DOTS = frozenset().union(*FIVE_PAIRS)
+LEVEL_5X5_PAIRS = pairs_of(parse(LEVEL_5X5).puzzle)
+LEVEL_5X5_DOTS = frozenset().union(*LEVEL_5X5_PAIRS)
 """Cells of the first level that hold a dot."""
 
 
@@ -65,7 +65,7 @@ def rhombi(arms: int, parts: int) -> Board:
     return boards.build(cells, boards.shared_sides(cells))
 
 
-def rings():
+def ring_board():
     """Two rings of ten cells each."""
     cells = []
     for ring in range(2):
@@ -88,7 +88,7 @@ LATTICES = {
 }
 
 
-BOARDS = LATTICES | {"cubes": rhombi(arms=3, parts=2), "rings": rings()}
+BOARDS = LATTICES | {"cubes": rhombi(arms=3, parts=2), "rings": ring_board()}
 """The faces of a cube, each of two by two rhombs, and two rings of ten cells."""
 
 
@@ -103,7 +103,7 @@ def walls_round(places):
     return [tuple(sorted(pair)) for pair in pairwise([*cells, cells[0]])]
 
 
-WARPED = {
+WARPED_BOARDS = {
     "mouths": boards.square(
         9, 9, holes=[(r, c) for r in range(9) for c in range(9) if abs(r - 4) + abs(c - 4) > 5],
         warps=warp_ends(9, (3, 4, 5), (3, 4, 5)),
@@ -217,7 +217,7 @@ def count_solutions(puzzle: Puzzle, strict: bool) -> int:
     return start(0, set(puzzle.dots))
 
 
-def check_engine(puzzle: Puzzle, engine: str) -> None:
+def assert_engine_agrees_with_counting(puzzle: Puzzle, engine: str) -> None:
     strict, free = count_solutions(puzzle, True), count_solutions(puzzle, False)
     outcome = solve(puzzle, engine)
     if free == 0:

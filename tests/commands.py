@@ -24,7 +24,7 @@ from flowvision.batch.jobs import USUAL, Outcome, Request, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.cli import cli, main
 from flowvision.image.codec import encode
-from tests.drawing import FIVE, UNSOLVABLE, screenshot_of
+from tests.drawing import LEVEL_5X5, UNSOLVABLE, screenshot_of
 
 # Since click 8.2 stdout and stderr are always apart, and there is nothing to ask for.
 _APART: dict[str, Any] = (
@@ -82,7 +82,7 @@ PATIENCE = 300.0
 """Seconds after which a test gives up."""
 
 
-def until(holds: Callable[[], object]) -> None:
+def wait_until(holds: Callable[[], object]) -> None:
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "it never happened"
@@ -115,7 +115,7 @@ def submit(function: Callable[..., Any], *args: Any) -> Future[Any]:
     return made
 
 
-def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def run_jobs_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the jobs of batches in this process."""
     monkeypatch.setattr("flowvision.batch.session.submitter_for", lambda _: nullcontext((submit, 1)))
 
@@ -161,8 +161,8 @@ def results(out: Path) -> list[dict[str, Any]]:
     return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in lines]
 
 
-GOOD = encode(screenshot_of(FIVE, pitch=20, corner=(4, 40)))
-BAD = encode(screenshot_of(UNSOLVABLE, pitch=30, corner=(4, 40)))
+LEVEL_PNG = encode(screenshot_of(LEVEL_5X5, pitch=20, corner=(4, 40)))
+UNSOLVABLE_PNG = encode(screenshot_of(UNSOLVABLE, pitch=30, corner=(4, 40)))
 
 
 def write_shots(folder: Path, **contents: bytes) -> Path:
@@ -174,4 +174,4 @@ def write_shots(folder: Path, **contents: bytes) -> Path:
 
 def write_numbered(folder: Path, count: int) -> Path:
     """Write distinct solvable screenshots into a folder."""
-    return write_shots(folder, **{f"{number:04}": GOOD + b"%d" % number for number in range(count)})
+    return write_shots(folder, **{f"{number:04}": LEVEL_PNG + b"%d" % number for number in range(count)})

@@ -13,7 +13,7 @@ from hypothesis import settings
 from flowvision.image.codec import encode
 from flowvision.image.picture import Bgr
 from tests.commands import NIGHTLY
-from tests.drawing import FIVE, UNSOLVABLE, screenshot_of
+from tests.drawing import LEVEL_5X5, UNSOLVABLE, screenshot_of
 from tests.schema import check_all_lines
 
 check_all_lines()
@@ -77,18 +77,18 @@ def written(path: Path, bgr: Bgr) -> Path:
 
 @pytest.fixture
 def shot(tmp_path: Path) -> Path:
-    return written(tmp_path / "shot.png", screenshot_of(FIVE))
+    return written(tmp_path / "shot.png", screenshot_of(LEVEL_5X5))
 
 
 @pytest.fixture
-def there(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(shot: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Working folder with ``shot.png``."""
     monkeypatch.chdir(shot.parent)
     return shot.parent
 
 
 @pytest.fixture
-def impossible(tmp_path: Path) -> Path:
+def unsolvable(tmp_path: Path) -> Path:
     return written(tmp_path / "impossible.png", screenshot_of(UNSOLVABLE))
 
 

@@ -26,22 +26,22 @@ COLOURS = {
     "W": Rgb(255, 255, 255),
 }
 
-FIVE = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RBO.\n"
+LEVEL_5X5 = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RBO.\n"
 """The first level of the game's first pack; it has one solution."""
-FIVE_SOLVED = "RGGYY\nRGBYO\nRGBYO\nRGBYO\nRRBOO"
-MISSED = FIVE.replace("..B.O", "..B..")
+LEVEL_5X5_SOLVED = "RGGYY\nRGBYO\nRGBYO\nRGBYO\nRRBOO"
+ONE_DOT_MISSED = LEVEL_5X5.replace("..B.O", "..B..")
 """One dot was not seen."""
-MISPLACED = FIVE.replace("..B.O", "..BO.")
+ONE_DOT_MISPLACED = LEVEL_5X5.replace("..B.O", "..BO.")
 """One dot was seen a cell off."""
-SEVERAL = "G....\n.R.B.\n.B.G.\n.....\nY..YR\n"
+SEVERAL_SOLUTIONS = "G....\n.R.B.\n.B.G.\n.....\nY..YR\n"
 """Several solutions, in which no path touches itself."""
-CURLED = "R..\n...\n..R\n"
+TOUCHING = "R..\n...\n..R\n"
 """Every solution touches itself."""
-CROSSED = "B....\nR+.Y.\nM.B..\n..M..\nY...R\n"
+CROSSING = "B....\nR+.Y.\nM.B..\n..M..\nY...R\n"
 """Two paths cross at the bridge."""
-LOOPED = "..B..\n.+YR.\nM.R..\n....B\n..M.Y\n"
+CROSSING_ITSELF = "..B..\n.+YR.\nM.R..\n....B\n..M.Y\n"
 """A path crosses itself at the bridge."""
-WINDING = "..RG\n....\n..GR\n....\n"
+SEVERAL_TOUCHING = "..RG\n....\n..GR\n....\n"
 """Every solution touches itself; there are several."""
 UNSOLVABLE = "R.G\n...\nG.R\n"
 
@@ -60,7 +60,9 @@ def screenshot_of(text: str, pitch: int = PITCH, corner: tuple[int, int] = CORNE
     return drawn_board(text, 0.345, (pitch, pitch), corner, line=LINE, line_px=2)
 
 
-def cell_middle(row: int, col: int, pitch: int = PITCH, corner: tuple[int, int] = CORNER) -> tuple[int, int]:
+def cell_middle_px(
+    row: int, col: int, pitch: int = PITCH, corner: tuple[int, int] = CORNER
+) -> tuple[int, int]:
     """Return the pixel in the middle of a cell of ``screenshot_of``."""
     return corner[0] + col * pitch + pitch // 2, corner[1] + row * pitch + pitch // 2
 
@@ -119,7 +121,7 @@ def draw_paths(bgr: Bgr, text: str, first: tuple[int, int], pitch: int, pipe_px:
             cv2.circle(bgr, end, dot_px, colour[::-1], -1, cv2.LINE_AA)
 
 
-def page_of(*pictures: Bgr, axis: int = 1) -> Bgr:
+def collage(*pictures: Bgr, axis: int = 1) -> Bgr:
     """Pictures beside one another on black, or below one another (axis 0)."""
     length = max(bgr.shape[1 - axis] for bgr in pictures)
     rooms = [[(0, 0), (0, 0), (0, 0)] for _ in pictures]
@@ -164,7 +166,7 @@ def ring_middle(row: float, col: float, wide: int = 60, high: int = 60) -> tuple
     return round(RING_MARGIN + (col + 0.5) * wide), round(RING_MARGIN + (row + 0.5) * high)
 
 
-def rings(
+def rings_shot(
     text: str, wide: int = 60, high: int | None = None, ground: Sequence[int] = BLACK, shake: float = 0.0
 ) -> Bgr:
     """A board of grey rings and filled dots, each off its place by up to ``shake`` of the pitch."""

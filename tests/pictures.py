@@ -19,14 +19,14 @@ from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
 from flowvision.words import Change, Option, Without
 from tests.boards import make_puzzle, places_of_pairs
-from tests.drawing import FIVE, UNSOLVABLE, page_of, screenshot_of
+from tests.drawing import LEVEL_5X5, UNSOLVABLE, collage, screenshot_of
 from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
 CELLS = 8
 BOARDS = {
     8: (7, "...K....\n.....B.J\n..A.AEBC\nK..CE...\nD.J....F\nG.DL..L.\n.H.I.IH.\n.G.....F\n"),
-    5: (1, FIVE),
+    5: (1, LEVEL_5X5),
     6: (3, "......\n.A.DE.\nCB....\n...D..\n.A.E..\n.BC...\n"),
     7: (4, "DE.....\n..C..AE\n..A.B..\n..FC..B\n....F.D\n.......\n.......\n"),
 }
@@ -217,7 +217,7 @@ def row_of_buttons() -> Bgr:
 
 def buttons_at_the_edge() -> Bgr:
     """Two pairs of dots of one colour, and below the board a row of buttons that the picture cuts."""
-    bgr = screenshot_of(FIVE.replace("O", "R"), pitch=120, corner=(12, 300))
+    bgr = screenshot_of(LEVEL_5X5.replace("O", "R"), pitch=120, corner=(12, 300))
     return framed_below(bgr, lambda row, col: (round(12 + 120 * col), round(300 + 120 * row)))[: 300 + 670]
 
 
@@ -259,7 +259,7 @@ def balls_in_a_line() -> Bgr:
     return bgr
 
 
-RECOLOURED = FIVE.replace("G", "Y", 1)
+RECOLOURED = LEVEL_5X5.replace("G", "Y", 1)
 DISCS = "M.M..\n..M.M\n.M...\nM...M\n..M..\n"
 COUNTERS = "RGRGR\nGRGRG\nRGRGR\nGRGRG\nRGRGG\n"
 SEVEN_OF_TWO = "RGRGRGR\nGRGRGRG\nRGRGRGG\nGRGRGRG\n" + 3 * "RGRGGGR\n"
@@ -271,7 +271,7 @@ LACKING = ".YR..\nYP...\n..N..\nN....\nP.R..\n"
 MOVED = "R.G.Y\n....O\n.B...\n.G.Y.\n.RBO.\n"
 """A blue dot lies in another cell, and no single step of a dot puts it right."""
 SIX_WIDE = "R.G.YC\n..B.O.\n......\n.G.Y..\n.RBO.C\n"
-NO_ORANGE = FIVE.replace(".RBO.", ".RB..")
+ONE_ORANGE = LEVEL_5X5.replace(".RBO.", ".RB..")
 
 
 def large(text: str) -> Bgr:
@@ -293,13 +293,13 @@ def from_edge_to_edge() -> Bgr:
 
 
 def dots_in_grey() -> Bgr:
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     bgr[bgr.max(axis=2) > 130] = 200
     return bgr
 
 
 def blurred() -> Bgr:
-    return np.asarray(cv2.GaussianBlur(large(FIVE), (0, 0), 12), np.uint8)
+    return np.asarray(cv2.GaussianBlur(large(LEVEL_5X5), (0, 0), 12), np.uint8)
 
 
 def sample(name: str) -> Bgr:
@@ -318,14 +318,14 @@ def cut_hexagons(side: str, cut: float, size: int = 7, seed: int = 1) -> Bgr:
 
 
 def hidden_dot() -> Bgr:
-    bgr = large(FIVE)
+    bgr = large(LEVEL_5X5)
     cv2.rectangle(bgr, (12 + 5, 305), (12 + 114, 414), (40, 40, 40), -1)
     cv2.putText(bgr, "Mail", (30, 370), cv2.FONT_HERSHEY_SIMPLEX, 1, (200, 200, 200), 2)
     return bgr
 
 
 def laid_over(picture: Bgr, pitch: int) -> Bgr:
-    small, bgr = screenshot_of(FIVE, pitch, corner=(12, 80)), picture.copy()
+    small, bgr = screenshot_of(LEVEL_5X5, pitch, corner=(12, 80)), picture.copy()
     y, x = ((np.array(bgr.shape) - small.shape) // 2)[:2].tolist()
     bgr[y : y + len(small), x : x + small.shape[1]] = small
     return bgr
@@ -358,9 +358,9 @@ def small_board_beside() -> Bgr:
     """A large board without a solution, and a small one beside it."""
     large, small = (
         screenshot_of(SPOILT_SEVEN, pitch=100, corner=(12, 200)),
-        screenshot_of(FIVE, pitch=40, corner=(20, 450)),
+        screenshot_of(LEVEL_5X5, pitch=40, corner=(20, 450)),
     )
-    return page_of(large, small[: len(large)])
+    return collage(large, small[: len(large)])
 
 
 def without_column(side: str) -> Bgr:
@@ -427,7 +427,7 @@ SPOILT = (
     Spoilt("side bar", side_bar, "lone-dots"),
     Spoilt("from edge to edge", from_edge_to_edge, "lone-dots"),
     Spoilt("fingertip", lambda: scene().disc((0.5, 3.5), 0.58, (130, 158, 212)), "lone-dots"),
-    Spoilt("patch on a dot", lambda: covered(screenshot_of(FIVE), 1, 4), "lone-dots", names=("orange",),
+    Spoilt("patch on a dot", lambda: covered(screenshot_of(LEVEL_5X5), 1, 4), "lone-dots", names=("orange",),
            places=((4, 3),), advice=(Change(None, "O"),)),
     Spoilt("dark dialog", lambda: scene(drawn=1.0).panel((2.5, 5.6), (0.6, 7.4), 20, "Perfect!"), "covered",
            cells=21),
@@ -441,13 +441,13 @@ SPOILT = (
     Spoilt("wrong colours", whole, "wrong-option", Options(colours=7), advice=(Without("colours"),)),
     Spoilt("crop beyond the picture", whole, "wrong-option", Options(crop=(1090, 0, 100, 100)), width=1080,
            advice=(Without("crop"),)),
-    Spoilt("size of five", lambda: large(FIVE), "wrong-option", Options(grid="6x6"),
+    Spoilt("size of five", lambda: large(LEVEL_5X5), "wrong-option", Options(grid="6x6"),
            advice=(Without("grid"),)),
     Spoilt("size of six", lambda: large(SIX_WIDE), "wrong-option", Options(grid="3x7"), lines_cols=6,
            lines_rows=5),
-    Spoilt("size of no answer", lambda: screenshot_of(NO_ORANGE), "wrong-option", Options(grid="6x5"),
+    Spoilt("size of no answer", lambda: screenshot_of(ONE_ORANGE), "wrong-option", Options(grid="6x5"),
            option="grid", lines_cols=5, lines_rows=5, advice=(), tried=False),
-    Spoilt("size of a part", lambda: large(FIVE), "wrong-option", FULL_CROP,
+    Spoilt("size of a part", lambda: large(LEVEL_5X5), "wrong-option", FULL_CROP,
            advice=(Without("crop"), Without("grid"))),
     Spoilt("few of hexagons", lambda: sample("15-hex.png"), "wrong-option", Options(grid="3x3"),
            advice=(Without("grid"),)),
@@ -476,12 +476,12 @@ SPOILT = (
     Spoilt("three dots", lambda: large("..R...\n" + "......\n" * 4 + "G...B.\n"), "no-dots", cells=36,
            dots=3),
     Spoilt("part of a board", part_of_a_board, "no-dots", cells=18, dots=1),
-    Spoilt("erased dot", lambda: screenshot_of(FIVE.replace("R", ".", 1), pitch=120), "lone-dots",
+    Spoilt("erased dot", lambda: screenshot_of(LEVEL_5X5.replace("R", ".", 1), pitch=120), "lone-dots",
            names=("red",), places=((4, 1),), advice=(Change(None, "R"),)),
-    Spoilt("no orange", lambda: screenshot_of(NO_ORANGE), "lone-dots", names=("orange",), places=((1, 4),),
+    Spoilt("no orange", lambda: screenshot_of(ONE_ORANGE), "lone-dots", names=("orange",), places=((1, 4),),
            advice=(Change(None, "O"),)),
     Spoilt("two pairs of red above buttons", buttons_at_the_edge, "many-dots"),
-    Spoilt("two pairs of red", lambda: screenshot_of(FIVE.replace("O", "R"), pitch=120), "many-dots",
+    Spoilt("two pairs of red", lambda: screenshot_of(LEVEL_5X5.replace("O", "R"), pitch=120), "many-dots",
            advice=(Option("colours", "5"),), tried=True),
     Spoilt("recoloured dot", lambda: screenshot_of(RECOLOURED, pitch=120), "many-dots",
            name="yellow", count=3, one="green"),

@@ -28,7 +28,7 @@ from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.view import View, view_of
 from tests.boards import SPECIAL_BOARDS
-from tests.drawing import FIVE
+from tests.drawing import LEVEL_5X5
 from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
 
 AMPLE_TIME = Options(seconds=600)
@@ -36,7 +36,7 @@ AMPLE_TIME = Options(seconds=600)
 
 
 @contextmanager
-def thresholds(group: Struct, **values: float) -> Iterator[None]:
+def changed_thresholds(group: Struct, **values: float) -> Iterator[None]:
     """Read with other thresholds of a group for a while."""
     usual = {name: getattr(group, name) for name in values}
     try:
@@ -54,6 +54,10 @@ def refusal(source: Any, options: Options | None = None, code: str = "") -> Any:
         solve_image(source, options)
     assert code in ("", caught.value.code)
     return caught.value
+
+
+def assert_refused(source: Any, options: Options | None = None, code: str = "") -> None:
+    refusal(source, options, code)
 
 
 def fits_of(region: BoardRegion) -> Iterator[Fit]:
@@ -97,13 +101,13 @@ def dots_of(lab: Sequence[Sequence[float]], centres: Sequence[tuple[float, float
     return Dots(dots, none, none, lambda: np.zeros((len(lab), 21, 21)), None)
 
 
-BLANK = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
+BLANK_SHOT = Screenshot(np.zeros((50, 50, 3), np.uint8), "blank")
 
 
-WALLED = SPECIAL_BOARDS["holes and walls"]
+LEVEL_WITH_WALLS = SPECIAL_BOARDS["holes and walls"]
 
 
-def phone_shot(text: str = FIVE, style: Style | None = None) -> SyntheticShot:
+def phone_shot(text: str = LEVEL_5X5, style: Style | None = None) -> SyntheticShot:
     made = parse(text)
     return draw_screenshot(made.board, made.puzzle, style or Style(), seed=1)
 
@@ -128,7 +132,7 @@ def sides_between(rows: int, cols: int) -> list[tuple[Place, Place]]:
     return upright + [((r, c), (r + 1, c)) for r in range(rows - 1) for c in range(cols)]
 
 
-MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
+GREEN_DOT_MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 """The first level with a green dot one cell off: no solution."""
 
 

@@ -26,10 +26,10 @@ from flowvision.api import OptionFields
 from flowvision.image.codec import encode
 from flowvision.words import COMMAND
 from tests.commands import write_shots
-from tests.drawing import CURLED, FIVE, FIVE_SOLVED, SEVERAL, UNSOLVABLE, screenshot_of
+from tests.drawing import LEVEL_5X5, LEVEL_5X5_SOLVED, SEVERAL_SOLUTIONS, TOUCHING, UNSOLVABLE, screenshot_of
 
-SOLVED = tuple(FIVE_SOLVED.split())
-PICTURE = screenshot_of(FIVE)
+SOLVED = tuple(LEVEL_5X5_SOLVED.split())
+PICTURE = screenshot_of(LEVEL_5X5)
 SHOT = encode(PICTURE)
 
 
@@ -70,8 +70,8 @@ FIELDS = tuple(Options.__annotations__)
         (Options, FIELDS),
         (ANSWER._again, FIELDS),
         (generate_puzzle, ("size", "colours", "seed", "difficulty", "tiling")),
-        (parse_puzzle(FIVE).solve, ("seconds", "look")),
-        (parse_puzzle(FIVE).count, ("at_most", "seconds")),
+        (parse_puzzle(LEVEL_5X5).solve, ("seconds", "look")),
+        (parse_puzzle(LEVEL_5X5).count, ("at_most", "seconds")),
     ],
 )
 @pytest.mark.parametrize(("typed", "near"), [("colors", "colours"), ("second", "seconds"), ("zoom", None)])
@@ -163,17 +163,17 @@ def test_a_script_that_workers_cannot_import_gets_advice(shot: Path) -> None:
 
 
 def test_a_puzzle_is_solved() -> None:
-    solved = parse_puzzle(FIVE).solve()
-    assert solved.solution == parse_puzzle(FIVE.split()).solve().solution == SOLVED
+    solved = parse_puzzle(LEVEL_5X5).solve()
+    assert solved.solution == parse_puzzle(LEVEL_5X5.split()).solve().solution == SOLVED
     assert solved.unique
     assert solved.to_dict()["unique"] is True
     assert (solved.confidence, solved.warnings, solved.state) == (1.0, (), "empty")
-    assert parse_puzzle(CURLED).solve().outcome.rules == "free"
+    assert parse_puzzle(TOUCHING).solve().outcome.rules == "free"
     with pytest.raises(errors.UnsolvableError):
         parse_puzzle(UNSOLVABLE).solve()
 
 
-@pytest.mark.parametrize(("text", "solutions"), [(FIVE, 1), (SEVERAL, 2), (UNSOLVABLE, 0)])
+@pytest.mark.parametrize(("text", "solutions"), [(LEVEL_5X5, 1), (SEVERAL_SOLUTIONS, 2), (UNSOLVABLE, 0)])
 def test_solutions_are_counted_up_to_a_number(text: str, solutions: int) -> None:
     assert parse_puzzle(text).count(at_most=2).number == solutions
 
@@ -197,25 +197,25 @@ def test_the_time_of_a_puzzle_is_limited() -> None:
 
 
 def test_a_puzzle_is_drawn_without_its_answer() -> None:
-    puzzle = parse_puzzle(FIVE)
+    puzzle = parse_puzzle(LEVEL_5X5)
     for picture in (puzzle.image, puzzle.to_bytes("png"), puzzle._repr_png_()):
         answer = solve_image(picture)
-        assert answer.grid == puzzle.grid == tuple(FIVE.split())
+        assert answer.grid == puzzle.grid == tuple(LEVEL_5X5.split())
         assert answer.state == "empty"
     assert puzzle.to_bytes("svg").startswith(b"<svg")
     with pytest.raises(errors.OutputError, match="not animated"):
         puzzle.to_bytes("gif")
 
 
-def test_parse_puzzle_reads_a_file(there: Path) -> None:
+def test_parse_puzzle_reads_a_file(cwd: Path) -> None:
     for name in ("level.txt", "noname"):
-        (there / name).write_text(FIVE)
-    for file in (there / "level.txt", "level.txt", "noname", str(there / "level.txt")):
-        assert parse_puzzle(file).grid == tuple(FIVE.split())
+        (cwd / name).write_text(LEVEL_5X5)
+    for file in (cwd / "level.txt", "level.txt", "noname", str(cwd / "level.txt")):
+        assert parse_puzzle(file).grid == tuple(LEVEL_5X5.split())
 
 
-def test_parse_puzzle_names_a_missing_file_and_a_picture(there: Path) -> None:
-    for gone in ("levle.txt", "shot.jpg", there / "gone"):
+def test_parse_puzzle_names_a_missing_file_and_a_picture(cwd: Path) -> None:
+    for gone in ("levle.txt", "shot.jpg", cwd / "gone"):
         with pytest.raises(errors.ImageUnreadableError, match="No such file"):
             parse_puzzle(gone)
     with pytest.raises(errors.PuzzleInvalidError, match=r"holds no text(.*\n)*.*`solve_image\('shot.png'\)`"):

@@ -20,11 +20,11 @@ from flowvision import (
     solve_image,
 )
 from flowvision.debug.page import DebugPage
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import LEVEL_5X5, screenshot_of
 
-PUZZLE = parse_puzzle(FIVE)
+PUZZLE = parse_puzzle(LEVEL_5X5)
 ANSWER = PUZZLE.solve()
-PICTURE = screenshot_of(FIVE)
+PICTURE = screenshot_of(LEVEL_5X5)
 
 VALUES: tuple[object, ...] = (
     None,

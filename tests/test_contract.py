@@ -17,7 +17,7 @@ from flowvision.solvers import solve
 from flowvision.solvers.hints import Hint
 from flowvision.vision.assembly import Reading
 from tests.boards import free_of
-from tests.drawing import COLOURS, FIVE, UNSOLVABLE, reading_of
+from tests.drawing import COLOURS, LEVEL_5X5, UNSOLVABLE, reading_of
 
 ODD_ROWS = "R.#.G\n..+..\n.....\nG...R\n"
 ODD = f"{ODD_ROWS}wall 2,1/3,1\nwarp 1,1/4,1\n"
@@ -59,7 +59,9 @@ FREE_BOARD = {
     ("item", "board"),
     [
         pytest.param(
-            reading_of(FIVE), board_of("square", FIVE, 25) | {"bbox_px": [12, 140, 312, 440]}, id="plain"
+            reading_of(LEVEL_5X5),
+            board_of("square", LEVEL_5X5, 25) | {"bbox_px": [12, 140, 312, 440]},
+            id="plain",
         ),
         pytest.param(parse(ODD), board_of("square", ODD_ROWS, 19, **ODD_SIDES), id="odd"),
         pytest.param(parse("hex\nR.\n.R\n"), board_of("hex", "R. .R", 4), id="hex"),
@@ -71,7 +73,9 @@ def test_board_object(item: Reading | NamedPuzzle, board: dict[str, Any]) -> Non
 
 
 def test_an_answer_to_the_letter() -> None:
-    solved, read = (answer_to(reading_of(FIVE)).to_dict(is_solved=is_solved) for is_solved in (True, False))
+    solved, read = (
+        answer_to(reading_of(LEVEL_5X5)).to_dict(is_solved=is_solved) for is_solved in (True, False)
+    )
     red = {"letter": "R", "rgb": "#ff0000", "ends": [[0, 0], [4, 1]], "ends_px": [[42, 170], [102, 410]]}
     assert read["flows"][0] == red
     assert solved["flows"][0] == red | {"path": [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [4, 1]]}
@@ -95,7 +99,7 @@ def test_cells_without_rows_are_numbers_in_an_answer() -> None:
     ],
 )
 def test_warnings_and_doubts_are_there_only_when_there_are_any(doubts, expected) -> None:
-    described = answer_to(reading_of(FIVE), *doubts).to_dict()
+    described = answer_to(reading_of(LEVEL_5X5), *doubts).to_dict()
     assert {name: described[name] for name in ("warnings", "doubtful") if name in described} == expected
 
 

@@ -33,7 +33,7 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.words import COMMAND
 from tests import seeing
 from tests.boards import SMALL_BOARDS, SPECIAL_BOARDS, free_of, text_of
-from tests.drawing import COLOURS, FIVE, MISPLACED, reading_of, screenshot_of
+from tests.drawing import COLOURS, LEVEL_5X5, ONE_DOT_MISPLACED, reading_of, screenshot_of
 
 FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
 """A board photographed at a slant."""
@@ -94,7 +94,7 @@ def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
 
 @pytest.mark.parametrize("is_searched", [False, True])
 def test_a_board_without_dots_is_a_draft(is_searched: bool) -> None:
-    geometry, dots = cells_and_dots(FIVE)
+    geometry, dots = cells_and_dots(LEVEL_5X5)
     draft = draft_of_dots(geometry, replace(dots, dots=()) if is_searched else None)
     assert draft.drawn().grid == (".....",) * 5
     assert not draft.colours
@@ -132,7 +132,7 @@ def test_an_unchanged_draft_is_the_reading_again(kind: str, seed: int) -> None:
 
 
 def test_dots_lie_where_they_were_seen() -> None:
-    reading = reading_of(MISPLACED)
+    reading = reading_of(ONE_DOT_MISPLACED)
     ((x, y), other), *rest = reading.ends_px
     off_its_middle = (x + 3, y - 2)
     reading = replace(reading, ends_px=((off_its_middle, other), *rest))
@@ -158,7 +158,9 @@ CLEAR_FIRST, CLEAR_SECOND, SET_ANOTHER = SetCell((1, 3), "."), SetCell((4, 3), "
 )
 def test_confidence_is_that_of_the_rest(walls: float, changes: list[Correction], confidence: float) -> None:
     doubts = ((0.0, 0.0), (0.02, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.45))
-    reading = replace(reading_of(MISPLACED, confidence=0.55), dot_doubts=doubts, lines_confidence=0.99)
+    reading = replace(
+        reading_of(ONE_DOT_MISPLACED, confidence=0.55), dot_doubts=doubts, lines_confidence=0.99
+    )
     places = [reading.board.lattice.places[dot] for dot in reading.puzzle.terminals[ORANGE]]
     assert places == [CLEAR_FIRST.cell, CLEAR_SECOND.cell]
     assert corrected(replace(reading, walls_confidence=walls), changes).confidence == confidence
@@ -167,7 +169,9 @@ def test_confidence_is_that_of_the_rest(walls: float, changes: list[Correction],
 @given(doubt=st.floats(0, 1), lines=st.floats(0, 1), walls=st.floats(0, 1))
 def test_the_weakest_part_counts(doubt: float, lines: float, walls: float) -> None:
     doubts = ((0.0, doubt), *[(0.0, 0.0)] * 4)
-    reading = replace(reading_of(FIVE), dot_doubts=doubts, lines_confidence=lines, walls_confidence=walls)
+    reading = replace(
+        reading_of(LEVEL_5X5), dot_doubts=doubts, lines_confidence=lines, walls_confidence=walls
+    )
     made = rebuilt(draft_of(reading))
     assert made.confidence == pytest.approx(min(1 - doubt, lines, walls), abs=6e-4)
     assert (made.lines_confidence, made.walls_confidence) == (lines, walls)
@@ -175,7 +179,7 @@ def test_the_weakest_part_counts(doubt: float, lines: float, walls: float) -> No
 
 def test_a_flow_whose_letter_was_corrected_is_sure() -> None:
     red_in_doubt = ((0.4, 0.0), *[(0.0, 0.0)] * 4)
-    draft = draft_of(replace(reading_of(FIVE), dot_doubts=red_in_doubt))
+    draft = draft_of(replace(reading_of(LEVEL_5X5), dot_doubts=red_in_doubt))
     assert rebuilt(draft).confidence == 0.6
     red_dots = [place for place, dot in draft.seen.items() if dot.letter == "R"]
     made = rebuilt(changed(draft, [SetCell(place, "C") for place in red_dots]))
@@ -205,24 +209,24 @@ WARPED = SPECIAL_BOARDS["warp"].replace("A", "R")
 
 
 ORANGE_MOVED = [SetCell((1, 3), "."), SetCell((1, 4), "O")]
-WALL_AND_WARP = f"{FIVE}wall 1,1/1,2\nwarp 3,1/3,5\n"
+WALL_AND_WARP = f"{LEVEL_5X5}wall 1,1/1,2\nwarp 3,1/3,5\n"
 NOT_WARPED = WARPED.rpartition("warp")[0]
 
 
 @pytest.mark.parametrize(
     ("seen", "changes", "meant"),
     [
-        (MISPLACED, ORANGE_MOVED, FIVE),
-        (FIVE, [SetCell((0, 0), "."), SetCell((4, 1), ".")], FIVE.replace("R", ".")),
-        (FIVE, [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
-        (FIVE, [SetCell((2, 2), "+")], FIVE.replace(".....", "..+..")),
-        (FIVE.replace(".....", "..#.."), [SetCell((2, 2), ".")], FIVE),
-        (FIVE, [SetBoard(WALL_AND_WARP)], WALL_AND_WARP),
-        (f"{FIVE}wall 1,1/1,2\n", [SetBoard(FIVE)], FIVE),
+        (ONE_DOT_MISPLACED, ORANGE_MOVED, LEVEL_5X5),
+        (LEVEL_5X5, [SetCell((0, 0), "."), SetCell((4, 1), ".")], LEVEL_5X5.replace("R", ".")),
+        (LEVEL_5X5, [SetCell((2, 2), "#")], LEVEL_5X5.replace(".....", "..#..")),
+        (LEVEL_5X5, [SetCell((2, 2), "+")], LEVEL_5X5.replace(".....", "..+..")),
+        (LEVEL_5X5.replace(".....", "..#.."), [SetCell((2, 2), ".")], LEVEL_5X5),
+        (LEVEL_5X5, [SetBoard(WALL_AND_WARP)], WALL_AND_WARP),
+        (f"{LEVEL_5X5}wall 1,1/1,2\n", [SetBoard(LEVEL_5X5)], LEVEL_5X5),
         (WARPED, [SetBoard(NOT_WARPED)], NOT_WARPED),
-        (FIVE, [SetBoard(MISPLACED)], MISPLACED),
-        (FIVE, [SetCell((2, 0), "P"), SetCell((2, 4), "p")], FIVE.replace(".....", "P...P")),
-        (f"{FIVE}wall 3,2/3,3\n", [SetCell((2, 2), "#")], FIVE.replace(".....", "..#..")),
+        (LEVEL_5X5, [SetBoard(ONE_DOT_MISPLACED)], ONE_DOT_MISPLACED),
+        (LEVEL_5X5, [SetCell((2, 0), "P"), SetCell((2, 4), "p")], LEVEL_5X5.replace(".....", "P...P")),
+        (f"{LEVEL_5X5}wall 3,2/3,3\n", [SetCell((2, 2), "#")], LEVEL_5X5.replace(".....", "..#..")),
     ],
 )
 def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: str) -> None:
@@ -248,12 +252,12 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
         ([SetCell((0, 0), ".")], "R appears once"),
         ([SetCell((r, c), ".") for r in range(5) for c in range(5)], "no dots"),
         ([SetBoard("hex\nR.\n.R\n")], "5 columns of square cells"),
-        ([SetBoard(f".....\n{FIVE}")], "The text has 6 rows and 5 columns"),
+        ([SetBoard(f".....\n{LEVEL_5X5}")], "The text has 6 rows and 5 columns"),
     ],
 )
 def test_an_impossible_correction_is_explained(changes: list[Correction], message: str) -> None:
     with pytest.raises(PuzzleInvalidError) as raised:
-        corrected(reading_of(FIVE), changes)
+        corrected(reading_of(LEVEL_5X5), changes)
     assert message in raised.value.words(COMMAND)[0]
     assert raised.value.words(COMMAND)[1]
 
@@ -270,7 +274,13 @@ def test_what_numbered_cells_do_not_take_is_refused() -> None:
     with pytest.raises(PuzzleInvalidError, match="appears 3 times") as raised:
         corrected(reading, [SetCell(4, "R")])
     assert raised.value.hint == TWO_DOTS
-    for change in (SetCell((0, 1), "R"), SetCell(9, "R"), SetCell(1, "+"), SetBoard(FIVE), SetCell(1, "R")):
+    for change in (
+        SetCell((0, 1), "R"),
+        SetCell(9, "R"),
+        SetCell(1, "+"),
+        SetBoard(LEVEL_5X5),
+        SetCell(1, "R"),
+    ):
         with pytest.raises(PuzzleInvalidError):
             corrected(reading, [change])
 
@@ -278,7 +288,7 @@ def test_what_numbered_cells_do_not_take_is_refused() -> None:
 def test_a_hole_has_neither_walls_nor_warps() -> None:
     sides = "wall 1,2/2,2\nwall 3,3/3,4\nwarp 1,2/5,2\n"
     hole, wall_elsewhere = (0, 1), ((2, 2), (2, 3))
-    holed = changed(draft_of(reading_of(FIVE)), [SetBoard(FIVE + sides), SetCell(hole, HOLE)])
+    holed = changed(draft_of(reading_of(LEVEL_5X5)), [SetBoard(LEVEL_5X5 + sides), SetCell(hole, HOLE)])
     assert holed.marks[hole] == HOLE
     assert (holed.walls, holed.warps) == ((wall_elsewhere,), ())
     filled_again = changed(holed, [SetCell(hole, EMPTY)])
@@ -287,18 +297,18 @@ def test_a_hole_has_neither_walls_nor_warps() -> None:
 
 def test_the_letters_that_are_offered_are_free() -> None:
     with pytest.raises(PuzzleInvalidError) as raised:
-        corrected(reading_of(FIVE), [SetCell((0, 1), "Q")])
+        corrected(reading_of(LEVEL_5X5), [SetCell((0, 1), "Q")])
     offered = str(raised.value.hint).rsplit(":", maxsplit=1)[1].strip(" .").split()
     assert offered
-    assert not set(offered) & set(FIVE)
+    assert not set(offered) & set(LEVEL_5X5)
     for letter in offered:
-        corrected(reading_of(FIVE), [SetCell((0, 1), letter), SetCell((0, 3), letter)])
+        corrected(reading_of(LEVEL_5X5), [SetCell((0, 1), letter), SetCell((0, 3), letter)])
 
 
 def test_a_colour_names_the_flow_that_has_it() -> None:
     """Here flows have other letters than their colours."""
     letter_of = dict(zip("RGYBO", "BARGT", strict=True))
-    by_colours = draft_of(reading_of(FIVE))
+    by_colours = draft_of(reading_of(LEVEL_5X5))
     marks = {place: letter_of.get(mark, mark) for place, mark in by_colours.marks.items()}
     colours = {letter_of[letter]: rgb for letter, rgb in by_colours.colours.items()}
     draft = replace(by_colours, marks=marks, colours=colours)

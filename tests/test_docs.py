@@ -10,7 +10,7 @@ from flowvision.errors import BoardNotFoundError, ExitCode
 from flowvision.log import STAGES
 from flowvision.solvers import ENGINES
 from tests.commands import ROOT, script
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import LEVEL_5X5, screenshot_of
 
 DOCS = ROOT / "docs"
 PAGES = {page: page.read_text("utf-8") for page in (*ROOT.glob("*.md"), *DOCS.rglob("*.md"))}
@@ -56,7 +56,7 @@ def test_every_name_of_an_answer_is_explained() -> None:
 def test_the_json_in_the_documents_has_the_fields_there_are() -> None:
     example = PAGES[DOCS / "json.md"].partition("```json\n")[2].partition("```")[0]
     solved, failed = map(json.loads, re.split(r"\n(?=\{)", example.strip()))
-    answer = solve_image(screenshot_of(FIVE)).to_dict()
+    answer = solve_image(screenshot_of(LEVEL_5X5)).to_dict()
     error = error_object("menu.png", BoardNotFoundError("none"))
     assert solved.keys() == answer.keys()
     assert solved["board"].keys() == answer["board"].keys()

@@ -32,7 +32,7 @@ from flowvision.files import (
 from flowvision.image.codec import ENCODERS, decode, encode
 from flowvision.words import COMMAND
 from tests.commands import posix_only
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import LEVEL_5X5, screenshot_of
 
 
 def test_written_bytes_are_read_back(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_suffixes_are_listed_in_words() -> None:
 
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".webp"])
 def test_a_mark_is_seen_and_changes_no_pixel(suffix: str, tmp_path: Path) -> None:
-    without, path = encode(screenshot_of(FIVE), suffix), tmp_path / f"picture{suffix}"
+    without, path = encode(screenshot_of(LEVEL_5X5), suffix), tmp_path / f"picture{suffix}"
     path.write_bytes(without)
     assert not is_marked(path)
     path.write_bytes(marked(without))
@@ -199,7 +199,7 @@ def test_a_mark_is_seen_and_changes_no_pixel(suffix: str, tmp_path: Path) -> Non
 def test_every_form_has_a_mark(form: Form, tmp_path: Path) -> None:
     if form.name == "mp4":
         pytest.importorskip("av")
-    (tmp_path / "answer").write_bytes(marked(parse_puzzle(FIVE).solve()._encoded(form)))
+    (tmp_path / "answer").write_bytes(marked(parse_puzzle(LEVEL_5X5).solve()._encoded(form)))
     assert is_marked(tmp_path / "answer") == (form.content != "text")
 
 

@@ -12,7 +12,7 @@ from flowvision.vision.assembly import Interpretation
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import LEVEL_5X5, screenshot_of
 
 
 def test_a_step_has_its_result_its_source_and_its_time() -> None:
@@ -90,7 +90,7 @@ def test_results_are_taken_one_at_a_time() -> None:
 
 def test_a_result_leads_back_to_the_picture() -> None:
     steps: list[Step] = []
-    solve_image(screenshot_of(FIVE), observer=steps.append)
+    solve_image(screenshot_of(LEVEL_5X5), observer=steps.append)
     kinds = Screenshot, BoardRegion, Fit, BoardGeometry, Dots, Pairing, Interpretation
     chain = [kind for result in ancestors(steps[-1].source) for kind in kinds if isinstance(result, kind)]
     assert chain[::-1] == list(kinds)

@@ -18,10 +18,12 @@ from flowvision.image.picture import Screenshot
 from flowvision.log import STAGES, Log, Step
 from flowvision.pipeline import open_image, read
 from flowvision.reading.options import Options
-from tests.drawing import FIVE, UNSOLVABLE, clone_shot, page_of, screenshot_of
+from tests.drawing import LEVEL_5X5, UNSOLVABLE, clone_shot, collage, screenshot_of
 
 
-@pytest.mark.parametrize(("text", "options"), [(FIVE, None), (FIVE, Options(grid="5x5")), (UNSOLVABLE, None)])
+@pytest.mark.parametrize(
+    ("text", "options"), [(LEVEL_5X5, None), (LEVEL_5X5, Options(grid="5x5")), (UNSOLVABLE, None)]
+)
 def test_no_picture_is_kept(text: str, options: Options | None) -> None:
     """A refusal is freed by the collector: its traceback is a cycle."""
     bgr, is_refused = screenshot_of(text), text == UNSOLVABLE
@@ -38,7 +40,7 @@ def test_no_picture_is_kept(text: str, options: Options | None) -> None:
 
 def test_an_observer_hears_every_stage_in_order() -> None:
     steps = list[Step]()
-    answer = answer_to(encode(screenshot_of(FIVE)), observer=steps.append)
+    answer = answer_to(encode(screenshot_of(LEVEL_5X5)), observer=steps.append)
     stages = [stage for stage in STAGES if stage != "crossings"]  # there are neither bridges nor warps
     assert list(dict.fromkeys(step.stage for step in steps if step.result is not None)) == stages
     assert not any(step.error for step in steps)
@@ -47,17 +49,17 @@ def test_an_observer_hears_every_stage_in_order() -> None:
 
 def test_the_picture_of_an_observer_stays() -> None:
     """Without one the answer is drawn in place."""
-    bgr, steps = screenshot_of(FIVE), list[Step]()
+    bgr, steps = screenshot_of(LEVEL_5X5), list[Step]()
     answer_to(encode(bgr), observer=steps.append)
     assert isinstance(steps[0].result, Screenshot)
     assert np.array_equal(steps[0].result.bgr, bgr)
 
 
 PICTURES = {
-    "five": lambda: screenshot_of(FIVE, pitch=120),
+    "five": lambda: screenshot_of(LEVEL_5X5, pitch=120),
     "refused": lambda: screenshot_of(UNSOLVABLE, pitch=120),
-    "copy": lambda: clone_shot(FIVE, dot=0.22),
-    "two boards": lambda: page_of(screenshot_of(FIVE, pitch=90), screenshot_of(FIVE, pitch=60)),
+    "copy": lambda: clone_shot(LEVEL_5X5, dot=0.22),
+    "two boards": lambda: collage(screenshot_of(LEVEL_5X5, pitch=90), screenshot_of(LEVEL_5X5, pitch=60)),
 }
 
 
@@ -98,7 +100,7 @@ def answer_failing_in(stage: str, error: Exception) -> Answer:
     """Return the answer to a picture where a function of a stage raises an error."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(f"flowvision.{FUNCTION_OF_STAGE[stage]}", Mock(side_effect=error))
-        return answer_to(encode(screenshot_of(FIVE)))
+        return answer_to(encode(screenshot_of(LEVEL_5X5)))
 
 
 @pytest.mark.parametrize("stage", FUNCTION_OF_STAGE)
@@ -133,12 +135,12 @@ def test_an_observer_may_stop_a_reading() -> None:
             raise IndexError("enough")
 
     with pytest.raises(IndexError, match="enough"):
-        answer_to(screenshot_of(FIVE), observer=stop)
+        answer_to(screenshot_of(LEVEL_5X5), observer=stop)
 
 
 @pytest.mark.parametrize("opacity", [128, 255])
 def test_an_answer_drawn_in_place_holds_one_picture(opacity: int) -> None:
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     _, png = cv2.imencode(".png", np.dstack((bgr, np.full(bgr.shape[:2], opacity, np.uint8))))
     answer = answer_to(png.tobytes(), in_place=True)
     assert answer.shot.bgr is answer.picture
@@ -147,7 +149,7 @@ def test_an_answer_drawn_in_place_holds_one_picture(opacity: int) -> None:
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
 def test_an_image_of_pillow_is_a_source(mode: str) -> None:
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     image = Image.fromarray(bgr[:, :, ::-1])
     image = image.quantize(64) if mode == "P" else image.convert(mode)
     assert solve_image(image).reading.puzzle == solve_image(bgr).reading.puzzle
@@ -155,6 +157,6 @@ def test_an_image_of_pillow_is_a_source(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["L", "I;16"])
 def test_a_grey_image_of_pillow_keeps_its_brightness(mode: str) -> None:
-    grey = screenshot_of(FIVE).max(axis=2)
+    grey = screenshot_of(LEVEL_5X5).max(axis=2)
     image = Image.fromarray(grey if mode == "L" else grey.astype(np.uint16) * 257)
     assert np.array_equal(open_image(image).bgr, np.repeat(grey[..., None], 3, axis=2))

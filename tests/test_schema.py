@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from flowvision import contract, solve_image
 from flowvision.batch import store
 from flowvision.contract import json_line
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import LEVEL_5X5, screenshot_of
 from tests.schema import SCHEMA, faults_of
 
 
@@ -19,7 +19,7 @@ def test_every_object_that_is_written_is_looked_at() -> None:
 
 
 def test_what_is_missing_or_wrong_is_refused() -> None:
-    described = json.loads(json.dumps(solve_image(screenshot_of(FIVE)).to_dict()))
+    described = json.loads(json.dumps(solve_image(screenshot_of(LEVEL_5X5)).to_dict()))
     for name in ("file", "board", "flows", "seconds"):
         assert faults_of({key: value for key, value in described.items() if key != name})
     for wrong in ({"confidence": 1.5}, {"state": "half"}, {"frame": [1, 2, 3]}):
@@ -28,5 +28,5 @@ def test_what_is_missing_or_wrong_is_refused() -> None:
 
 
 def test_fields_of_later_versions_are_allowed() -> None:
-    described = json.loads(json.dumps(solve_image(screenshot_of(FIVE)).to_dict()))
+    described = json.loads(json.dumps(solve_image(screenshot_of(LEVEL_5X5)).to_dict()))
     assert Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).is_valid(described | {"new": 1})

@@ -13,7 +13,7 @@ from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.solvers import Solved, solve
 from tests.commands import ROOT, invoke
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import LEVEL_5X5, screenshot_of
 
 PAGES = {
     page.name: page.read_text(encoding="utf-8") for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
@@ -33,8 +33,8 @@ def python_in(*names: str) -> list[object]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "shot.png").write_bytes(encode(screenshot_of(FIVE)))
-    (tmp_path / "level.txt").write_text(FIVE)
+    (tmp_path / "shot.png").write_bytes(encode(screenshot_of(LEVEL_5X5)))
+    (tmp_path / "level.txt").write_text(LEVEL_5X5)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -18,7 +18,7 @@ from flowvision.errors import CrashedError, GaveUpError, OddDotsError
 from flowvision.workers import Worker, WorkerPool, cores
 from tests import calls as work
 from tests.calls import in_own_loop, nap, twice
-from tests.commands import PATIENCE, ROOT, posix_only, until
+from tests.commands import PATIENCE, ROOT, posix_only, wait_until
 
 
 @pytest.fixture
@@ -111,10 +111,10 @@ def test_a_busy_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None
     script, mark = tmp_path / "script.py", tmp_path / "mark"
     script.write_text(PARENT)
     parent = subprocess.Popen([sys.executable, script, mark], env={**os.environ, "PYTHONPATH": str(ROOT)})
-    until(lambda: mark.exists() and mark.read_text())
+    wait_until(lambda: mark.exists() and mark.read_text())
     parent.kill()
     parent.wait()
-    until(lambda: not Path("/proc", mark.read_text()).exists())
+    wait_until(lambda: not Path("/proc", mark.read_text()).exists())
 
 
 def allow_workers(monkeypatch: pytest.MonkeyPatch, allowed: int) -> None:
@@ -175,7 +175,7 @@ def test_only_the_calls_that_are_ended_end(pool: WorkerPool, tmp_path: Path) -> 
     mark = tmp_path / "mark"
     ended, undisturbed = begun = [pool.submit(nap, 10 * PATIENCE) for _ in range(2)]
     waiting, following = pool.submit(mark.touch), pool.submit(twice, 3)
-    until(lambda: all(call.running() for call in begun))
+    wait_until(lambda: all(call.running() for call in begun))
     pool.end_call(waiting)
     pool.end_call(ended)
     with pytest.raises(CrashedError, match="Ended before"):
@@ -192,7 +192,7 @@ def test_spares_are_ready_before_they_are_needed() -> None:
     pool = WorkerPool(1, spares=1)
     try:
         for _ in range(2):
-            until(lambda: sum(worker.is_idle for worker in list(pool._workers)) >= 2)
+            wait_until(lambda: sum(worker.is_idle for worker in list(pool._workers)) >= 2)
             pool._workers[0].process.kill()
             pool._workers[0].process.join()
         assert pool.submit(twice, 4).result(PATIENCE) == 8

@@ -9,7 +9,7 @@ import pytest
 
 from flowvision.batch.contact_sheet import COLUMNS, Object, card_of, grouped, line_of, row_of, sheet_of
 from flowvision.batch.jobs import files_of
-from tests.commands import BAD, GOOD, run_batch, write_shots
+from tests.commands import LEVEL_PNG, UNSOLVABLE_PNG, run_batch, write_shots
 from tests.web.chromium import LOOKS, assert_usable, needs_axe, needs_chromium
 
 
@@ -27,7 +27,10 @@ class Page(HTMLParser):
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Output of a run of four pictures; ``a`` and ``d`` show one puzzle."""
     place = tmp_path_factory.mktemp("sheet")
-    run_batch(write_shots(place / "in", a=GOOD, b=BAD, c=b"not a picture", d=GOOD + b"."), place / "out")
+    run_batch(
+        write_shots(place / "in", a=LEVEL_PNG, b=UNSOLVABLE_PNG, c=b"not a picture", d=LEVEL_PNG + b"."),
+        place / "out",
+    )
     return place / "out"
 
 

@@ -20,12 +20,12 @@ from flowvision.errors import ExitCode, OutputError
 from flowvision.files import UNFINISHED, cannot_write
 from flowvision.image.codec import decode
 from tests.commands import (
-    BAD,
+    UNSOLVABLE_PNG,
     exit_code,
     posix_only,
     results,
     run_batch,
-    work_here,
+    run_jobs_in_this_process,
     write_numbered,
     write_shots,
 )
@@ -69,7 +69,7 @@ PICTURES = 16
 @posix_only
 def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
     folder, out, undisturbed = write_numbered(tmp_path / "in", 14), tmp_path / "out", tmp_path / "undisturbed"
-    write_shots(folder, bad=BAD, broken=b"no picture")
+    write_shots(folder, bad=UNSOLVABLE_PNG, broken=b"no picture")
     run_batch(folder, out, workers=2)
     os.rename(out, undisturbed)  # its files name the folder ``out``
     journal, lines_reached = out / ".flowvision" / "journal.ndjson", set[int]()
@@ -86,7 +86,7 @@ def test_a_killed_run_continues_to_the_same_end(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_reported_and_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    work_here(monkeypatch)
+    run_jobs_in_this_process(monkeypatch)
     folder, out = write_numbered(tmp_path / "in", 4), tmp_path / "out"
 
     def full_for_one(path: Any, chunks: tuple[bytes, ...], _: object) -> None:
@@ -105,7 +105,7 @@ def test_a_full_disk_is_reported_and_tried_again(tmp_path: Path, monkeypatch: py
 
 
 def test_a_journal_that_cannot_grow_ends_the_run_whole(tmp_path, monkeypatch, capsys) -> None:
-    work_here(monkeypatch)
+    run_jobs_in_this_process(monkeypatch)
     folder, out, add = write_numbered(tmp_path / "in", 6), tmp_path / "out", Journal.add
 
     def full_at_0003(journal: Journal, entry: dict[str, Any]) -> None:
@@ -150,7 +150,7 @@ def place() -> Iterator[Path]:
 
 @posix_only
 def test_nothing_is_written_to_a_folder_that_is_read_only(tmp_path, place, monkeypatch) -> None:
-    work_here(monkeypatch)
+    run_jobs_in_this_process(monkeypatch)
     folder = write_numbered(tmp_path / "in", 2)
     run_batch(folder, place / "out")
     before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}

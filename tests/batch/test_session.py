@@ -24,7 +24,17 @@ from flowvision.image.codec import decode
 from flowvision.reading.options import Options
 from flowvision.render.look import Look
 from flowvision.workers import SPARE_SECONDS
-from tests.commands import BAD, GOOD, PATIENCE, posix_only, results, run_batch, until, work_here, write_shots
+from tests.commands import (
+    LEVEL_PNG,
+    PATIENCE,
+    UNSOLVABLE_PNG,
+    posix_only,
+    results,
+    run_batch,
+    run_jobs_in_this_process,
+    wait_until,
+    write_shots,
+)
 
 CODES = {"a": "", "b": "no-solution", "c": "image-unreadable", "d": ""}
 """What becomes of the pictures in ``folder``: ``a`` and ``d`` hold one puzzle, and are solved."""
@@ -32,8 +42,8 @@ CODES = {"a": "", "b": "no-solution", "c": "image-unreadable", "d": ""}
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    work_here(monkeypatch)
-    return write_shots(tmp_path / "in", a=GOOD, b=BAD, c=b"not a picture", d=GOOD + b".")
+    run_jobs_in_this_process(monkeypatch)
+    return write_shots(tmp_path / "in", a=LEVEL_PNG, b=UNSOLVABLE_PNG, c=b"not a picture", d=LEVEL_PNG + b".")
 
 
 @pytest.fixture
@@ -101,7 +111,7 @@ def test_thumbnails_show_the_board_before_and_after(folder: Path, out: Path) -> 
 
 def test_only_what_changed_is_done_again(folder: Path, out: Path) -> None:
     run_batch(folder, out)
-    (folder / "a.png").write_bytes(GOOD + b"!")
+    (folder / "a.png").write_bytes(LEVEL_PNG + b"!")
     assert run_batch(folder, out).redone == ["a"]
     os.utime(folder / "a.png", (1, 1))
     assert run_batch(folder, out).redone == []
@@ -109,7 +119,7 @@ def test_only_what_changed_is_done_again(folder: Path, out: Path) -> None:
     assert run_batch(folder, out).redone == ["d"]
     (out / "thumbs" / "b.stage.jpg").unlink()
     assert run_batch(folder, out).redone == ["b"]
-    (folder / "e.png").write_bytes(GOOD)
+    (folder / "e.png").write_bytes(LEVEL_PNG)
     (folder / "a.png").unlink()
     assert run_batch(folder, out).redone == ["e"]
     assert [Path(line["file"]) for line in results(out)] == sorted(folder.iterdir())
@@ -146,7 +156,7 @@ def test_a_solution_stays_when_other_options_fail(folder: Path, out: Path) -> No
 def test_the_solution_of_a_picture_that_was_replaced_is_deleted(folder: Path, out: Path) -> None:
     run_batch(folder, out)
     run_batch(folder, out, FAILING)  # the journal knows of no solution now
-    (folder / "a.png").write_bytes(BAD)
+    (folder / "a.png").write_bytes(UNSOLVABLE_PNG)
     run_batch(folder, out)
     assert not (out / "a.solved.png").exists()
 
@@ -154,9 +164,9 @@ def test_the_solution_of_a_picture_that_was_replaced_is_deleted(folder: Path, ou
 def test_a_file_of_the_user_is_not_replaced(folder: Path, out: Path) -> None:
     out.mkdir()
     in_the_way = out / "a.solved.png"
-    in_the_way.write_bytes(GOOD)
+    in_the_way.write_bytes(LEVEL_PNG)
     assert run_batch(folder, out).codes == CODES | {"a": "output-not-written"}
-    assert in_the_way.read_bytes() == GOOD
+    assert in_the_way.read_bytes() == LEVEL_PNG
     in_the_way.unlink()
     run_batch(folder, out)
     assert run_batch(folder, out, force=True).codes == CODES  # the solution is Flowvision's own
@@ -243,7 +253,7 @@ class Watching:
 
     def wait_for(self, count: int) -> None:
         """Wait for this many outcomes."""
-        until(lambda: len(self.outcomes) >= count)
+        wait_until(lambda: len(self.outcomes) >= count)
 
     def outcomes_after(self, count: int) -> list[str]:
         """Wait for this many outcomes; return all, in the order in which they came."""
@@ -254,9 +264,9 @@ class Watching:
 def test_pictures_that_appear_are_solved(tmp_path):
     folder, out = write_shots(tmp_path / "in"), tmp_path / "out"
     with Watching(folder, out) as watching:
-        write_shots(folder, a=GOOD)
+        write_shots(folder, a=LEVEL_PNG)
         assert watching.outcomes_after(1) == ["a solved"]
-        write_shots(folder, b=BAD)
+        write_shots(folder, b=UNSOLVABLE_PNG)
         assert watching.outcomes_after(2) == ["a solved", "b failed"]
     assert is_solved_by_name(out) == {"a": True, "b": False}
     assert [path.name for path in out.glob("*.solved.png")] == ["a.solved.png"]
@@ -264,11 +274,11 @@ def test_pictures_that_appear_are_solved(tmp_path):
 
 def test_a_picture_that_is_written_slowly_is_solved_once(tmp_path):
     folder, out = write_shots(tmp_path / "in"), tmp_path / "out"
-    part = len(GOOD) // 4 + 1
+    part = len(LEVEL_PNG) // 4 + 1
     with Watching(folder, out) as watching:
         with (folder / "a.png").open("wb") as slow:
-            for start in range(0, len(GOOD), part):
-                slow.write(GOOD[start : start + part])
+            for start in range(0, len(LEVEL_PNG), part):
+                slow.write(LEVEL_PNG[start : start + part])
                 slow.flush()
                 time.sleep(0.3)
         assert watching.outcomes_after(1) == ["a solved"]
@@ -276,14 +286,14 @@ def test_a_picture_that_is_written_slowly_is_solved_once(tmp_path):
 
 
 def test_a_second_watch_solves_what_is_new_and_forgets_what_is_gone(tmp_path):
-    folder, out = write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out"
+    folder, out = write_shots(tmp_path / "in", a=LEVEL_PNG, b=UNSOLVABLE_PNG), tmp_path / "out"
     with Watching(folder, out) as watching:
         watching.wait_for(2)
-    write_shots(folder, c=GOOD + b"x")
+    write_shots(folder, c=LEVEL_PNG + b"x")
     with Watching(folder, out) as second:
         assert second.outcomes_after(1) == ["c solved"]
         (folder / "a.png").unlink()
-        until(lambda: list(is_solved_by_name(out)) == ["b", "c"])
+        wait_until(lambda: list(is_solved_by_name(out)) == ["b", "c"])
     assert (out / "a.solved.png").exists()
 
 
@@ -295,12 +305,12 @@ def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(
         Store, "publish", lambda self, jobs: published.append(len(jobs)) or publish(self, jobs)
     )
-    folder = write_shots(tmp_path / "in", a=GOOD, b=BAD)
+    folder = write_shots(tmp_path / "in", a=LEVEL_PNG, b=UNSOLVABLE_PNG)
     for path in folder.iterdir():
         os.utime(path, (1, 1))  # both were complete long ago
     with Watching(folder, folder / "out", recursive=True) as watching:
         watching.wait_for(2)
-        write_shots(folder, c=GOOD + b"c")
+        write_shots(folder, c=LEVEL_PNG + b"c")
         watching.wait_for(3)
         time.sleep(1.5)  # time for looks that should not happen
     assert looked_up == ["a", "b", "c"]
@@ -309,28 +319,28 @@ def test_a_change_costs_what_changed(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_names_that_are_no_text_and_links_in_circles_end_no_watch(tmp_path: Path) -> None:
-    folder = write_shots(tmp_path / "in", a=GOOD)
+    folder = write_shots(tmp_path / "in", a=LEVEL_PNG)
     (folder / "circle.png").symlink_to("circle.png")
-    Path(folder, os.fsdecode(b"\xff.png")).write_bytes(GOOD)
+    Path(folder, os.fsdecode(b"\xff.png")).write_bytes(LEVEL_PNG)
     with Watching(folder, tmp_path / "out") as watching:
         watching.wait_for(2)
-        Path(folder, os.fsdecode(b"\xfe.png")).write_bytes(GOOD)
+        Path(folder, os.fsdecode(b"\xfe.png")).write_bytes(LEVEL_PNG)
         watching.wait_for(3)
-        write_shots(folder, z=GOOD)
+        write_shots(folder, z=LEVEL_PNG)
         outcomes = {os.fsencode(outcome) for outcome in watching.outcomes_after(4)}
     assert outcomes == {b"a solved", b"\xff solved", b"\xfe solved", b"z solved"}
 
 
 @posix_only
 def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> None:
-    folder = write_shots(tmp_path / "in", a=GOOD)
+    folder = write_shots(tmp_path / "in", a=LEVEL_PNG)
     with Watching(folder, tmp_path / "out") as watching:
         watching.wait_for(1)
         shutil.rmtree(folder)
-        until(lambda: watching.messages == [f"{folder} is gone: waiting for it to come back."])
-        write_shots(folder, b=GOOD)
+        wait_until(lambda: watching.messages == [f"{folder} is gone: waiting for it to come back."])
+        write_shots(folder, b=LEVEL_PNG)
         assert watching.outcomes_after(2) == ["a solved", "b solved"]
-        write_shots(folder, c=GOOD)
+        write_shots(folder, c=LEVEL_PNG)
         assert watching.outcomes_after(3) == ["a solved", "b solved", "c solved"]
     assert watching.messages[1:] == [f"{folder} is there again."]
 

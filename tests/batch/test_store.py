@@ -10,11 +10,19 @@ import pytest
 
 from flowvision.batch.store import Journal, Store, is_answer
 from flowvision.errors import OutputError
-from tests.commands import BAD, GOOD, posix_only, run_batch, work_here, write_numbered, write_shots
+from tests.commands import (
+    LEVEL_PNG,
+    UNSOLVABLE_PNG,
+    posix_only,
+    run_batch,
+    run_jobs_in_this_process,
+    write_numbered,
+    write_shots,
+)
 
 JOURNAL = ".flowvision/journal.ndjson"
 
-in_this_process = pytest.fixture(autouse=True)(work_here)
+in_this_process = pytest.fixture(autouse=True)(run_jobs_in_this_process)
 
 
 def opened(path: Path) -> Journal:
@@ -103,7 +111,7 @@ def test_a_journal_cannot_have_files_deleted(tmp_path: Path) -> None:
 @pytest.fixture
 def lines(tmp_path: Path) -> dict[str, dict[str, Any]]:
     """The journal of a run, by the name of the picture: ``a`` was solved, ``b`` was not."""
-    run_batch(write_shots(tmp_path / "in", a=GOOD, b=BAD), tmp_path / "out")
+    run_batch(write_shots(tmp_path / "in", a=LEVEL_PNG, b=UNSOLVABLE_PNG), tmp_path / "out")
     journal = map(json.loads, (tmp_path / "out" / JOURNAL).read_text().splitlines())
     return {line["name"]: line for line in journal}
 
@@ -142,7 +150,7 @@ def test_the_name_of_an_answer_is_one_that_the_system_takes(lines: dict[str, dic
 @posix_only
 def test_links_are_not_written_through(tmp_path: Path) -> None:
     folder, out, away = write_numbered(tmp_path / "in", 1), tmp_path / "out", tmp_path / "away"
-    write_shots(folder / "sub", a=GOOD)
+    write_shots(folder / "sub", a=LEVEL_PNG)
     victim = write_shots(away, victim=b"precious") / "victim.png"
     (out / "thumbs").mkdir(parents=True)
     (out / "sub").symlink_to(away)

@@ -33,7 +33,7 @@ def test_what_is_installed(capsys: Capture) -> None:
     assert any(line.startswith("OpenCV ") for line in lines)
 
 
-@pytest.mark.usefixtures("there")
+@pytest.mark.usefixtures("cwd")
 def test_a_report_about_a_refused_picture(menu: Path, capsys: Capture) -> None:
     parts = report_on(menu)
     assert REPORT in capsys.readouterr().err
@@ -43,24 +43,24 @@ def test_a_report_about_a_refused_picture(menu: Path, capsys: Capture) -> None:
     assert parts["versions.txt"].decode().splitlines() == list(installed())
 
 
-def test_a_report_about_a_picture_that_is_solved_or_none(there: Path) -> None:
+def test_a_report_about_a_picture_that_is_solved_or_none(cwd: Path) -> None:
     assert json.loads(report_on("shot.png")["outcome.json"])["ok"] is True
-    (there / "shot.png").write_bytes(b"no picture")
+    (cwd / "shot.png").write_bytes(b"no picture")
     assert report_on("shot.png")["picture.png"] == b"no picture"
 
 
-def test_a_file_in_the_way_of_a_report_is_kept(there: Path) -> None:
-    (there / REPORT).write_text("mine")
+def test_a_file_in_the_way_of_a_report_is_kept(cwd: Path) -> None:
+    (cwd / REPORT).write_text("mine")
     assert exit_code("doctor", "shot.png") == ExitCode.OUTPUT_NOT_WRITTEN
-    assert (there / REPORT).read_text() == "mine"
+    assert (cwd / REPORT).read_text() == "mine"
 
 
-@pytest.mark.usefixtures("there")
+@pytest.mark.usefixtures("cwd")
 def test_there_is_no_report_about_a_missing_file() -> None:
     assert exit_code("doctor", "gone.png") == ExitCode.IMAGE_UNREADABLE
 
 
-@pytest.mark.usefixtures("there")
+@pytest.mark.usefixtures("cwd")
 def test_a_bug_is_in_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a fault made for the test")

@@ -12,7 +12,7 @@ from flowvision import __version__
 from flowvision.cli import COMMANDS, EPILOG, cli
 from flowvision.errors import ExitCode
 from tests.commands import exit_code, flowvision, invoke, python
-from tests.drawing import FIVE, FIVE_SOLVED
+from tests.drawing import LEVEL_5X5, LEVEL_5X5_SOLVED
 
 Capture = pytest.CaptureFixture[str]
 HUGE = "9" * 5000
@@ -76,7 +76,7 @@ def test_a_misspelt_command_is_named(word: str, near: str, capsys: Capture) -> N
         ("--sorted", ExitCode.USAGE),
     ],
 )
-def test_nothing_is_suggested_for_what_resembles_nothing(line, code, there: Path, capsys: Capture) -> None:
+def test_nothing_is_suggested_for_what_resembles_nothing(line, code, cwd: Path, capsys: Capture) -> None:
     assert exit_code(*line.split()) == code
     printed = words(capsys)
     assert "Did you mean" not in printed
@@ -89,8 +89,8 @@ def test_an_option_that_resembles_one_is_suggested(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("name", ["slove", "help", "version"])
-def test_a_file_called_like_a_command_is_solved(name: str, there: Path) -> None:
-    (there / "shot.png").rename(there / name)
+def test_a_file_called_like_a_command_is_solved(name: str, cwd: Path) -> None:
+    (cwd / "shot.png").rename(cwd / name)
     assert exit_code("solve", name) == 0
 
 
@@ -115,12 +115,12 @@ WRONG = {
 
 
 @pytest.mark.parametrize("line", [f"{command} {more}" for command, lines in WRONG.items() for more in lines])
-def test_wrong_usage_is_refused_before_any_work(line: str, there: Path, capsys: Capture) -> None:
-    (there / "other.png").write_bytes((there / "shot.png").read_bytes())
-    (there / "five.txt").write_text(FIVE)
+def test_wrong_usage_is_refused_before_any_work(line: str, cwd: Path, capsys: Capture) -> None:
+    (cwd / "other.png").write_bytes((cwd / "shot.png").read_bytes())
+    (cwd / "five.txt").write_text(LEVEL_5X5)
     assert exit_code(*line.split()) == ExitCode.USAGE
     assert "Error: " in words(capsys)
-    assert {path.name for path in there.iterdir()} == {"five.txt", "other.png", "shot.png"}
+    assert {path.name for path in cwd.iterdir()} == {"five.txt", "other.png", "shot.png"}
 
 
 @pytest.mark.parametrize(
@@ -132,17 +132,22 @@ def test_wrong_usage_is_refused_before_any_work(line: str, there: Path, capsys: 
         ("--limit 9 shot.png", "shot.solved.png"),
     ],
 )
-def test_bare_options_take_their_usual_value(line: str, usual: str, there: Path) -> None:
+def test_bare_options_take_their_usual_value(line: str, usual: str, cwd: Path) -> None:
     assert exit_code(*line.split()) == 0
-    assert (there / usual).exists()
+    assert (cwd / usual).exists()
 
 
 @pytest.mark.parametrize(
     ("line", "printed"),
-    [("", FIVE_SOLVED), ("solve", FIVE_SOLVED), ("--letters -o out.png", FIVE_SOLVED), ("read", FIVE)],
+    [
+        ("", LEVEL_5X5_SOLVED),
+        ("solve", LEVEL_5X5_SOLVED),
+        ("--letters -o out.png", LEVEL_5X5_SOLVED),
+        ("read", LEVEL_5X5),
+    ],
 )
-def test_a_piped_picture_is_read(line: str, printed: str, there: Path) -> None:
-    done = flowvision(*line.split(), input=(there / "shot.png").read_bytes())
+def test_a_piped_picture_is_read(line: str, printed: str, cwd: Path) -> None:
+    done = flowvision(*line.split(), input=(cwd / "shot.png").read_bytes())
     assert done.returncode == 0
     assert done.stdout.decode().split() == printed.split()
 

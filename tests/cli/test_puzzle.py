@@ -9,25 +9,32 @@ from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.text import parse
 from flowvision.words import COMMAND
 from tests.commands import exit_code, invoke
-from tests.drawing import CURLED, FIVE, FIVE_SOLVED, MISPLACED, SEVERAL, UNSOLVABLE
+from tests.drawing import (
+    LEVEL_5X5,
+    LEVEL_5X5_SOLVED,
+    ONE_DOT_MISPLACED,
+    SEVERAL_SOLUTIONS,
+    TOUCHING,
+    UNSOLVABLE,
+)
 
 RECORD = {"id": "a/0", "rows": 1, "cols": 3, "pairs": [[[0, 0], [0, 2]]]}
 
 
 @pytest.fixture
-def there(tmp_path, monkeypatch):
+def cwd(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "five.txt").write_text(FIVE)
+    (tmp_path / "five.txt").write_text(LEVEL_5X5)
     (tmp_path / "none.txt").write_text(UNSOLVABLE)
     return tmp_path
 
 
-def described(*arguments, given=FIVE):
+def described(*arguments, given=LEVEL_5X5):
     """Return the object that ``flowvision puzzle --json`` prints for a text."""
     return json.loads(invoke("puzzle", "-", "--json", *arguments, given=given).stdout)
 
 
-def printed(*arguments, given=FIVE):
+def printed(*arguments, given=LEVEL_5X5):
     """Return what ``flowvision puzzle`` prints for a text."""
     return invoke("puzzle", "-", *arguments, given=given).stdout
 
@@ -38,13 +45,13 @@ def paths(answer):
 
 @pytest.mark.parametrize("options", [[], ["--solver", "search"]])
 def test_a_puzzle_is_solved_and_called_the_only_one(options):
-    result = invoke("puzzle", "-", *options, given=FIVE)
+    result = invoke("puzzle", "-", *options, given=LEVEL_5X5)
     assert result.exit_code == 0
-    assert result.stdout.startswith(FIVE_SOLVED)
+    assert result.stdout.startswith(LEVEL_5X5_SOLVED)
     assert "the only solution" in result.stdout
 
 
-@pytest.mark.usefixtures("there")
+@pytest.mark.usefixtures("cwd")
 def test_only_several_puzzles_are_printed_with_their_names():
     assert invoke("puzzle", "five.txt", "five.txt").stdout.startswith("five.txt:\n")
     assert not invoke("puzzle", "five.txt").stdout.startswith("five.txt")
@@ -68,10 +75,10 @@ def test_a_puzzle_without_a_solution_has_its_exit_code(text, code, words):
     assert words in json.dumps(failed)
 
 
-def test_records_give_one_object_each(there):
+def test_records_give_one_object_each(cwd):
     two_dots_in_one_cell = RECORD | {"id": "y", "pairs": [[[0, 0], [0, 2]], [[0, 0], [0, 1]]]}
     lines = [json.dumps(RECORD), "{bad", json.dumps(two_dots_in_one_cell)]
-    (there / "levels.jsonl").write_text("\n".join(lines))
+    (cwd / "levels.jsonl").write_text("\n".join(lines))
     result = invoke("puzzle", "--json", "levels.jsonl")
     assert result.exit_code == ExitCode.SOME_FAILED
     right, bad, wrong = map(json.loads, result.stdout.splitlines())
@@ -81,7 +88,7 @@ def test_records_give_one_object_each(there):
     assert "row 1, column 1 holds 2 dots" in result.stderr
 
 
-@pytest.mark.usefixtures("there")
+@pytest.mark.usefixtures("cwd")
 def test_the_name_of_a_record_controls_no_terminal():
     result = invoke("puzzle", "-", "-o", "drawn/", given=json.dumps(RECORD | {"id": "a\a"}))
     assert "\a" not in result.stdout + result.stderr
@@ -89,7 +96,7 @@ def test_the_name_of_a_record_controls_no_terminal():
 
 def test_a_second_solution_is_shown_by_the_cells_that_differ():
     between = r"\none of several .*?\nanother differs in (\d+) cells:\n"
-    solution, count, second = re.split(between, printed(given=SEVERAL), flags=re.DOTALL)
+    solution, count, second = re.split(between, printed(given=SEVERAL_SOLUTIONS), flags=re.DOTALL)
     marked = [(a, b) for a, b in zip(solution, second, strict=False) if b not in ".\n"]
     assert len(marked) == int(count) > 0
     assert all(a != b for a, b in marked)
@@ -98,17 +105,17 @@ def test_a_second_solution_is_shown_by_the_cells_that_differ():
 
 
 def test_the_object_of_a_puzzle_has_a_second_solution():
-    found = described(given=SEVERAL)
+    found = described(given=SEVERAL_SOLUTIONS)
     assert found["unique"] is False
     assert found["second"] != paths(found)
     assert found["differs"]
 
 
 def test_solutions_are_counted():
-    found = described("--count", "100", given=SEVERAL)
+    found = described("--count", "100", given=SEVERAL_SOLUTIONS)
     assert (found["count"] > 1, found["count_complete"], bool(found["common"])) == (True, True, True)
-    assert "at least 1 solution" in printed("--count", "1", given=SEVERAL)
-    assert "\n1 solution\n" in printed("--count", "5", given=FIVE)
+    assert "at least 1 solution" in printed("--count", "1", given=SEVERAL_SOLUTIONS)
+    assert "\n1 solution\n" in printed("--count", "5", given=LEVEL_5X5)
 
 
 def test_cells_without_rows_are_counted_from_1():
@@ -130,20 +137,20 @@ def test_solutions_are_counted_under_the_chosen_rules(rules, unique, count):
 def test_rules_are_strict_where_they_can_be():
     assert described(given=ONE_STRICT)["rules"] == "strict"
     assert "touches itself" in printed("--rules", "free", given=ONE_STRICT)
-    refused = invoke("puzzle", "-", "--rules", "strict", given=CURLED)
+    refused = invoke("puzzle", "-", "--rules", "strict", given=TOUCHING)
     assert refused.exit_code == ExitCode.UNSOLVABLE
     assert "in which no path touches itself" in refused.stderr
 
 
 def test_a_hint_gives_no_more_than_a_part():
-    assert FIVE_SOLVED not in printed("--hint", "next")
+    assert LEVEL_5X5_SOLVED not in printed("--hint", "next")
     found = described("--hint", "Y")
     assert found["hint"]
     assert not any("path" in flow for flow in found["flows"])
 
 
 def test_a_hint_about_another_flow_names_those_of_the_board():
-    result = invoke("puzzle", "-", "--hint", "Q", given=FIVE)
+    result = invoke("puzzle", "-", "--hint", "Q", given=LEVEL_5X5)
     assert result.exit_code == ExitCode.PUZZLE_NOT_READ
     assert "R, G, Y, B and O" in result.stderr
 
@@ -164,11 +171,11 @@ def test_a_board_without_rows_is_written_as_text_alone():
 
 
 def test_a_misplaced_dot_is_found():
-    found = described("--repair", given=MISPLACED)
-    orange = parse(FIVE).letters.index("O")
+    found = described("--repair", given=ONE_DOT_MISPLACED)
+    orange = parse(LEVEL_5X5).letters.index("O")
     assert found["repairs"][0]["changes"] == [{"flow": orange, "read": [1, 3], "meant": [1, 4]}]
     assert found["ok"] is False
-    assert printed("--repair", given=FIVE).endswith("nothing to repair\n")
+    assert printed("--repair", given=LEVEL_5X5).endswith("nothing to repair\n")
 
 
 def test_a_picture_or_a_folder_in_place_of_a_puzzle_is_refused_with_advice(shot, tmp_path):
@@ -181,7 +188,7 @@ def test_a_picture_or_a_folder_in_place_of_a_puzzle_is_refused_with_advice(shot,
     assert f"{tmp_path}/*" in of_folder.stderr
 
 
-@pytest.mark.usefixtures("there")
+@pytest.mark.usefixtures("cwd")
 def test_quiet_prints_errors_and_pictures_alone():
     for options, is_printed in (("", False), ("-o a.svg", False), ("-o -", True)):
         made = invoke("puzzle", "five.txt", "-q", *options.split())
@@ -200,21 +207,21 @@ def test_the_limit_has_its_exit_code():
 
 
 @pytest.mark.parametrize("name", ["p.svg", "p.png", "p.gif"])
-def test_a_puzzle_is_drawn_as_its_options_say(there, name):
+def test_a_puzzle_is_drawn_as_its_options_say(cwd, name):
     drawings = set()
     for options in ([], ["--hint", "2"], ["--letters"], ["--arrows"]):
         assert exit_code("puzzle", "five.txt", "-o", name, *options) == 0
-        drawings.add((there / name).read_bytes())
+        drawings.add((cwd / name).read_bytes())
     assert len(drawings) == 4
 
 
-def test_a_puzzle_without_a_solution_is_not_drawn(there):
+def test_a_puzzle_without_a_solution_is_not_drawn(cwd):
     assert exit_code("puzzle", "none.txt", "-o", "x.png") == ExitCode.UNSOLVABLE
-    assert not (there / "x.png").exists()
+    assert not (cwd / "x.png").exists()
 
 
-def test_a_file_of_the_user_is_replaced_by_force_alone(there):
-    (there / "mine.png").touch()
+def test_a_file_of_the_user_is_replaced_by_force_alone(cwd):
+    (cwd / "mine.png").touch()
     assert exit_code("puzzle", "five.txt", "-o", "mine.png") == ExitCode.OUTPUT_NOT_WRITTEN
     assert exit_code("puzzle", "five.txt", "-o", "mine.png", "--force") == 0
 
@@ -222,19 +229,19 @@ def test_a_file_of_the_user_is_replaced_by_force_alone(there):
 @pytest.mark.parametrize(
     ("ids", "files"), [(("a/0", "a/1"), ["a-0.png", "a-1.png"]), (("a/0", "a/0"), ["a-0-2.png", "a-0.png"])]
 )
-def test_several_puzzles_are_drawn_in_a_folder(there, ids, files):
-    (there / "two.jsonl").write_text("\n".join(json.dumps(RECORD | {"id": id_}) for id_ in ids))
+def test_several_puzzles_are_drawn_in_a_folder(cwd, ids, files):
+    (cwd / "two.jsonl").write_text("\n".join(json.dumps(RECORD | {"id": id_}) for id_ in ids))
     assert exit_code("puzzle", "two.jsonl", "-o", "drawn/") == 0
-    assert sorted(path.name for path in (there / "drawn").iterdir()) == files
+    assert sorted(path.name for path in (cwd / "drawn").iterdir()) == files
     assert exit_code("puzzle", "two.jsonl", "-o", "one.png") == ExitCode.OUTPUT_NOT_WRITTEN
 
 
-def test_a_puzzle_is_shown_without_its_answer(there):
-    assert parse(invoke("puzzle", "five.txt", "--unsolved").stdout) == parse(FIVE)
+def test_a_puzzle_is_shown_without_its_answer(cwd):
+    assert parse(invoke("puzzle", "five.txt", "--unsolved").stdout) == parse(LEVEL_5X5)
     has_pipes = {"puzzle five.txt --unsolved": False, "generate 5x5": False, "puzzle five.txt": True}
     for number, line in enumerate(has_pipes):
         assert exit_code(*line.split(), "-o", f"{number}.svg") == 0
-        assert ('class="fv-pipe"' in (there / f"{number}.svg").read_text()) == has_pipes[line]
+        assert ('class="fv-pipe"' in (cwd / f"{number}.svg").read_text()) == has_pipes[line]
 
 
 def test_a_generated_puzzle_is_made_again_only_by_the_options_that_are_printed():
@@ -253,26 +260,26 @@ def test_size_and_grade_come_in_any_order():
     assert "the only solution" in printed(given=first)
 
 
-def test_a_generated_picture_is_replaced_by_force_alone(there):
+def test_a_generated_picture_is_replaced_by_force_alone(cwd):
     """It cannot be made again without its seed."""
     assert exit_code("generate", "7x7", "--seed", "5", "-o", "g.png") == 0
     assert exit_code("generate", "5", "-o", "g.png") == ExitCode.OUTPUT_NOT_WRITTEN
     assert exit_code("generate", "5", "-o", "g.png", "--force") == 0
-    assert is_marked(there / "g.png")
+    assert is_marked(cwd / "g.png")
 
 
 @pytest.mark.parametrize("name", ["x.html", "x.json", "x"])
-def test_a_record_is_written_under_any_name_and_a_picture_is_not(there, name):
+def test_a_record_is_written_under_any_name_and_a_picture_is_not(cwd, name):
     assert exit_code("generate", "5", "-o", name) == ExitCode.OUTPUT_NOT_WRITTEN
-    assert not (there / name).exists()
+    assert not (cwd / name).exists()
     assert exit_code("generate", "5", "--write", "record", "-o", name) == 0
-    assert json.loads((there / name).read_text())
+    assert json.loads((cwd / name).read_text())
 
 
 @pytest.mark.parametrize("name", ["y.png", "y.SVG"])
-def test_a_record_is_not_written_under_the_name_of_a_picture(there, name):
+def test_a_record_is_not_written_under_the_name_of_a_picture(cwd, name):
     assert exit_code("generate", "5", "--write", "record", "-o", name) == ExitCode.USAGE
-    assert not (there / name).exists()
+    assert not (cwd / name).exists()
 
 
 def test_many_puzzles_are_written_one_a_line():

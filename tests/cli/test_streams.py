@@ -11,8 +11,16 @@ import pytest
 from flowvision.errors import ExitCode
 from flowvision.files import is_marked, marked
 from flowvision.image.codec import decode
-from tests.commands import BAD, exit_code, flowvision, interruptible, posix_only, python, write_shots
-from tests.drawing import FIVE
+from tests.commands import (
+    UNSOLVABLE_PNG,
+    exit_code,
+    flowvision,
+    interruptible,
+    posix_only,
+    python,
+    write_shots,
+)
+from tests.drawing import LEVEL_5X5
 
 pytestmark = posix_only
 
@@ -79,7 +87,7 @@ def test_a_pipe_that_is_closed_early_is_no_error(command: str, shot: Path) -> No
 def test_text_that_is_lost_stops_no_files(stream: str, command: str, shot: Path) -> None:
     """The files are the job: a pipe without a reader, or a full disk behind the text, loses none of them."""
     folder = shot.parent
-    write_shots(folder, **dict.fromkeys("abcd", shot.read_bytes()), bad=BAD)
+    write_shots(folder, **dict.fromkeys("abcd", shot.read_bytes()), bad=UNSOLVABLE_PNG)
     done = shell(f"flowvision {command} [a-d].png bad.png {stream}", cwd=folder)
     assert len(list((folder / "out").glob("*.solved.png"))) == 4
     assert "Traceback" not in done.stdout + done.stderr
@@ -124,7 +132,7 @@ def test_names_of_files_control_no_terminal(command: str, shot: Path) -> None:
     name = f"{SETS_TITLE}{TURNS_LINE}"
     for copy in (name, f"gone{name}", f"{name}.png"):
         (shot.parent / copy).write_bytes(shot.read_bytes())
-    (shot.parent / f"{name}.txt").write_text(FIVE)
+    (shot.parent / f"{name}.txt").write_text(LEVEL_5X5)
     (shot.parent / f"{name}.solved.png").write_bytes(marked(shot.read_bytes()))
     done = flowvision(*command.replace("{}", name).split(" "), cwd=shot.parent, text=True)
     assert not set(done.stdout + done.stderr) & {"\x1b", "\x07", "\u202e"}

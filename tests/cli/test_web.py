@@ -13,8 +13,8 @@ import numpy as np
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode, encode
 from flowvision.web.static import serve_folder
-from tests.commands import PATIENCE, exit_code, invoke, modules_after, until
-from tests.drawing import FIVE, screenshot_of
+from tests.commands import PATIENCE, exit_code, invoke, modules_after, wait_until
+from tests.drawing import LEVEL_5X5, screenshot_of
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def test_the_request_of_a_shortcut_is_answered() -> None:
             "Accept": "*/*",
             "Accept-Encoding": "gzip, deflate",
         }
-        shown = screenshot_of(FIVE)
+        shown = screenshot_of(LEVEL_5X5)
         request = urllib.request.Request(f"{address}api/picture", encode(shown), headers, method="POST")
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             assert answer.headers["Content-Type"] == "image/png"
@@ -102,6 +102,6 @@ def test_a_written_folder_is_shown_on_this_machine_alone(tmp_path: Path) -> None
     (tmp_path / "index.html").write_text("the page")
     lines: list[str] = []
     threading.Thread(target=serve_folder, args=(lines.append, str(tmp_path), 0), daemon=True).start()
-    until(lambda: lines)
+    wait_until(lambda: lines)
     with urllib.request.urlopen(lines[0].split()[0], timeout=PATIENCE) as answer:
         assert answer.read() == b"the page"

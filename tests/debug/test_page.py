@@ -19,7 +19,7 @@ from flowvision.words import Change, Option, Without
 from tests import pictures
 from tests.boards import SPECIAL_BOARDS
 from tests.commands import ROOT
-from tests.drawing import FIVE, UNSOLVABLE, rings, screenshot_of
+from tests.drawing import LEVEL_5X5, UNSOLVABLE, rings_shot, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import LOOKS, assert_usable, needs_axe, needs_chromium
 
@@ -36,7 +36,7 @@ PAGES_ONCE = pytest.mark.xdist_group("test_page")
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
     pictures_by_name = {
-        "solved": screenshot_of(FIVE),
+        "solved": screenshot_of(LEVEL_5X5),
         "hidden dot": pictures.hidden_dot(),
         "menu": pictures.menu(),
         "nothing": NOTHING,
@@ -64,7 +64,7 @@ def test_a_page_tells_the_story_in_order(pages: dict[str, str]) -> None:
 
 def test_names_are_only_text(tmp_path: Path) -> None:
     name = "<script>alert(1)<&'.png"
-    (tmp_path / name).write_bytes(encode(screenshot_of(FIVE)))
+    (tmp_path / name).write_bytes(encode(screenshot_of(LEVEL_5X5)))
     page = debug_page(solve_image(tmp_path / name))
     assert page.count("<script") == 1
     assert "&lt;script&gt;alert(1)&lt;&amp;" in page
@@ -123,7 +123,7 @@ OF_A_PLAIN_BOARD = {f"{name}.png" for name in PICTURES} - {"00b-cause.png", "05b
 
 
 def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
-    assert files_of(screenshot_of(FIVE), tmp_path) == {"index.html", *OF_A_PLAIN_BOARD}
+    assert files_of(screenshot_of(LEVEL_5X5), tmp_path) == {"index.html", *OF_A_PLAIN_BOARD}
     for name in OF_A_PLAIN_BOARD:
         bgr = decode((tmp_path / name).read_bytes()).bgr
         assert max(bgr.shape) >= 500
@@ -132,7 +132,7 @@ def test_a_solved_board_has_a_picture_of_every_stage(tmp_path: Path) -> None:
 
 def test_a_board_without_lines_has_no_pictures_of_them(tmp_path: Path) -> None:
     of_lines = {"02-sobel-x.png", "02b-sobel-y.png"}
-    assert files_of(rings(FIVE), tmp_path) == {"index.html", *OF_A_PLAIN_BOARD - of_lines}
+    assert files_of(rings_shot(LEVEL_5X5), tmp_path) == {"index.html", *OF_A_PLAIN_BOARD - of_lines}
 
 
 def answer_on(name: str) -> Answer:
@@ -206,7 +206,7 @@ def test_warps_are_drawn_in_green() -> None:
     [
         (NOTHING, "01-board", "board-not-found"),
         (screenshot_of(".....\n.....\n.....\n"), "04-dots", "no-dots"),
-        (screenshot_of(FIVE.replace("R", ".", 1)), "04-dots", "odd-dots"),
+        (screenshot_of(LEVEL_5X5.replace("R", ".", 1)), "04-dots", "odd-dots"),
         (screenshot_of(UNSOLVABLE), "07-solution", "unsolvable"),
     ],
 )
@@ -218,7 +218,7 @@ def test_the_stage_that_failed_has_its_picture(tmp_path: Path, bgr: Bgr, last: s
 
 def test_pictures_of_an_earlier_run_are_removed(tmp_path: Path) -> None:
     (tmp_path / "mine.png").write_bytes(b"kept")
-    files_of(screenshot_of(FIVE), tmp_path)
+    files_of(screenshot_of(LEVEL_5X5), tmp_path)
     names = files_of(NOTHING, tmp_path)
     assert names == {"00-input.png", "00b-cause.png", "01-board.png", "mine.png", "index.html"}
 
@@ -231,7 +231,7 @@ def test_files_of_the_user_stay(tmp_path: Path, name: str) -> None:
         (tmp_path / name).write_bytes(b"mine")
     before = sorted(tmp_path.iterdir())
     with pytest.raises(OutputError):
-        files_of(screenshot_of(FIVE), tmp_path)
+        files_of(screenshot_of(LEVEL_5X5), tmp_path)
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -267,7 +267,7 @@ def test_the_command_combines_options_and_advice(options: Options, advice: tuple
 
 @pytest.mark.parametrize("options", [Options(grid="6x6"), Options(crop=(20, 310, 300, 300))])
 def test_a_wrong_option_shows_the_whole_picture(options: Options) -> None:
-    bgr = screenshot_of(FIVE, pitch=120, corner=(12, 300))
+    bgr = screenshot_of(LEVEL_5X5, pitch=120, corner=(12, 300))
     marked = story_of(answer_to(bgr, options)).marked.bgr
     margin = round(MARGIN * max(bgr.shape[:2]))
     height, width = bgr.shape[0] + 2 * margin, bgr.shape[1] + 2 * margin

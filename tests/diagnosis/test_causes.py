@@ -25,9 +25,9 @@ from flowvision.words import COMMAND, Option, is_whole
 from tests import pictures
 from tests.boards import pairs_of
 from tests.commands import ROOT
-from tests.drawing import FIVE, UNSOLVABLE, reading_of, screenshot_of
+from tests.drawing import LEVEL_5X5, UNSOLVABLE, reading_of, screenshot_of
 from tests.pictures import Spoilt
-from tests.seeing import MOVED, refusal, step_done, step_failed
+from tests.seeing import GREEN_DOT_MOVED, refusal, step_done, step_failed
 
 
 @cache
@@ -137,7 +137,7 @@ def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
 def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> Doubt:
     """Return the cause that is found for a reading whose solver ended so."""
     read = Interpretation(reading, None)
-    shot = Screenshot(screenshot_of(FIVE))
+    shot = Screenshot(screenshot_of(LEVEL_5X5))
     steps = [
         step_done("decode", shot),
         step_failed("solve", error, Candidate(read, outcome) if outcome else read),
@@ -146,7 +146,7 @@ def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None =
 
 
 def test_the_change_that_would_give_a_solution_is_named() -> None:
-    reading = reading_of(MOVED)
+    reading = reading_of(GREEN_DOT_MOVED)
     error = UnsolvableError("It has no solution.", read=reading)
     cause = cause_of(reading, error, Unsolvable(0.0))
     assert cause.change == repairs_of(reading, 600).found[0].text
@@ -154,7 +154,7 @@ def test_the_change_that_would_give_a_solution_is_named() -> None:
 
 @pytest.mark.parametrize("count", [1, 5])
 def test_other_changes_that_would_give_a_solution_are_counted(count: int, monkeypatch) -> None:
-    reading = reading_of(MOVED)
+    reading = reading_of(GREEN_DOT_MOVED)
     repairs = Repairs(repairs_of(reading, 600).found[:1] * count, True)
     monkeypatch.setattr(causes, "repairs_of", lambda *_: repairs)
     error = UnsolvableError("It has no solution.", read=reading)
@@ -162,6 +162,6 @@ def test_other_changes_that_would_give_a_solution_are_counted(count: int, monkey
 
 
 def test_a_solver_that_gave_up_may_need_more_time() -> None:
-    reading, outcome = reading_of(FIVE), GaveUp(0.01)
+    reading, outcome = reading_of(LEVEL_5X5), GaveUp(0.01)
     cause = cause_of(reading, gave_up(reading, outcome), outcome)
     assert cause == Late(reading.size, cause.weakest, advice=(Option("limit"),))

@@ -4,13 +4,13 @@ import pytest
 
 from flowvision import solve_image
 from flowvision.diagnosis.evidence import EVEN, SAME_COLOUR, colour_groups, even_share, is_one_colour
-from tests.drawing import CORNER, FIVE, PITCH, screenshot_of
+from tests.drawing import CORNER, LEVEL_5X5, PITCH, screenshot_of
 from tests.pictures import photo
 from tests.seeing import dots_of
 
 
 def test_a_screenshot_is_even_and_a_photograph_is_not() -> None:
-    bgr = screenshot_of(FIVE, pitch=120, corner=(12, 300))
+    bgr = screenshot_of(LEVEL_5X5, pitch=120, corner=(12, 300))
     compressed = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 60])[1]
     for screenshot in (bgr, np.asarray(cv2.imdecode(compressed, cv2.IMREAD_COLOR), np.uint8)):
         assert even_share(screenshot) >= EVEN

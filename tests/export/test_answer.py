@@ -12,10 +12,10 @@ from flowvision.diagnosis import draft_of_error
 from flowvision.errors import BoardNotFoundError, ImageUnreadableError, OutputError, UnsolvableError
 from flowvision.export.answer import answer_to
 from flowvision.image.codec import encode
-from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, UNSOLVABLE, screenshot_of
+from tests.drawing import COLOURS, LEVEL_5X5, LEVEL_5X5_SOLVED, UNSOLVABLE, screenshot_of
 
-ROWS = tuple(FIVE.split())
-PICTURE = screenshot_of(FIVE)
+ROWS = tuple(LEVEL_5X5.split())
+PICTURE = screenshot_of(LEVEL_5X5)
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def answer() -> Answer:
 def test_grid_and_solution_are_rows_of_letters(answer: Answer) -> None:
     assert answer.grid == answer.puzzle.grid == ROWS
     assert str(answer.puzzle).split() == list(ROWS)
-    assert answer.solution == tuple(FIVE_SOLVED.split())
+    assert answer.solution == tuple(LEVEL_5X5_SOLVED.split())
     assert answer.size == (5, 5)
     assert (answer.outcome.unique, answer.warnings) == (True, ())
     assert 0.9 < answer.confidence <= 1
@@ -133,12 +133,12 @@ def test_an_answer_keeps_the_picture_that_it_was_read_from_once(shot: Path) -> N
 
 
 def test_a_notebook_shows_the_picture_at_most_600_pixels_large() -> None:
-    shown = solve_image(screenshot_of(FIVE, pitch=200))._repr_png_()
+    shown = solve_image(screenshot_of(LEVEL_5X5, pitch=200))._repr_png_()
     assert max(cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR).shape) == 600
 
 
 @pytest.mark.parametrize(
-    "changes", [{(0, 1): "."}, [SetCell((0, 1), ".")], SetBoard(FIVE), SetBoard(ROWS)], ids=repr
+    "changes", [{(0, 1): "."}, [SetCell((0, 1), ".")], SetBoard(LEVEL_5X5), SetBoard(ROWS)], ids=repr
 )
 def test_corrected_solves_over_the_same_picture(answer: Answer, changes: Any) -> None:
     corrected = answer.corrected(changes)
@@ -147,7 +147,7 @@ def test_corrected_solves_over_the_same_picture(answer: Answer, changes: Any) ->
 
 
 def test_corrections_are_added_to_those_before() -> None:
-    with_wall = solve_image(PICTURE, corrections=(SetBoard(f"{FIVE}wall 1,1/1,2\n"),))
+    with_wall = solve_image(PICTURE, corrections=(SetBoard(f"{LEVEL_5X5}wall 1,1/1,2\n"),))
     corrected = with_wall.corrected({(0, 1): "."})
     assert corrected.to_dict()["board"]["walls"] == [[[0, 0], [0, 1]]]
     with pytest.raises(UnsolvableError):
@@ -183,7 +183,7 @@ def test_a_shell_shows_a_line(answer: Answer) -> None:
     for value, start in (
         (answer, "<Answer 'screenshot': 5 rows and 5 columns with 5 pairs of dots, unique, conf"),
         (answer.hint(), "<HintSteps: The "),
-        (parse_puzzle(FIVE).solve(), "<Answer '': 5 flows, unique, confidence 1>"),
+        (parse_puzzle(LEVEL_5X5).solve(), "<Answer '': 5 flows, unique, confidence 1>"),
         (answer.puzzle, "<Puzzle 'screenshot': 5 flows>"),
     ):
         assert repr(value).startswith(start)

@@ -15,8 +15,8 @@ from flowvision.errors import ExitCode, MissingExtraError, OutputError
 from flowvision.export import clipboard
 from flowvision.export.clipboard import copy_picture, paste_picture
 from flowvision.image.codec import encode
-from tests.commands import flowvision, python, until
-from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
+from tests.commands import flowvision, python, wait_until
+from tests.drawing import LEVEL_5X5, LEVEL_5X5_SOLVED, screenshot_of
 
 needs_screen = pytest.mark.skipif(
     not (shutil.which("Xvfb") and shutil.which("xclip")), reason="needs Xvfb and xclip"
@@ -51,14 +51,14 @@ def xclip(screen: dict[str, str], *arguments: str, given: bytes | None = None) -
 
 @needs_screen
 def test_a_picture_is_pasted_solved_and_copied(screen: dict[str, str], tmp_path: Path) -> None:
-    before = screenshot_of(FIVE)
+    before = screenshot_of(LEVEL_5X5)
     xclip(screen, "-i", given=encode(before))
-    until(lambda: xclip(screen, "-o"))  # X11 hands pictures over in its own time
+    wait_until(lambda: xclip(screen, "-o"))  # X11 hands pictures over in its own time
     done = flowvision("--paste", "--copy", env=screen, cwd=tmp_path, text=True)
-    assert done.stdout == FIVE_SOLVED + "\n"
+    assert done.stdout == LEVEL_5X5_SOLVED + "\n"
     assert "solved on the clipboard" in done.stderr
     assert list(tmp_path.iterdir()) == []
-    until(lambda: xclip(screen, "-o"))
+    wait_until(lambda: xclip(screen, "-o"))
     copied = np.asarray(Image.open(BytesIO(xclip(screen, "-o"))).convert("RGB"))[:, :, ::-1]
     assert copied.shape == before.shape
     assert (copied != before).any()

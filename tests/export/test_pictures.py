@@ -27,7 +27,7 @@ from flowvision.render.text import solved_text
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Reading
 from tests.boards import SMALL_BOARDS, SPECIAL_BOARDS
-from tests.drawing import FIVE, reading_of, screenshot_of
+from tests.drawing import LEVEL_5X5, reading_of, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,7 +42,7 @@ def begun() -> Answer:
 
 def fresh() -> Answer:
     """The answer to a board of which nothing is played."""
-    return solve_image(screenshot_of(FIVE))
+    return solve_image(screenshot_of(LEVEL_5X5))
 
 
 def colours_of_dots(answer: Answer) -> np.ndarray:
@@ -241,7 +241,7 @@ def answer_of(reading: Reading) -> Answer:
 
 
 def test_a_plain_board_to_the_letter() -> None:
-    described = answer_of(reading_of(FIVE, pitch=60, corner=(12, 140))).to_dict(geometry=True)
+    described = answer_of(reading_of(LEVEL_5X5, pitch=60, corner=(12, 140))).to_dict(geometry=True)
     assert described["frame"] == [60, 0, 12, 0, 60, 140, 0, 0, 1]
     assert described["cells_px"][1] == [[72, 140], [132, 140], [132, 200], [72, 200]]
     (red_line,) = described["flows"][0]["path_px"]
@@ -260,7 +260,7 @@ def test_a_warp_begins_another_line() -> None:
 
 
 def test_cells_are_where_the_frame_says() -> None:
-    plain = reading_of(FIVE)
+    plain = reading_of(LEVEL_5X5)
     turned = Frame((50.0, -20.0, 300.0, 20.0, 50.0, 100.0, 1e-4, 0.0, 1.0))
     geometry = geometry_object(Reading(plain.board, plain.puzzle, turned, plain.palette, 1.0, plain.ends_px))
     matrix = np.reshape(geometry["frame"], (3, 3))
@@ -269,7 +269,7 @@ def test_cells_are_where_the_frame_says() -> None:
         assert np.abs(mapped[:, :2] / mapped[:, 2:] - outline).max() < 0.06  # pixels are rounded to 0.1
 
 
-BOARDS = {"five": FIVE, "wide": "A" + 58 * "." + "A\n"} | SPECIAL_BOARDS
+BOARDS = {"five": LEVEL_5X5, "wide": "A" + 58 * "." + "A\n"} | SPECIAL_BOARDS
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -285,7 +285,7 @@ def test_vectors_of_a_puzzle_have_letters_and_no_pipe_and_fit_on_a_page(name: st
 
 
 def test_a_page_is_printed_in_its_size() -> None:
-    named = parse(FIVE)
+    named = parse(LEVEL_5X5)
     picture = decode(on_paper(named, FORMS["png"])).bgr
     assert np.array_equal(decode(on_paper(named, FORMS["webp"])).bgr, picture)
     page = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ", on_paper(named, FORMS["pdf"]))
@@ -300,7 +300,7 @@ def is_moving(form: Form) -> bool:
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=lambda form: form.name)
 def test_a_form_holds_an_unsolved_puzzle_or_refuses_it(form: Form) -> None:
-    named = parse(FIVE)
+    named = parse(LEVEL_5X5)
     if is_moving(form):
         with pytest.raises(OutputError, match=f"not written as {form.words}") as raised:
             on_paper(named, form)

@@ -12,7 +12,7 @@ import pytest
 from flowvision.cli import COMMANDS, cli, main
 from flowvision.errors import ExitCode
 from flowvision.image.codec import encode
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import LEVEL_5X5, screenshot_of
 from tests.fuzz.driver import random_cases
 
 VALUES = (
@@ -62,8 +62,8 @@ def code_of(given: list[str]) -> int:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A working folder with a picture, a text and a folder, and an empty standard input."""
-    (tmp_path / "a.png").write_bytes(encode(screenshot_of(FIVE, pitch=16, corner=(6, 20))))
-    (tmp_path / "b.txt").write_text(FIVE)
+    (tmp_path / "a.png").write_bytes(encode(screenshot_of(LEVEL_5X5, pitch=16, corner=(6, 20))))
+    (tmp_path / "b.txt").write_text(LEVEL_5X5)
     (tmp_path / "sub").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))

@@ -15,7 +15,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.image.codec import MAX_PIXELS, PNG_START, decode, pixels_in
 from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
-from tests.drawing import CURLED, FIVE, SEVERAL, UNSOLVABLE, screenshot_of
+from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, TOUCHING, UNSOLVABLE, screenshot_of
 from tests.fuzz.driver import damaged, random_cases
 from tests.image.pngs import CHANNELS, animated, saved, turning
 
@@ -97,7 +97,10 @@ def test_a_damaged_picture_is_decoded_or_refused(random: Random) -> None:
         assert bgr.shape[0] * bgr.shape[1] <= MAX_PIXELS
 
 
-BOARDS = [screenshot_of(text, pitch=16, corner=(6, 20)) for text in (FIVE, SEVERAL, UNSOLVABLE, CURLED)]
+BOARDS = [
+    screenshot_of(text, pitch=16, corner=(6, 20))
+    for text in (LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE, TOUCHING)
+]
 QUICK = Options(seconds=0.02)
 
 

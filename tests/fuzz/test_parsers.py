@@ -10,7 +10,7 @@ from flowvision.errors import PuzzleInvalidError
 from flowvision.puzzle import free, notation
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import NamedPuzzle
-from tests.drawing import FIVE
+from tests.drawing import LEVEL_5X5
 from tests.fuzz.driver import changed, damaged, random_cases
 
 MOST = 1_000
@@ -21,12 +21,12 @@ RECORD = {
 }  # fmt: skip
 READ = {
     "file": "a.png", "ok": True, "flows": [{"letter": "R", "ends": [0, 4]}],
-    "board": {"tiling": "square", "grid": FIVE.split(), "walls": [[[0, 0], [0, 1]]], "warps": []},
+    "board": {"tiling": "square", "grid": LEVEL_5X5.split(), "walls": [[[0, 0], [0, 1]]], "warps": []},
 }  # fmt: skip
 FREE = {**READ, "board": {"tiling": "free", "cells": 5, "sides": [[0, 1], [1, 2], [2, 3], [3, 4]]}}
 TEXTS = [
-    FIVE + "wall 1,1/1,2\nwarp 1,1/5,1\n",
-    "hex\n" + FIVE.replace("+", "."),
+    LEVEL_5X5 + "wall 1,1/1,2\nwarp 1,1/5,1\n",
+    "hex\n" + LEVEL_5X5.replace("+", "."),
     "R.+.R\n#...#\n..B.B\n",
     "5,1,1,2,,,0|1:3|4;0,1,2,3,4;5,6,7,8,9\n" * 2,
     "W_4:3,2,9,1,5,7:8,0|1;0,1,2,3\nX_3+BC,1,2,1;0,3,6\n",

@@ -20,7 +20,7 @@ from flowvision.errors import ImageUnreadableError, MissingExtraError, OutputErr
 from flowvision.image import codec
 from flowvision.image.codec import PNG_START, chunk, decode, encode, opened, plain_size, png_of
 from flowvision.image.picture import as_bgr, check_shape
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import LEVEL_5X5, screenshot_of
 from tests.image.pngs import CHANNELS, END, PALETTE, RGB, TABLE, animated, header, png, saved, turning
 
 SHAPE = (40, 60)
@@ -260,7 +260,7 @@ def test_other_decoders_find_the_pixels_that_were_packed(shape):
 @pytest.mark.usefixtures("_each_deflate")
 def test_screenshots_are_packed_about_as_small_as_by_opencv():
     """Fast packing must not fill a disk with folders of solutions."""
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     assert len(png_of(bgr)) < 1.25 * len(cv2.imencode(".png", bgr)[1])
 
 

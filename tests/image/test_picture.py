@@ -9,9 +9,9 @@ from flowvision.errors import BoardNotFoundError
 from flowvision.image import picture
 from flowvision.image.picture import CropBox, Frame, Screenshot
 from flowvision.reading.options import Options
-from tests.boards import FIVE_PAIRS, pairs_of
-from tests.drawing import FIVE, page_of, screenshot_of
-from tests.seeing import refusal
+from tests.boards import LEVEL_5X5_PAIRS, pairs_of
+from tests.drawing import LEVEL_5X5, collage, screenshot_of
+from tests.seeing import assert_refused
 
 TILTED = np.array([[61.0, 4.0, 12.0], [-3.0, 58.0, 140.0], [0.002, -0.001, 1.0]])
 """A board that was photographed at a slant."""
@@ -47,7 +47,7 @@ def test_an_affine_map_is_found_again_and_fits_best() -> None:
 @pytest.mark.parametrize(("degrees", "max_share_lost"), [(90, 0.0), (180, 0.0), (-90, 0.0), (-40.5, 0.03)])
 def test_turning_loses_nothing(degrees, max_share_lost):
     """Pixels between others, at an angle, are mixed at the edges of dots."""
-    shot = Screenshot(screenshot_of(FIVE))
+    shot = Screenshot(screenshot_of(LEVEL_5X5))
     rotated = picture.turned(shot, degrees)
     back = picture.turned(rotated, -degrees)
     height, width = shot.bgr.shape[:2]
@@ -55,14 +55,14 @@ def test_turning_loses_nothing(degrees, max_share_lost):
     middle = back.bgr[y : y + height, x : x + width].astype(int)
     is_lost = np.abs(middle - shot.bgr).max(axis=2) > 60
     assert is_lost.mean() <= max_share_lost
-    assert pairs_of(solve_image(rotated, rotate=-degrees).reading.puzzle) == FIVE_PAIRS
+    assert pairs_of(solve_image(rotated, rotate=-degrees).reading.puzzle) == LEVEL_5X5_PAIRS
 
 
 def test_a_part_is_read_and_the_whole_is_drawn_on():
-    left, right = screenshot_of("RG.\nB..\nBGR\n", pitch=80), screenshot_of(FIVE)
-    both, shift = page_of(left, right), left.shape[1]
+    left, right = screenshot_of("RG.\nB..\nBGR\n", pitch=80), screenshot_of(LEVEL_5X5)
+    both, shift = collage(left, right), left.shape[1]
     answer = solve_image(both, crop=(shift, 0, right.shape[1], len(right)))
-    assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS
+    assert pairs_of(answer.reading.puzzle) == LEVEL_5X5_PAIRS
     alone = solve_image(right).reading
     assert np.allclose(np.subtract(answer.reading.ends_px, (shift, 0)), alone.ends_px, atol=1.5)
     assert answer.picture.shape == both.shape
@@ -76,8 +76,8 @@ def test_a_part_is_read_and_the_whole_is_drawn_on():
 )
 def test_a_part_outside_the_picture_is_refused(box):
     with pytest.raises(BoardNotFoundError, match="324 × 580"):
-        picture.cut_out(Screenshot(screenshot_of(FIVE)), box)
-    refusal(screenshot_of(FIVE), Options(crop=box), code="board-not-found")
+        picture.cut_out(Screenshot(screenshot_of(LEVEL_5X5)), box)
+    assert_refused(screenshot_of(LEVEL_5X5), Options(crop=box), code="board-not-found")
 
 
 BOXES = st.builds(CropBox, *2 * [st.integers(0, 9)], *2 * [st.integers(1, 9)])

@@ -12,10 +12,10 @@ from flowvision.image.codec import decode, encode
 from flowvision.phone import device as phone_device
 from flowvision.phone.device import Device, capture, chosen, devices
 from tests.commands import exit_code
-from tests.drawing import FIVE, FIVE_SOLVED, screenshot_of
+from tests.drawing import LEVEL_5X5, LEVEL_5X5_SOLVED, screenshot_of
 from tests.phone.fake_phone import FakeAdb
 
-PICTURE = screenshot_of(FIVE)
+PICTURE = screenshot_of(LEVEL_5X5)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_what_a_phone_shows_is_written(phones, tmp_path):
 
 def test_what_a_phone_shows_is_solved(phones, tmp_path, capsys):
     assert exit_code("phone", "solve", "--serial", "FAKE0001", "-o", "out.png") == 0
-    assert FIVE_SOLVED in capsys.readouterr().out
+    assert LEVEL_5X5_SOLVED in capsys.readouterr().out
     assert (tmp_path / "out.png").exists()
     assert exit_code("phone", "solve", "--json", "--hint", "next", "-o", "hint.png") == 0
     assert json.loads(capsys.readouterr().out)["ok"]
@@ -79,7 +79,7 @@ def test_why_there_is_no_phone(phones, states, serial, words, hint):
     [
         (b"", "empty"),
         (b"/system/bin/sh: screencap: not found\n", "holds text"),
-        (encode(screenshot_of(FIVE))[:1000], "ends in the middle"),
+        (encode(screenshot_of(LEVEL_5X5))[:1000], "ends in the middle"),
         (encode(np.zeros((100, 100, 3), np.uint8)), "is black"),
     ],
 )

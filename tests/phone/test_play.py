@@ -23,11 +23,11 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import SPECIAL_BOARDS, rhombi, unique_puzzle
 from tests.commands import exit_code, invoke
-from tests.drawing import FIVE, SEVERAL, screenshot_of
+from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, screenshot_of
 from tests.phone.fake_phone import FAULTS, SMALL, FakeAdb, FakePhone, Faults
 from tests.tools.synthetic import PHONES, Style
 
-BOARDS = {"plain": FIVE, **SPECIAL_BOARDS}
+BOARDS = {"plain": LEVEL_5X5, **SPECIAL_BOARDS}
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
 """What is not there is given up soon."""
 PATIENT = PlayRules(patience=600, still=600, pause=0.01)
@@ -102,7 +102,7 @@ BEGUN = {
 
 @pytest.mark.parametrize("name", BEGUN)
 def test_boards_that_are_begun_end_solved(name: str) -> None:
-    phone = FakePhone(parse(FIVE), BEGUN[name])
+    phone = FakePhone(parse(LEVEL_5X5), BEGUN[name])
     pipes_before = {flow: list(pipe) for flow, pipe in phone.game.pipes.items()}
     assert played(phone)[-1] == "end"
     assert phone.game.solved()
@@ -120,7 +120,7 @@ def number_under(touch: tuple[int, int], outlines: list[np.ndarray]) -> int:
 def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
     board = rhombi(arms=5, parts=2)
     puzzle, solution = random_puzzle(board, seed)
-    answer, frame = solve_image(screenshot_of(FIVE)), Frame.of_box(300, 300, 100, 100)
+    answer, frame = solve_image(screenshot_of(LEVEL_5X5)), Frame.of_box(300, 300, 100, 100)
     reading = replace(answer.reading, board=board, puzzle=puzzle, frame=frame)
     for flow, path in enumerate(solution.paths):
         (touches,) = strokes_of(reading, replace(plan_of(answer)[0], flow=flow, path=path, start=0))
@@ -135,7 +135,7 @@ def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
 @pytest.mark.parametrize(("jumping", "touches"), [(False, 3), (True, 4)])
 def test_a_flow_that_ends_over_the_border_is_one_stroke(jumping: bool, touches: int) -> None:
     """A second touch of its dot would begin the flow again."""
-    board, answer = boards.square(3, 3, warps=[((1, 0), (1, 2))]), solve_image(screenshot_of(FIVE))
+    board, answer = boards.square(3, 3, warps=[((1, 0), (1, 2))]), solve_image(screenshot_of(LEVEL_5X5))
     middle, left, right = 4, 3, 5  # of the second row
     edges = [board.graph.edges.index(tuple(sorted(pair))) for pair in ((middle, left), (left, right))]
     path = model.Path((middle, left, right), tuple(edges))
@@ -146,7 +146,7 @@ def test_a_flow_that_ends_over_the_border_is_one_stroke(jumping: bool, touches: 
 
 @pytest.mark.parametrize(("faults", "words"), FAULTS)
 def test_faults_are_named(faults: Faults, words: str) -> None:
-    phone = FakePhone(parse(FIVE), faults=faults)
+    phone = FakePhone(parse(LEVEL_5X5), faults=faults)
     with pytest.raises((PlayError, PhoneError), match=words) as raised:
         played(phone)
     assert not phone.game.solved()
@@ -156,21 +156,21 @@ def test_faults_are_named(faults: Faults, words: str) -> None:
 
 @pytest.mark.parametrize("faults", [Faults(lost=frozenset({3})), Faults(lag=4)])
 def test_faults_that_pass_are_overcome(faults: Faults) -> None:
-    phone = FakePhone(parse(FIVE), faults=faults)
+    phone = FakePhone(parse(LEVEL_5X5), faults=faults)
     assert played(phone, PATIENT if faults.lag else QUICK)[-1] == "end"
     assert phone.game.solved()
 
 
 def test_a_sure_answer_is_played() -> None:
-    refuse_doubts(solve_image(screenshot_of(FIVE)))
+    refuse_doubts(solve_image(screenshot_of(LEVEL_5X5)))
 
 
 @pytest.mark.parametrize(
     ("text", "changes", "words"),
     [
-        (SEVERAL, {}, "exactly one solution"),
-        (FIVE, {"confidence": 0.94}, "confidence is 0.94"),
-        (FIVE, {"doubts": (WeakPart("the walls"),)}, "the walls"),
+        (SEVERAL_SOLUTIONS, {}, "exactly one solution"),
+        (LEVEL_5X5, {"confidence": 0.94}, "confidence is 0.94"),
+        (LEVEL_5X5, {"doubts": (WeakPart("the walls"),)}, "the walls"),
     ],
 )
 def test_an_answer_in_doubt_is_not_played(text: str, changes: dict[str, Any], words: str) -> None:
@@ -187,14 +187,14 @@ def test_an_answer_in_doubt_is_not_played(text: str, changes: dict[str, Any], wo
     ],
 )
 def test_only_the_game_is_touched(activity: str, words: str) -> None:
-    phone = FakePhone(parse(FIVE), activity=activity)
+    phone = FakePhone(parse(LEVEL_5X5), activity=activity)
     with pytest.raises(PlayError, match=words):
         played(phone)
     assert not phone.events
 
 
 def test_another_app_is_touched_on_request() -> None:
-    phone = FakePhone(parse(FIVE), activity="com.whatsapp/com.whatsapp.Home")
+    phone = FakePhone(parse(LEVEL_5X5), activity="com.whatsapp/com.whatsapp.Home")
     assert played(phone, replace(QUICK, any_app=True))[-1] == "end"
 
 
@@ -217,7 +217,7 @@ def test_a_phone_that_names_no_app_is_refused(monkeypatch):
         phones.app_in_front(Device("A", "device"), any_app=True)
 
 
-EMPTY_SCREEN, BOARD_SCREEN = np.full((300, 200, 3), 90, np.uint8), screenshot_of(FIVE)
+EMPTY_SCREEN, BOARD_SCREEN = np.full((300, 200, 3), 90, np.uint8), screenshot_of(LEVEL_5X5)
 
 
 def show_in_turn(monkeypatch: pytest.MonkeyPatch, *screens: Bgr) -> None:
@@ -240,7 +240,7 @@ def test_a_refused_screen_that_holds_still_or_takes_too_long_is_refused(rules, c
 
 
 def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
-    phone = FakePhone(parse(FIVE))
+    phone = FakePhone(parse(LEVEL_5X5))
     with served(phone):
         device = chosen(None)
         shot, _ = solve_screen(device, QUICK)
@@ -251,7 +251,7 @@ def test_a_screen_that_changed_since_it_was_read_is_not_touched() -> None:
 
 
 def test_ctrl_c_lifts_the_finger() -> None:
-    phone = FakePhone(parse(FIVE))
+    phone = FakePhone(parse(LEVEL_5X5))
     events_before, events_of_cut_request, lift = 7, 3, 1
 
     def run_or_interrupt(request: str) -> bytes:
@@ -271,7 +271,7 @@ def test_ctrl_c_lifts_the_finger() -> None:
 def at_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePhone]:
     """A phone with the first level, for the command; pictures are written into an empty folder."""
     monkeypatch.chdir(tmp_path)
-    phone = FakePhone(parse(FIVE))
+    phone = FakePhone(parse(LEVEL_5X5))
     with served(phone):
         yield phone
 

@@ -7,7 +7,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
 from tests.boards import SMALL_BOARDS
-from tests.drawing import CROSSED, LOOPED
+from tests.drawing import CROSSING, CROSSING_ITSELF
 
 BOARD = SMALL_BOARDS["square"]
 PUZZLE, SOLUTION = random_puzzle(BOARD, seed=1, colours=3)
@@ -45,7 +45,7 @@ def test_faults_in_puzzle(terminals, fault):
     assert fault in " ".join(faults_in_puzzle(Puzzle(Graph(2, ((0, 1),)), terminals)))
 
 
-@pytest.mark.parametrize(("text", "expected"), [(CROSSED, []), (LOOPED, [(1, 1)])])
+@pytest.mark.parametrize(("text", "expected"), [(CROSSING, []), (CROSSING_ITSELF, [(1, 1)])])
 def test_a_loop_crosses_itself_at_its_bridge(text, expected):
     named = parse(text)
     paths = solve(named.puzzle).solution.paths

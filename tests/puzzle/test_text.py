@@ -12,7 +12,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import Record, build_record, format_puzzle, load_json, parse, read_drawn
 from flowvision.solvers import has_one_strict_solution, solve
 from tests.boards import SMALL_BOARDS
-from tests.drawing import FIVE
+from tests.drawing import LEVEL_5X5
 
 
 @pytest.mark.parametrize(
@@ -54,8 +54,10 @@ def test_only_a_solved_board_gets_the_hint_about_solved_boards(text, is_solved):
 
 
 def test_comments_may_end_any_line():
-    noted = "".join(f"{line}   // a row\n" for line in FIVE.splitlines())
-    assert read_drawn(f"// before\n{noted}wall 1,1/1,2 // after\n") == read_drawn(f"{FIVE}wall 1,1/1,2\n")
+    noted = "".join(f"{line}   // a row\n" for line in LEVEL_5X5.splitlines())
+    assert read_drawn(f"// before\n{noted}wall 1,1/1,2 // after\n") == read_drawn(
+        f"{LEVEL_5X5}wall 1,1/1,2\n"
+    )
 
 
 PENTAGON = """\

@@ -4,7 +4,7 @@ import pytest
 
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools import report
-from tests.drawing import CURLED, FIVE, FIVE_SOLVED, UNSOLVABLE
+from tests.drawing import LEVEL_5X5, LEVEL_5X5_SOLVED, TOUCHING, UNSOLVABLE
 
 
 def frames(text, monkeypatch, seconds=600.0):
@@ -22,25 +22,25 @@ def plain(frame):
 
 
 def test_the_last_frame_is_the_solution(monkeypatch):
-    _clearing, first, *_, last, verdict, end = frames(FIVE, monkeypatch)
+    _clearing, first, *_, last, verdict, end = frames(LEVEL_5X5, monkeypatch)
     assert "1 step, strict" in plain(first)
-    assert FIVE_SOLVED in plain(last)
+    assert LEVEL_5X5_SOLVED in plain(last)
     assert verdict == "\nsolved"
     assert report.SHOW in end
 
 
 def test_the_dots_alone_are_drawn_in_colour_or_written():
-    (item,) = puzzles_in(FIVE)
+    (item,) = puzzles_in(LEVEL_5X5)
     written, coloured = (
         report.report(item, report.PuzzleOptions(unsolved=True, depth=depth)).text for depth in (0, 8)
     )
-    assert written.split() == FIVE.split()
+    assert written.split() == LEVEL_5X5.split()
     assert "\x1b[" in coloured
-    assert FIVE_SOLVED not in plain(coloured)
+    assert LEVEL_5X5_SOLVED not in plain(coloured)
 
 
 def test_free_rules_follow_where_strict_ones_fail(monkeypatch):
-    *_, last, _verdict, _end = frames(CURLED, monkeypatch)
+    *_, last, _verdict, _end = frames(TOUCHING, monkeypatch)
     assert "free rules" in plain(last)
     assert "·" not in plain(last)  # no empty cell
 
@@ -51,7 +51,7 @@ BACK = "RR..\n..+.\n....\nG.G."
 
 @pytest.mark.parametrize(
     ("text", "seconds", "verdict"),
-    [(UNSOLVABLE, 600, "no solution"), (FIVE, 0, "out of time"), (BACK, 600, "solved")],
+    [(UNSOLVABLE, 600, "no solution"), (LEVEL_5X5, 0, "out of time"), (BACK, 600, "solved")],
 )
 def test_the_verdict_is_written(text, seconds, verdict, monkeypatch):
     assert frames(text, monkeypatch, seconds)[-2] == f"\n{verdict}"

@@ -14,14 +14,14 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.reading import beyond
 from flowvision.reading.beyond import Lattice
-from tests.boards import FIVE_DOTS
-from tests.drawing import FIVE, screenshot_of
-from tests.seeing import refusal
+from tests.boards import LEVEL_5X5_DOTS
+from tests.drawing import LEVEL_5X5, screenshot_of
+from tests.seeing import assert_refused, refusal
 from tests.tools.synthetic import Style, draw_screenshot
 
 CORNER = LEFT, TOP = (70, 140)
 LINE, DOUBT = (63, 109, 63), "doubtful-reading"
-DOTS = sorted(divmod(cell, 5) for cell in FIVE_DOTS)
+DOTS = sorted(divmod(cell, 5) for cell in LEVEL_5X5_DOTS)
 FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"
 """The last rows of a board; they have one solution."""
 IN_THE_MIDDLE = ".....\n....P\n.CG..\nPG.C.\n.....\n"
@@ -40,7 +40,7 @@ def size_of(bgr: Bgr) -> tuple[int, int] | str:
 
 def erased(quarter_turns: int, pitch: int) -> Bgr:
     """A board without its second line; the three columns before it have one solution by chance."""
-    bgr = np.rot90(screenshot_of(FIVE, pitch, CORNER), quarter_turns).copy()
+    bgr = np.rot90(screenshot_of(LEVEL_5X5, pitch, CORNER), quarter_turns).copy()
     x0, y0 = CORNER[:: -1 if quarter_turns % 2 else 1]
     rows, x = slice(y0 + 3, y0 + 5 * pitch - 2), x0 + 4 * pitch
     bgr[rows, x - 3 : x + 4] = bgr[rows, x - 5 : x - 4]
@@ -64,7 +64,7 @@ def under_a_finger(pitch: int, left: float) -> Bgr:
     """A finger over all cells from a column on, in every row but the first."""
     cells = [(left, 1.4), (left + 0.5, 1.05), (5.0, 1.2), (6.0, 9.0), (left + 0.7, 9.0)]
     corners = np.round(np.array(cells) * pitch + CORNER).astype(np.int32)
-    return cv2.fillPoly(screenshot_of(FIVE, pitch, CORNER), [corners], (120, 150, 205))
+    return cv2.fillPoly(screenshot_of(LEVEL_5X5, pitch, CORNER), [corners], (120, 150, 205))
 
 
 def under_a_banner(left: float, pitch: int = 60) -> Bgr:
@@ -116,7 +116,7 @@ def test_a_board_at_the_edge_is_cut_off(left: float, code: str) -> None:
 @pytest.mark.parametrize("by", [0.2, 0.3, 0.5])
 def test_a_board_with_a_tear_is_refused(left: float, by: float) -> None:
     """The rest has solutions by chance, in some of which a path touches itself."""
-    refusal(torn(left, by), code=DOUBT)
+    assert_refused(torn(left, by), code=DOUBT)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_lines_beyond_a_board_that_end_or_fade_are_no_cells(reach_px: int, fadin
     """They are the lines of the game's icon. ``fading``: the share of their colour lost a pixel."""
     low, pitch = 140, 60
     high = low + 5 * pitch
-    bgr = screenshot_of(FIVE, pitch, (low, low))
+    bgr = screenshot_of(LEVEL_5X5, pitch, (low, low))
     for away in range(reach_px):
         shade = ((1 - away * fading) * np.array(LINE)).astype(np.uint8)
         for inner_line in range(low + pitch, high, pitch):
@@ -171,7 +171,7 @@ def test_lines_beyond_a_board_that_end_or_fade_are_no_cells(reach_px: int, fadin
 @pytest.mark.parametrize(("cols", "is_part"), [(5, False), (4, True), (3, True)])
 @pytest.mark.parametrize("light", [0, 60, 140, 200])
 def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, is_part: bool) -> None:
-    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
+    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     x = LEFT + 60 * cols + 3
     bgr[:, x:] = bgr[:, x:] * (1 - light / 255) + light
     on = on_lattice(bgr, 5, cols)
@@ -191,20 +191,20 @@ def test_discs_beyond_several_borders_count_together(text: str, is_part: bool) -
 
 @pytest.mark.parametrize("shift", [0.15, 0.2, 0.5, 0.77])
 def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
-    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
+    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     bgr[:, LEFT + 180 :] = np.roll(bgr[:, LEFT + 180 :], round(60 * shift), axis=0)
     assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
 def test_lines_between_the_border_and_keys_are_seen() -> None:
-    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
+    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     bgr[:, CORNER[0] + 180 + 5 :] = 95
     assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > 2
 
 
 def test_lines_of_an_empty_row_beyond_tinted_cells_are_seen() -> None:
     """Lines of tinted cells are darker than these, those of empty cells brighter."""
-    bgr, below = screenshot_of(FIVE, pitch=60, corner=CORNER), TOP + 61
+    bgr, below = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER), TOP + 61
     bgr[below:-TOP] = 255 - bgr[below:-TOP]
     grid = replace(on_lattice(bgr, 4, 5, (LEFT, TOP + 60)), channel="negative")
     assert beyond.line_evidence(grid) > 2
@@ -248,7 +248,7 @@ def test_a_pair_of_a_row_that_fell_away_or_was_magnified_is_seen(gap: float, lar
 
 def below_a_board(colours: Sequence[tuple[int, int, int]]) -> float:
     """The evidence of discs in these colours below a board, as large as its dots."""
-    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
+    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     for n, colour in enumerate(colours):
         cv2.circle(bgr, (LEFT + 30 + 90 * n, TOP + 350), 21, colour, -1, cv2.LINE_AA)
     return beyond.pair_evidence(on_lattice(bgr, 5, 5), DOTS)
@@ -276,14 +276,14 @@ def test_a_board_without_a_solution_gives_no_row_away(height: float) -> None:
 
 @pytest.mark.parametrize("gap", [0, 12, 30])
 def test_a_board_beside_what_looks_like_dots_is_read(gap: int) -> None:
-    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
+    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     for n in range(4):
         cv2.circle(bgr, (LEFT + 30 + 74 * n, TOP + 330 + gap), 21, (255, 255, 255), -1, 16)
     assert size_of(bgr) == (5, 5)
 
 
 def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
-    part = screenshot_of(FIVE, pitch=60, corner=CORNER)
+    part = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     part[:, LEFT + 182 :] = 0
     assert size_of(part) == (5, 3)
     for row in (1, 3):
@@ -298,7 +298,7 @@ def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
 def test_a_disc_that_was_read_as_no_dot_is_a_doubt(
     pitch: int, radius: float, colour: tuple[int, ...]
 ) -> None:
-    bgr = screenshot_of(FIVE, pitch, CORNER)
+    bgr = screenshot_of(LEVEL_5X5, pitch, CORNER)
     plain = solve_image(bgr)
     cv2.circle(bgr, (LEFT + 3 * pitch // 2, TOP + pitch // 2), round(radius * pitch), colour, -1, cv2.LINE_AA)
     answer = solve_image(bgr)
@@ -309,7 +309,7 @@ def test_a_disc_that_was_read_as_no_dot_is_a_doubt(
 
 @pytest.mark.parametrize("seed", range(6))
 def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
-    made, style = parse(FIVE), Style(drawn=0.4 + seed / 10, finger=seed % 2 == 1, pointer=seed % 3 == 1)
+    made, style = parse(LEVEL_5X5), Style(drawn=0.4 + seed / 10, finger=seed % 2 == 1, pointer=seed % 3 == 1)
     shown = draw_screenshot(made.board, made.puzzle, style, seed).screenshot
     assert not any(doubt.code == "left-out" for doubt in solve_image(shown).doubts)
 
@@ -348,7 +348,7 @@ def test_a_border_of_holes_is_doubted(quarter_turns: int) -> None:
 @pytest.mark.parametrize("side", range(4))
 def test_evidence_is_measured_where_a_border_has_no_cells(side: int) -> None:
     axis, last = divmod(side, 2)
-    grid = on_lattice(screenshot_of(FIVE, pitch=60, corner=CORNER), 5, 5)
+    grid = on_lattice(screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER), 5, 5)
     grid = replace(grid, cells=tuple(place for place in grid.cells if place[axis] != 4 * last))
     assert beyond.has_empty_border(grid)
     assert beyond.line_evidence(grid) > 0

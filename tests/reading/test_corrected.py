@@ -27,36 +27,36 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests import pictures
 from tests.drawing import (
-    FIVE,
-    FIVE_SOLVED,
-    MISPLACED,
-    MISSED,
+    LEVEL_5X5,
+    LEVEL_5X5_SOLVED,
+    ONE_DOT_MISPLACED,
+    ONE_DOT_MISSED,
     PITCH,
-    SEVERAL,
-    cell_middle,
-    page_of,
+    SEVERAL_SOLUTIONS,
+    cell_middle_px,
+    collage,
     reading_of,
     screenshot_of,
 )
-from tests.seeing import geometry_of, refusal, step_done, step_failed
+from tests.seeing import assert_refused, geometry_of, refusal, step_done, step_failed
 
 
 @pytest.mark.parametrize(
     ("seen", "kind", "changes"),
     [
-        (MISSED, errors.OddDotsError, (SetCell((1, 4), "O"),)),
-        (MISPLACED, errors.UnsolvableError, (SetCell((1, 3), "."), SetCell((1, 4), "O"))),
-        (MISPLACED, errors.UnsolvableError, (SetBoard(FIVE),)),
+        (ONE_DOT_MISSED, errors.OddDotsError, (SetCell((1, 4), "O"),)),
+        (ONE_DOT_MISPLACED, errors.UnsolvableError, (SetCell((1, 3), "."), SetCell((1, 4), "O"))),
+        (ONE_DOT_MISPLACED, errors.UnsolvableError, (SetBoard(LEVEL_5X5),)),
     ],
 )
 def test_what_was_refused_can_be_corrected(seen, kind, changes):
     bgr = screenshot_of(seen)
-    refusal(bgr, code=kind.code)
+    assert_refused(bgr, code=kind.code)
     answer = solve_image(bgr, corrections=changes)
     reading = answer.reading
-    assert str(answer) == FIVE_SOLVED
+    assert str(answer) == LEVEL_5X5_SOLVED
     assert reading.corrected
-    assert format_puzzle(reading.board, reading.puzzle, letters_for(reading.palette)) == FIVE
+    assert format_puzzle(reading.board, reading.puzzle, letters_for(reading.palette)) == LEVEL_5X5
     assert answer.confidence > 0.9
     assert answer.picture.shape == bgr.shape
 
@@ -65,27 +65,27 @@ def test_corrections_that_make_no_puzzle_are_refused() -> None:
     hole, third_red_dot = (
         Options(corrections=(SetCell(*change),)) for change in (((2, 2), "#"), ((0, 1), "R"))
     )
-    picture, black = screenshot_of(FIVE), screenshot_of(FIVE) * 0
+    picture, black = screenshot_of(LEVEL_5X5), screenshot_of(LEVEL_5X5) * 0
     assert refusal(picture, hole, code="unsolvable").reading.corrected
-    refusal(picture, third_red_dot, code="puzzle-invalid")
-    refusal(black, third_red_dot, code="board-not-found")
+    assert_refused(picture, third_red_dot, code="puzzle-invalid")
+    assert_refused(black, third_red_dot, code="board-not-found")
 
 
 def test_several_solutions_of_a_corrected_board_are_only_a_doubt() -> None:
-    one_dot_missed = SEVERAL.replace("Y..YR", "Y..Y.")
+    one_dot_missed = SEVERAL_SOLUTIONS.replace("Y..YR", "Y..Y.")
     answer = solve_image(screenshot_of(one_dot_missed), corrections=(SetCell((4, 4), "R"),))
     assert answer.outcome.unique is False
     assert "several-solutions" in [doubt.code for doubt in answer.doubts]
 
 
-UNCHANGED = SetCell((0, 0), FIVE[0])
+UNCHANGED = SetCell((0, 0), LEVEL_5X5[0])
 """A correction that changes nothing."""
 
 
 def test_a_disc_that_was_read_as_no_dot_is_a_doubt_after_a_correction_too() -> None:
     corner = (20, 20)
-    bgr = screenshot_of(FIVE, PITCH, corner)
-    cv2.circle(bgr, cell_middle(2, 0, PITCH, corner), 16, (20, 20, 230), -1, cv2.LINE_AA)
+    bgr = screenshot_of(LEVEL_5X5, PITCH, corner)
+    cv2.circle(bgr, cell_middle_px(2, 0, PITCH, corner), 16, (20, 20, 230), -1, cv2.LINE_AA)
     (left_out,) = (doubt for doubt in solve_image(bgr).doubts if isinstance(doubt, LeftOut))
     assert left_out.places == ((2, 0),)
     corrected_elsewhere = solve_image(bgr, corrections=(UNCHANGED,))
@@ -95,14 +95,14 @@ def test_a_disc_that_was_read_as_no_dot_is_a_doubt_after_a_correction_too() -> N
 
 
 def test_a_doubt_about_discs_names_those_in_cells_that_were_not_corrected() -> None:
-    draft = draft_of(reading_of(FIVE))
+    draft = draft_of(reading_of(LEVEL_5X5))
     one_corrected = replace(draft, marks={**draft.marks, (2, 0): "A"})
     assert list(_open_doubts([LeftOut(((2, 0), (2, 1)))], draft, one_corrected)) == [LeftOut(((2, 1),))]
 
 
 def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too() -> None:
-    two_boards = page_of(screenshot_of(FIVE.replace("R", ".", 1)), screenshot_of(FIVE))
-    for code, bgr in {"two-boards": two_boards, "cut-off": screenshot_of(FIVE)[:422]}.items():
+    two_boards = collage(screenshot_of(LEVEL_5X5.replace("R", ".", 1)), screenshot_of(LEVEL_5X5))
+    for code, bgr in {"two-boards": two_boards, "cut-off": screenshot_of(LEVEL_5X5)[:422]}.items():
         before, after = solve_image(bgr), solve_image(bgr, corrections=(UNCHANGED,))
         assert [doubt.code for doubt in before.doubts] == [code]
         assert before.warnings[0] in after.warnings
@@ -111,7 +111,7 @@ def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too() -> None:
 def corrected_run(mark: str) -> ReadingRun:
     """A run on the first level, whose middle cell is corrected."""
     options = Options(corrections=(SetCell((2, 2), mark),))
-    return ReadingRun.begin(Screenshot(screenshot_of(FIVE)), options, Log())
+    return ReadingRun.begin(Screenshot(screenshot_of(LEVEL_5X5)), options, Log())
 
 
 def test_the_steps_lead_to_the_board_as_it_is_corrected() -> None:
@@ -140,10 +140,10 @@ def test_a_board_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("letter", ["B", "R"])
 def test_a_dot_that_was_given_is_drawn(letter):
-    row, col = divmod("".join(FIVE.split()).index(letter), 5)
-    one_dot_missed = screenshot_of(FIVE.replace(letter, ".", 1))
+    row, col = divmod("".join(LEVEL_5X5.split()).index(letter), 5)
+    one_dot_missed = screenshot_of(LEVEL_5X5.replace(letter, ".", 1))
     corrected = solve_image(one_dot_missed, corrections=(SetCell((row, col), letter),)).picture
-    expected = solve_image(screenshot_of(FIVE)).picture
+    expected = solve_image(screenshot_of(LEVEL_5X5)).picture
     is_other = np.abs(corrected.astype(int) - expected).max(axis=2) > 60
     assert is_other.mean() < 1e-3
 
@@ -155,7 +155,7 @@ def geometry(text: str) -> BoardGeometry:
 @pytest.fixture(scope="module")
 def odd() -> Any:
     """The refusal of a picture of the first level without a dot."""
-    error = refusal(screenshot_of(MISSED), code="odd-dots")
+    error = refusal(screenshot_of(ONE_DOT_MISSED), code="odd-dots")
     assert len(error.evidence.dots) == 9
     return error
 
@@ -169,7 +169,7 @@ def draft_after(error: errors.FlowvisionError, source: object) -> Draft | None:
 
 
 def test_a_refused_board_is_as_far_as_it_was_seen(odd) -> None:
-    cells, dots, reading = geometry(MISSED), odd.evidence, reading_of(FIVE)
+    cells, dots, reading = geometry(ONE_DOT_MISSED), odd.evidence, reading_of(LEVEL_5X5)
     assert draft_after(NO_GRID, Interpretation(reading, cells)) == draft_of(reading)
     assert draft_after(NO_GRID, dots) == draft_of_dots(cells, dots)
     assert draft_after(odd, cells) == draft_of_dots(cells, dots)
@@ -179,7 +179,7 @@ def test_a_refused_board_is_as_far_as_it_was_seen(odd) -> None:
 
 def test_an_attempt_that_saw_no_cells_is_not_the_one_to_report() -> None:
     cells, final, came_further = (
-        geometry(MISSED),
+        geometry(ONE_DOT_MISSED),
         errors.BoardNotFoundError("none"),
         errors.OddDotsError("odd"),
     )
@@ -196,9 +196,9 @@ def test_an_attempt_that_saw_no_cells_is_not_the_one_to_report() -> None:
 
 
 def test_of_two_boards_the_one_with_dots_is_reported(odd) -> None:
-    with_dots, empty = geometry(MISSED), geometry("......\n" * 6)
+    with_dots, empty = geometry(ONE_DOT_MISSED), geometry("......\n" * 6)
     steps = [
-        step_done("decode", Screenshot(screenshot_of(MISSED))),
+        step_done("decode", Screenshot(screenshot_of(ONE_DOT_MISSED))),
         step_done("grid", with_dots.fit),
         step_failed("pairs", odd.origin, with_dots),
         step_done("grid", empty.fit),
@@ -211,7 +211,7 @@ def test_of_two_boards_the_one_with_dots_is_reported(odd) -> None:
 
 def test_the_board_that_was_refused_has_the_dots_of_another_look_at_it(odd) -> None:
     """Not those of a larger board of which more was read."""
-    cells, dots = geometry(MISSED), odd.evidence
+    cells, dots = geometry(ONE_DOT_MISSED), odd.evidence
     larger_board = Interpretation(reading_of("R....R\nG....G\nB....B\nY....Y\nO....O\nW....W\n"), None)
     paired, of_larger = errors.GridNotFoundError("paired"), errors.GridNotFoundError("larger")
     refused = Refused(
@@ -245,6 +245,6 @@ def test_a_lattice_with_dots_appeals_more_than_shards() -> None:
         solve_image(pictures.hidden_dot(), observer=steps.append)
     lattice, dots = max(dots_on(steps).items(), key=lambda item: appeal_of(item[0], len(item[1].dots)))
     assert lattice.size == (5, 5)
-    shards = fit_cells(next(find_boards(Screenshot(screenshot_of(FIVE)))))
+    shards = fit_cells(next(find_boards(Screenshot(screenshot_of(LEVEL_5X5)))))
     assert shards.size is None
     assert appeal_of(shards, 0) < appeal_of(lattice, len(dots.dots))

@@ -6,7 +6,7 @@ import pytest
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.reading.beyond import Lattice
 from flowvision.reading.covers import block_without_lines, covered_doubt, heaviest_block, with_more_rows
-from tests.drawing import CORNER, FIVE, PITCH, screenshot_of
+from tests.drawing import CORNER, LEVEL_5X5, PITCH, screenshot_of
 
 SIX = "A....A\n......\n......\n......\n......\nB....B\n"
 
@@ -69,7 +69,7 @@ def test_no_block_is_heavier(seed: int) -> None:
 def test_the_cells_of_rows_below_a_window_are_counted(hidden: int) -> None:
     """A lattice of three rows was seen on a board of five."""
     left, below_third_row = 70, TOP + 183
-    bgr = screenshot_of(FIVE, PITCH, (left, TOP))
+    bgr = screenshot_of(LEVEL_5X5, PITCH, (left, TOP))
     bgr[below_third_row : below_third_row + 55 * hidden] = 40
     doubt = covered_doubt(with_more_rows(lattice(bgr, 3, 5, left), 5))
     assert (doubt.cells if doubt else 0) == 5 * hidden

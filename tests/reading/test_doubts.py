@@ -24,29 +24,29 @@ from flowvision.words import Without
 from tests import pictures
 from tests.boards import BOARDS, rhombi, unique_puzzle
 from tests.drawing import (
-    CROSSED,
-    CURLED,
-    FIVE,
-    LOOPED,
-    SEVERAL,
+    CROSSING,
+    CROSSING_ITSELF,
+    LEVEL_5X5,
+    SEVERAL_SOLUTIONS,
+    TOUCHING,
     UNSOLVABLE,
-    cell_middle,
+    cell_middle_px,
     reading_of,
     screenshot_of,
 )
 from tests.pictures import cut_hexagons
-from tests.seeing import BLANK, candidate_of, geometry_of, refusal
+from tests.seeing import BLANK_SHOT, assert_refused, candidate_of, geometry_of, refusal
 from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
 
 
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
-        (FIVE, []),
-        (SEVERAL, ["several-solutions"]),
-        (CURLED, ["touches-itself"]),
-        (CROSSED, []),
-        (LOOPED, ["crossings"]),
+        (LEVEL_5X5, []),
+        (SEVERAL_SOLUTIONS, ["several-solutions"]),
+        (TOUCHING, ["touches-itself"]),
+        (CROSSING, []),
+        (CROSSING_ITSELF, ["crossings"]),
     ],
 )
 def test_what_no_published_level_has_is_a_doubt(text: str, codes: list[str]) -> None:
@@ -54,14 +54,14 @@ def test_what_no_published_level_has_is_a_doubt(text: str, codes: list[str]) -> 
 
 
 def test_a_search_cut_short_is_a_doubt() -> None:
-    solved = candidate_of(reading_of(FIVE))
+    solved = candidate_of(reading_of(LEVEL_5X5))
     unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
     (doubt,) = doubts.with_solver_doubts(unsure).about_solution
     assert doubt == SeveralSolutions(is_open=True, weight=0.2)
 
 
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
-    seen = candidate_of(reading_of(FIVE))
+    seen = candidate_of(reading_of(LEVEL_5X5))
     named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
     (doubt,) = doubts.unsure_doubt(named, 0.8)
     assert doubt == WeakPart("the walls")
@@ -72,13 +72,13 @@ def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
 def test_an_answer_is_as_sure_as_without_walls():
     """A surplus wall does not change a unique solution."""
     unsure = replace(
-        reading_of(FIVE, confidence=0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls"
+        reading_of(LEVEL_5X5, confidence=0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls"
     )
     assert doubts.confidence_of(candidate_of(unsure)) == 0.99
     dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
     assert doubts.confidence_of(candidate_of(dots)) == 0.98
     assert doubts.confidence_of(candidate_of(replace(unsure, confidence=0.6))) == 0.96
-    several = replace(reading_of(SEVERAL, confidence=0.7), walls_confidence=0.7)
+    several = replace(reading_of(SEVERAL_SOLUTIONS, confidence=0.7), walls_confidence=0.7)
     assert doubts.confidence_of(candidate_of(several)) == 0.56
 
 
@@ -93,11 +93,11 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
 
 def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     """A board with several solutions is not taken for an unsolvable one if its openings are a guess."""
-    plain, with_openings = reading_of(UNSOLVABLE), reading_of(SEVERAL)
+    plain, with_openings = reading_of(UNSOLVABLE), reading_of(SEVERAL_SOLUTIONS)
     guess = Crossings(None, with_openings.board, (), (), seen=False)
     offered = [Interpretation(plain, None), Interpretation(with_openings, None, crossings=guess)]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
-    refusal(BLANK, code="unsolvable")
+    assert_refused(BLANK_SHOT, code="unsolvable")
 
 
 def test_two_pairs_are_no_level_unless_the_user_says_so() -> None:
@@ -127,7 +127,7 @@ def of_boxes(*boxes: tuple[float, float, float, float]) -> Reading:
         Cell(((x0 + x1) / 2, (y0 + y1) / 2), ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
         for x0, y0, x1, y1 in boxes
     ]
-    return replace(reading_of(FIVE), board=boards.build(cells, []))
+    return replace(reading_of(LEVEL_5X5), board=boards.build(cells, []))
 
 
 @pytest.mark.parametrize(
@@ -159,12 +159,12 @@ def test_has_odd_cells_where_two_hexagons_are_merged(first_col: int) -> None:
     merged = Cell((x, (y + y_below) / 2), tuple(outline))
     others = [cell for n, cell in enumerate(whole) if n not in (0, 6 - first_col)]
     for cells, is_odd in ((whole, False), ([merged, *others], True)):
-        assert doubts.has_odd_cells(replace(reading_of(FIVE), board=boards.build(cells, []))) == is_odd
+        assert doubts.has_odd_cells(replace(reading_of(LEVEL_5X5), board=boards.build(cells, []))) == is_odd
 
 
 def test_has_odd_cells_only_on_lattices() -> None:
     for board in (board for board in BOARDS.values() if board.lattice is None):
-        assert not doubts.has_odd_cells(replace(reading_of(FIVE), board=board))
+        assert not doubts.has_odd_cells(replace(reading_of(LEVEL_5X5), board=board))
 
 
 def band_of_light(bgr: Bgr, at_px: float, slope: float, brightness: int, half_px: float) -> np.ndarray:
@@ -180,15 +180,15 @@ def band_of_light(bgr: Bgr, at_px: float, slope: float, brightness: int, half_px
 )
 def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, place, at, slope, brightness, shades):
     """``at``: in cells. ``shades``: those of a channel that are left."""
-    bgr = screenshot_of(FIVE, pitch)
-    x, y = cell_middle(*place, pitch)
+    bgr = screenshot_of(LEVEL_5X5, pitch)
+    x, y = cell_middle_px(*place, pitch)
     ends_of_hair = (x - pitch // 2, y - pitch // 14), (x + pitch // 2, y + pitch // 14)
     cv2.line(bgr, *ends_of_hair, (120, 120, 120), 1)
     lit = np.clip(bgr + band_of_light(bgr, at * pitch, slope, brightness, 0.6 * pitch), 0, 255)
     step = 256 // shades
     checked = solve_image(lit.astype(np.uint8) // step * step)
     assert checked.reading.lattice is not None
-    assert checked.reading.puzzle.terminals == reading_of(FIVE).puzzle.terminals
+    assert checked.reading.puzzle.terminals == reading_of(LEVEL_5X5).puzzle.terminals
 
 
 def test_a_size_given_the_wrong_way_round_is_named() -> None:
@@ -212,7 +212,7 @@ ROOM_AT = {
 
 @pytest.mark.parametrize("side", doubts.SIDES)
 def test_distances_are_cells_between_a_board_and_the_edges(side: str) -> None:
-    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
+    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     shots = Screenshot(bgr), Screenshot(np.pad(bgr, (*ROOM_AT[side], (0, 0))))
     before, after = (doubts.distances_to_edges(geometry_of(shot).fit, shot) for shot in shots)
     changes = {name: after[name] - before[name] for name in doubts.SIDES}
@@ -232,7 +232,7 @@ def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_tu
 
 @pytest.mark.parametrize("left", [4.55, 4.8])
 def test_a_board_whose_border_the_picture_cuts_off_is_doubted(left: float) -> None:
-    bgr = screenshot_of(FIVE, pitch=60, corner=CORNER)
+    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     cut = bgr[: CORNER[1] + round(60 * left)]
     whole, checked = solve_image(bgr), solve_image(cut)
     assert [doubt.sides for doubt in checked.doubts] == [("bottom",)]
@@ -272,7 +272,7 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, quarter_turns: in
     whole_cells = [number for number, xs in enumerate(xs_of_cell) if xs.max() <= cut_px + 2]
     assert len(whole_cells) < len(xs_of_cell)
     bgr = draw_screenshot(board, puzzle_on_part(board, whole_cells), STYLE, seed=0).screenshot.bgr
-    refusal(np.ascontiguousarray(np.rot90(bgr[:, :cut_px], quarter_turns)))
+    assert_refused(np.ascontiguousarray(np.rot90(bgr[:, :cut_px], quarter_turns)))
 
 
 def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:

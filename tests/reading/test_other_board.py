@@ -14,9 +14,9 @@ from flowvision.vision.board import box_of, parts_beside
 from flowvision.vision.settings import READING
 from flowvision.words import Option
 from tests import pictures
-from tests.boards import FIVE_PAIRS, pairs_of
-from tests.drawing import COLOURS, FIVE, LINE, cell_middle, page_of, reading_of, screenshot_of
-from tests.seeing import candidate_of, refusal, thresholds
+from tests.boards import LEVEL_5X5_PAIRS, pairs_of
+from tests.drawing import COLOURS, LEVEL_5X5, LINE, cell_middle_px, collage, reading_of, screenshot_of
+from tests.seeing import candidate_of, changed_thresholds, refusal
 
 
 def pitch_of(answer: Answer) -> float:
@@ -28,27 +28,27 @@ def pitch_of(answer: Answer) -> float:
 def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
     bgr = _beside_one_without_a_dot(gap)
     answer = solve_image(bgr)
-    assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS
+    assert pairs_of(answer.reading.puzzle) == LEVEL_5X5_PAIRS
     box = box_of(answer.reading.board, answer.reading.frame, Screenshot(bgr))
-    assert box.x == screenshot_of(FIVE).shape[1] + gap + 12
+    assert box.x == screenshot_of(LEVEL_5X5).shape[1] + gap + 12
     assert isinstance(answer.doubts[0], FailedBoard)
 
 
 def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
     answer = solve_image(_beside_one_without_a_dot(6))
-    with thresholds(READING, min_confidence=0.95):
+    with changed_thresholds(READING, min_confidence=0.95):
         doubt = refusal(_beside_one_without_a_dot(6), code="doubtful-reading").doubt
     assert doubt == LowConfidence(answer.reading.size, answer.confidence, 0.95)
 
 
 def _beside_one_without_a_dot(gap: int) -> Bgr:
-    bad = screenshot_of(FIVE.replace("R", ".", 1))
-    return page_of(bad, np.zeros((1, gap, 3), np.uint8), screenshot_of(FIVE))
+    bad = screenshot_of(LEVEL_5X5.replace("R", ".", 1))
+    return collage(bad, np.zeros((1, gap, 3), np.uint8), screenshot_of(LEVEL_5X5))
 
 
 def read_with(pitch: int) -> BoxedBoard:
     """Return the first level, read with cells of this width at the upper left corner of a picture."""
-    board = candidate_of(reading_of(FIVE, pitch=pitch))
+    board = candidate_of(reading_of(LEVEL_5X5, pitch=pitch))
     believed = Believed(board.source, board.outcome, (), 1.0)
     return BoxedBoard(believed, CropBox(0, 0, 5 * pitch, 5 * pitch))
 
@@ -66,8 +66,8 @@ def test_a_board_must_be_clearly_larger(pitch: int, is_larger: bool) -> None:
 @pytest.mark.parametrize("pitch", [40, 90])
 def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     alone, checked = (
-        solve_image(page_of(screenshot_of(text, pitch=120), screenshot_of(FIVE, pitch), axis=0))
-        for text in (FIVE, FIVE.replace("R", ".", 1))
+        solve_image(collage(screenshot_of(text, pitch=120), screenshot_of(LEVEL_5X5, pitch), axis=0))
+        for text in (LEVEL_5X5, LEVEL_5X5.replace("R", ".", 1))
     )
     assert [type(doubt) for doubt in alone.doubts] == [SmallerBoard]
     assert pitch_of(checked) == pitch
@@ -79,8 +79,8 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
 
 @pytest.mark.parametrize(("dots", "side", "is_named"), [(9, 900, True), (5, 900, False), (5, 500, True)])
 def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots, side, is_named):
-    bgr = screenshot_of(FIVE, pitch=60)
-    for x, y in [end for pair in reading_of(FIVE).ends_px for end in pair][dots:]:
+    bgr = screenshot_of(LEVEL_5X5, pitch=60)
+    for x, y in [end for pair in reading_of(LEVEL_5X5).ends_px for end in pair][dots:]:
         cv2.circle(bgr, (round(x), round(y)), 24, (0, 0, 0), -1)
     refused_alone = refusal(bgr)
     failed = [step for step in refused_alone.steps if step.error]
@@ -93,8 +93,8 @@ def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots,
 @pytest.mark.parametrize("is_whole", [True, False])
 def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
     """Dark lines on white show in none of the channels in which the other board was found."""
-    large, small = 255 - screenshot_of(FIVE, pitch=120), screenshot_of(FIVE, pitch=60)
-    page = page_of(large, np.pad(small, ((150, 0), (0, 0), (0, 0))))
+    large, small = 255 - screenshot_of(LEVEL_5X5, pitch=120), screenshot_of(LEVEL_5X5, pitch=60)
+    page = collage(large, np.pad(small, ((150, 0), (0, 0), (0, 0))))
     if not is_whole:
         cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
     checked = solve_image(page)
@@ -104,26 +104,26 @@ def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
 
 def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
     few = screenshot_of("B....\nR....\n..B..\n.R...\n.....\n")  # it has one solution
-    checked = solve_image(page_of(few, screenshot_of(FIVE)))
+    checked = solve_image(collage(few, screenshot_of(LEVEL_5X5)))
     assert len(checked.reading.puzzle.terminals) == 5
     assert FailedBoard in map(type, checked.doubts)
 
 
 def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
-    without_lines = screenshot_of(FIVE)
+    without_lines = screenshot_of(LEVEL_5X5)
     without_lines[(without_lines == LINE).all(axis=2)] = 0
-    x, y = cell_middle(0, 0)
+    x, y = cell_middle_px(0, 0)
     without_lines[y - 30 : y + 30, x - 30 : x + 30] = 0  # a dot is missing
-    checked = solve_image(page_of(without_lines, screenshot_of(FIVE)))
+    checked = solve_image(collage(without_lines, screenshot_of(LEVEL_5X5)))
     assert checked.reading.frame.to_px([(0, 0)])[0][0] > without_lines.shape[1]
     assert isinstance(checked.doubts[-1], FailedBoard)
 
 
 def test_a_row_of_discs_beside_the_answer_is_no_board():
-    row = np.zeros_like(screenshot_of(FIVE))
+    row = np.zeros_like(screenshot_of(LEVEL_5X5))
     for number in range(6):
         cv2.circle(row, (40 + 48 * number, 290), 20, (0, 40 * number, 250 - 40 * number), -1, cv2.LINE_AA)
-    assert solve_image(page_of(row, screenshot_of(FIVE))).warnings == ()
+    assert solve_image(collage(row, screenshot_of(LEVEL_5X5))).warnings == ()
 
 
 @pytest.mark.sweep(2)
@@ -140,18 +140,18 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
 
 @pytest.mark.parametrize("left", [1, 2])
 def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: int) -> None:
-    large, small = screenshot_of(FIVE, pitch=150), screenshot_of(FIVE, pitch=40)
-    for x, y in [end for pair in reading_of(FIVE, pitch=150).ends_px for end in pair][left:]:
+    large, small = screenshot_of(LEVEL_5X5, pitch=150), screenshot_of(LEVEL_5X5, pitch=40)
+    for x, y in [end for pair in reading_of(LEVEL_5X5, pitch=150).ends_px for end in pair][left:]:
         cv2.circle(large, (round(x), round(y)), 60, (0, 0, 0), -1)
     aside = np.pad(small, ((0, 0), (large.shape[1] - small.shape[1], 0), (0, 0)))
-    checked = solve_image(page_of(large, aside, axis=0))
+    checked = solve_image(collage(large, aside, axis=0))
     assert pitch_of(checked) == 40
     assert [doubt.code for doubt in checked.doubts] == ["two-boards"] * (left > 1)
 
 
 @pytest.mark.parametrize("has_side_buttons", [False, True])
 def test_rows_of_buttons_above_and_below_a_board_are_no_board(has_side_buttons: bool) -> None:
-    board = screenshot_of(FIVE, pitch=60, corner=(80, 140))
+    board = screenshot_of(LEVEL_5X5, pitch=60, corner=(80, 140))
     bgr = np.pad(board, ((0, 120), (0, 40), (0, 0)))
     above, below, left = 60, 500, 40
     for x in (left, 230, 420):
@@ -163,7 +163,7 @@ def test_rows_of_buttons_above_and_below_a_board_are_no_board(has_side_buttons: 
 
 
 def test_the_board_that_is_read_is_not_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     whole = CropBox(0, 0, bgr.shape[1], bgr.shape[0])
     monkeypatch.setattr(other_board, "_boxes_to_read", lambda *_: [whole])
     checked = solve_image(bgr)
@@ -185,15 +185,15 @@ def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
     for module in (pipeline, other_board):
         monkeypatch.setattr(module, "read_board", slowly)
     monkeypatch.setattr(run, "perf_counter", lambda: now[0])
-    board, grid = screenshot_of(FIVE, pitch=60), screenshot_of(".....\n" * 5, pitch=40)
-    solve_image(page_of(board, grid, grid))
+    board, grid = screenshot_of(LEVEL_5X5, pitch=60), screenshot_of(".....\n" * 5, pitch=40)
+    solve_image(collage(board, grid, grid))
     assert ends == pytest.approx([30.0] * looks, abs=1)  # less what decoding took
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.01, 0.02])
 def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     """``noise``: the share of pixels that are black or white."""
-    reading = reading_of(FIVE)
+    reading = reading_of(LEVEL_5X5)
     radius, left, top, pitch_x, pitch_y = 25, 480, 120, 90, 110
     page = np.zeros((600, 800, 3), np.uint8)
     for number in range(8):
@@ -218,9 +218,9 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
 def test_a_board_that_was_read_in_the_end_has_not_failed() -> None:
     large, small = (
         screenshot_of(pictures.SPOILT_SEVEN, pitch=86, corner=(12, 300)),
-        screenshot_of(FIVE, pitch=80, corner=(12, 300)),
+        screenshot_of(LEVEL_5X5, pitch=80, corner=(12, 300)),
     )
-    run = ReadingRun.begin(Screenshot(page_of(large, small)), Options(), Log())
+    run = ReadingRun.begin(Screenshot(collage(large, small)), Options(), Log())
     best = other_board.read_board(run)
     own = box_of(best.reading.board, best.reading.frame, run.shot)
     ended = other_board._not_believed(run.log)

@@ -10,7 +10,7 @@ from flowvision.render.look import Look
 from flowvision.solvers import solve
 from flowvision.words import COMMAND
 from tests.boards import unique_puzzle
-from tests.drawing import COLOURS, CORNER, FIVE, PITCH, WINDING, screenshot_of
+from tests.drawing import COLOURS, CORNER, LEVEL_5X5, PITCH, SEVERAL_TOUCHING, screenshot_of
 from tests.seeing import refusal
 from tests.tools.synthetic import Style, draw_screenshot
 
@@ -25,8 +25,8 @@ def with_pipes(text: str, pipes: dict[str, list[tuple[int, int]]]) -> np.ndarray
 
 
 def winding_pipes(number: int) -> dict[str, list[tuple[int, int]]]:
-    """Return the places of one of two solutions of ``WINDING``, by letters."""
-    named = parse(WINDING)
+    """Return the places of one of two solutions of ``SEVERAL_TOUCHING``, by letters."""
+    named = parse(SEVERAL_TOUCHING)
     outcome = solve(named.puzzle)
     paths = (outcome.solution, outcome.second)[number].paths
     places = named.board.lattice.places
@@ -37,13 +37,13 @@ def winding_pipes(number: int) -> dict[str, list[tuple[int, int]]]:
 
 
 def test_a_board_whose_paths_touch_themselves_is_refused() -> None:
-    assert refusal(screenshot_of(WINDING)).doubt.code == "touches-itself"
+    assert refusal(screenshot_of(SEVERAL_TOUCHING)).doubt.code == "touches-itself"
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_paths_that_touch_themselves_are_believed_where_they_are_drawn(number: int) -> None:
     pipes = winding_pipes(number)
-    answer = solve_image(with_pipes(WINDING, pipes))
+    answer = solve_image(with_pipes(SEVERAL_TOUCHING, pipes))
     assert {flow.letter: set(flow.path) for flow in answer.flows} == {
         letter: set(places) for letter, places in pipes.items()
     }
@@ -53,15 +53,15 @@ def test_paths_that_touch_themselves_are_believed_where_they_are_drawn(number: i
 
 
 @pytest.mark.parametrize("number", [0, 1])
-@pytest.mark.parametrize("letter", parse(WINDING).letters)
+@pytest.mark.parametrize("letter", parse(SEVERAL_TOUCHING).letters)
 def test_paths_that_touch_themselves_are_not_believed_where_one_is_unfinished(number, letter) -> None:
     pipes = winding_pipes(number)
     unfinished = {**pipes, letter: pipes[letter][:-2]}
-    assert refusal(with_pipes(WINDING, unfinished)).doubt.code == "touches-itself"
+    assert refusal(with_pipes(SEVERAL_TOUCHING, unfinished)).doubt.code == "touches-itself"
 
 
 def test_a_wrong_pipe_is_named_if_pipes_are_to_be_kept() -> None:
-    picture = with_pipes(FIVE, {"R": [(0, 0), (0, 1)], "B": [(1, 2), (2, 2)]})
+    picture = with_pipes(LEVEL_5X5, {"R": [(0, 0), (0, 1)], "B": [(1, 2), (2, 2)]})
     assert solve_image(picture).outcome.unique is True
     error = refusal(picture, Options(keep_drawn=True), code="unsolvable")
     assert "R (red, row 1, column 1)." in error.message

@@ -16,7 +16,7 @@ from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.reading.options import Options
 from tests.boards import pairs_of
 from tests.commands import NIGHTLY
-from tests.drawing import FIVE, screenshot_of
+from tests.drawing import LEVEL_5X5, screenshot_of
 from tests.seeing import refusal
 from tests.tools.synthetic import CURRENT, Style, draw_screenshot
 
@@ -130,6 +130,6 @@ def test_several_ways_to_pair_dots_are_refused_with_their_places():
 
 @pytest.mark.parametrize("colours", [1, 4, 6, 400])
 def test_another_number_of_colours_is_refused_as_such(colours):
-    error = refusal(screenshot_of(FIVE), Options(colours=colours), code="no-dots")
+    error = refusal(screenshot_of(LEVEL_5X5), Options(colours=colours), code="no-dots")
     assert error.cause.option == "colours"
     assert error.cause.reads

@@ -26,8 +26,24 @@ from flowvision.vision.board import PicturePart, find_boards
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
 from tests import pictures
-from tests.drawing import FIVE, SEVERAL, UNSOLVABLE, clone_shot, page_of, reading_of, screenshot_of
-from tests.seeing import BLANK, candidate_of, phone_shot, refusal, thresholds, with_stroke
+from tests.drawing import (
+    LEVEL_5X5,
+    SEVERAL_SOLUTIONS,
+    UNSOLVABLE,
+    clone_shot,
+    collage,
+    reading_of,
+    screenshot_of,
+)
+from tests.seeing import (
+    BLANK_SHOT,
+    assert_refused,
+    candidate_of,
+    changed_thresholds,
+    phone_shot,
+    refusal,
+    with_stroke,
+)
 from tests.tools.copies import case, draw, outcome_of
 
 
@@ -57,9 +73,9 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
 @pytest.mark.parametrize(
     ("texts_and_confidences", "chosen", "code"),
     [
-        ([(UNSOLVABLE, 0.9), (SEVERAL, 0.9), (FIVE, 0.9), (FIVE, 0.9)], 2, ""),
-        ([(UNSOLVABLE, 1.0), (SEVERAL, 0.9)], 1, ""),
-        ([(UNSOLVABLE, 1.0), (SEVERAL, 0.7)], 1, "doubtful-reading"),
+        ([(UNSOLVABLE, 0.9), (SEVERAL_SOLUTIONS, 0.9), (LEVEL_5X5, 0.9), (LEVEL_5X5, 0.9)], 2, ""),
+        ([(UNSOLVABLE, 1.0), (SEVERAL_SOLUTIONS, 0.9)], 1, ""),
+        ([(UNSOLVABLE, 1.0), (SEVERAL_SOLUTIONS, 0.7)], 1, "doubtful-reading"),
         ([(UNSOLVABLE, 0.9), ("RG.\nGR.\n...\n", 0.9)], 0, "unsolvable"),
     ],
 )
@@ -68,35 +84,35 @@ def test_the_most_credible_reading_is_taken(
 ) -> None:
     offered += [reading_of(text, confidence) for text, confidence in texts_and_confidences]
     if code:
-        assert refusal(BLANK, code=code).reading is offered[chosen]
+        assert refusal(BLANK_SHOT, code=code).reading is offered[chosen]
     else:
-        assert solve_image(BLANK).reading is offered[chosen]
+        assert solve_image(BLANK_SHOT).reading is offered[chosen]
 
 
 def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:
-    offered.append(replace(reading_of(SEVERAL, confidence=0.9), weakest="the walls"))
-    *_, doubt = solve_image(BLANK).doubts
+    offered.append(replace(reading_of(SEVERAL_SOLUTIONS, confidence=0.9), weakest="the walls"))
+    *_, doubt = solve_image(BLANK_SHOT).doubts
     assert doubt == WeakPart("the walls")
-    with thresholds(READING, warn_below=0.1):
-        assert not solve_image(BLANK).doubts[1:]
+    with changed_thresholds(READING, warn_below=0.1):
+        assert not solve_image(BLANK_SHOT).doubts[1:]
 
 
 def test_only_so_many_readings_are_tried(offered: list[Reading]) -> None:
-    offered += [reading_of(UNSOLVABLE), reading_of(FIVE)]
-    with thresholds(READING, readings=1):
-        refusal(BLANK, code="unsolvable")
-    with thresholds(READING, readings=2):
-        assert solve_image(BLANK).reading is offered[1]
+    offered += [reading_of(UNSOLVABLE), reading_of(LEVEL_5X5)]
+    with changed_thresholds(READING, readings=1):
+        assert_refused(BLANK_SHOT, code="unsolvable")
+    with changed_thresholds(READING, readings=2):
+        assert solve_image(BLANK_SHOT).reading is offered[1]
 
 
 def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
-    offered += [reading_of(FIVE, confidence=0.95)] * 100
+    offered += [reading_of(LEVEL_5X5, confidence=0.95)] * 100
     monkeypatch.setattr(run, "solve", lambda *_: GaveUp(0.01))
-    assert "5 rows and 5 columns" in refusal(BLANK, code="gave-up").message
+    assert "5 rows and 5 columns" in refusal(BLANK_SHOT, code="gave-up").message
 
 
 def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
-    offered += [reading_of(SEVERAL)] * 3
+    offered += [reading_of(SEVERAL_SOLUTIONS)] * 3
     given: list[float] = []
     real_solve = run.solve
 
@@ -105,14 +121,14 @@ def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch
         return real_solve(puzzle, solver, seconds)
 
     monkeypatch.setattr(run, "solve", slow)
-    solve_image(BLANK, Options(seconds=500.0))
+    solve_image(BLANK_SHOT, Options(seconds=500.0))
     assert len(given) == 3
     assert 500.0 >= given[0] >= given[1] >= given[2] > 0
 
 
 def test_looking_is_bounded_too() -> None:
     grid = screenshot_of(".....\n" * 5, pitch=30)
-    four_grids = page_of(page_of(grid, grid), page_of(grid, grid), axis=0)
+    four_grids = collage(collage(grid, grid), collage(grid, grid), axis=0)
 
     def regions_seen(seconds: float) -> int:
         steps: list[Step] = []
@@ -131,7 +147,7 @@ def test_nothing_is_credible_when_all_is_refuted():
 
 @pytest.mark.parametrize(("seen", "chosen"), [((0.5, 0.9), 1), ((0.9, 0.95), 0), ((0.5, 0.54), 0)])
 def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, float], chosen: int):
-    readings = [replace(reading_of(FIVE), lines_confidence=one, confidence=one) for one in seen]
+    readings = [replace(reading_of(LEVEL_5X5), lines_confidence=one, confidence=one) for one in seen]
     candidates = [candidate_of(one) for one in readings]
     assert most_credible(candidates) is candidates[chosen]
 
@@ -146,7 +162,7 @@ def test_second_looks_end_with_the_time(is_late: bool, monkeypatch: pytest.Monke
 
 
 def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
-    one = next(search.interpretations(search_in(screenshot_of(FIVE), deadline=0.0)))
+    one = next(search.interpretations(search_in(screenshot_of(LEVEL_5X5), deadline=0.0)))
     assert (one.reading.lattice.rows, one.reading.lattice.cols) == (5, 5)
     assert one.geometry.fit.strategy == "lattice"
     assert one.dots.hypothesis.strategy == "usual dots"
@@ -184,7 +200,7 @@ def test_boards_without_a_solution_are_offered_without_walls_before_other_dots()
     [
         pytest.param(screenshot_of(UNSOLVABLE, pitch=14), [2], id="small cells"),
         pytest.param(screenshot_of(UNSOLVABLE, pitch=60), [], id="large cells"),
-        pytest.param(BLANK.bgr, [2], id="small and blank"),
+        pytest.param(BLANK_SHOT.bgr, [2], id="small and blank"),
         pytest.param(np.zeros((600, 600, 3), np.uint8), [], id="large and blank"),
     ],
 )
@@ -196,7 +212,7 @@ def test_small_cells_are_looked_at_enlarged(bgr: Bgr, times: list[int], monkeypa
 
 
 def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_one():
-    bgr = screenshot_of(FIVE, pitch=60, corner=(200, 200))
+    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=(200, 200))
     height, width = bgr.shape[:2]
     cv2.rectangle(bgr, (20, 20), (width - 20, height - 20), (110, 110, 110), 2)
     names = [step.name for step in looked(bgr, grid="5x4")[1] if step.stage == "grid"]
@@ -205,7 +221,7 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
 
 
 def test_boards_with_discs_in_their_cells_come_first():
-    region = next(find_boards(Screenshot(clone_shot(FIVE, dot=0.22))))
+    region = next(find_boards(Screenshot(clone_shot(LEVEL_5X5, dot=0.22))))
     right, wrong = (5, 5), [(5, 10), (10, 5), (10, 10)]
     sizes = [*wrong, right, *wrong, right]
     boards = [BoardCache(even_fit(region, *size).cut_board()) for size in sizes]
@@ -217,8 +233,8 @@ def test_boards_with_discs_in_their_cells_come_first():
 
 
 LATE = {
-    "corrected": (FIVE, Options(seconds=60.0, corrections=(SetCell((0, 0), "R"),))),
-    "keeping what is drawn": (FIVE, Options(seconds=60.0, keep_drawn=True)),
+    "corrected": (LEVEL_5X5, Options(seconds=60.0, corrections=(SetCell((0, 0), "R"),))),
+    "keeping what is drawn": (LEVEL_5X5, Options(seconds=60.0, keep_drawn=True)),
 }
 
 
@@ -289,7 +305,7 @@ def test_steps_between_areas_are_searched_if_no_board_was_solved_and_no_size_is_
 ) -> None:
     """A lattice of a given size is spread evenly over a region instead."""
     heard: list[Step] = []
-    looking = search_in(screenshot_of(FIVE), Log(heard.append), **options)
+    looking = search_in(screenshot_of(LEVEL_5X5), Log(heard.append), **options)
     (first, *_) = search.interpretations(looking)
     outcome = run.solve(first.reading.puzzle) if is_solved else Unsolvable(0.0, "")
     looking.tried.append(Candidate(first, outcome))

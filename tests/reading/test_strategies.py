@@ -11,12 +11,12 @@ from flowvision.reading.strategies import BoardCache, RegionCache
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from flowvision.vision.settings import HEXAGONS
-from tests.boards import FIVE_PAIRS, pairs_of, rhombi
-from tests.drawing import FIVE, LINE, screenshot_of
-from tests.seeing import fits_of, geometry_of, refusal, thresholds
+from tests.boards import LEVEL_5X5_PAIRS, pairs_of, rhombi
+from tests.drawing import LEVEL_5X5, LINE, screenshot_of
+from tests.seeing import changed_thresholds, fits_of, geometry_of, refusal
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
-SHOT = Screenshot(screenshot_of(FIVE, pitch=90))
+SHOT = Screenshot(screenshot_of(LEVEL_5X5, pitch=90))
 
 
 def test_no_two_strategies_have_one_name():
@@ -52,7 +52,9 @@ def test_a_size_whose_cells_would_be_too_small_has_no_lattice() -> None:
 @pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
 def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int, int]) -> None:
     """With a wrong size, two dots in neighbouring cells make a board with one solution."""
-    error = refusal(screenshot_of(FIVE, pitch=20, corner=corner), Options(grid="2x2"), code="grid-not-found")
+    error = refusal(
+        screenshot_of(LEVEL_5X5, pitch=20, corner=corner), Options(grid="2x2"), code="grid-not-found"
+    )
     assert error.cause.code == "wrong-option"
 
 
@@ -98,16 +100,16 @@ def test_where_hexagons_are_sure_no_lattice_of_squares_is_sought(name, style, mo
 def test_no_other_board_is_taken_for_hexagons(name, style):
     """Also where long upright lines do not rule them out."""
     region = next(find_boards(drawn(SQUARES[name], STYLES[style])))
-    with thresholds(HEXAGONS, upright=2.0):
+    with changed_thresholds(HEXAGONS, upright=2.0):
         assert not RegionCache(region).surely_hexagons
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
 
 
 def test_an_outline_without_inner_lines_is_read_with_a_given_size() -> None:
-    bgr = screenshot_of(FIVE, pitch=80)
+    bgr = screenshot_of(LEVEL_5X5, pitch=80)
     inside = bgr[145:535, 17:407]
     inside[(inside == LINE).all(axis=2)] = 0
-    assert pairs_of(solve_image(bgr, grid="5x5").reading.puzzle) == FIVE_PAIRS
+    assert pairs_of(solve_image(bgr, grid="5x5").reading.puzzle) == LEVEL_5X5_PAIRS
 
 
 @pytest.mark.parametrize("name", [*SQUARES, *HEXAGONAL])

@@ -12,11 +12,11 @@ from flowvision.reading.options import Options
 from flowvision.reading.run import ReadingRun
 from flowvision.reading.search import read_board
 from flowvision.reading.title import is_titled
-from tests.drawing import FIVE
+from tests.drawing import LEVEL_5X5
 from tests.seeing import AMPLE_TIME, refusal
 from tests.tools.synthetic import Style, draw_chrome, draw_screenshot
 
-NAMED = parse(FIVE)
+NAMED = parse(LEVEL_5X5)
 FLOWS = len(NAMED.puzzle.terminals)
 
 

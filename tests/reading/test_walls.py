@@ -16,8 +16,16 @@ from flowvision.vision.assembly import Interpretation, Wall
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.settings import WALLS
 from tests import seeing
-from tests.drawing import FIVE, FIVE_SOLVED, reading_of
-from tests.seeing import MOVED, WALLED, phone_shot, refusal, sides_between, thresholds, with_stroke
+from tests.drawing import LEVEL_5X5, LEVEL_5X5_SOLVED, reading_of
+from tests.seeing import (
+    GREEN_DOT_MOVED,
+    LEVEL_WITH_WALLS,
+    changed_thresholds,
+    phone_shot,
+    refusal,
+    sides_between,
+    with_stroke,
+)
 from tests.tools.synthetic import THEMES, Style
 
 
@@ -25,7 +33,7 @@ def walls_of(board: Board) -> set[object]:
     return set(walls_and_warps(board, board.lattice)[0])
 
 
-TRUE_WALLS = walls_of(parse(WALLED).board)
+TRUE_WALLS = walls_of(parse(LEVEL_WITH_WALLS).board)
 
 
 def wall(a: tuple[int, int], b: tuple[int, int], cols: int = 5) -> Wall:
@@ -39,7 +47,7 @@ def interpreted(geometry: BoardGeometry) -> Interpretation:
 
 
 def test_whole_walls_are_complete():
-    walls = walls_seen(interpreted(seeing.geometry_of(phone_shot(WALLED).screenshot)))
+    walls = walls_seen(interpreted(seeing.geometry_of(phone_shot(LEVEL_WITH_WALLS).screenshot)))
     assert {wall.places for wall in walls} == TRUE_WALLS
     assert all(wall.completeness == 1 for wall in walls)
 
@@ -53,7 +61,7 @@ def test_a_stroke_along_a_part_of_a_side_is_an_incomplete_wall():
 
 
 def test_a_reading_without_walls_has_their_sides_open():
-    whole = interpreted(seeing.geometry_of(phone_shot(WALLED).screenshot))
+    whole = interpreted(seeing.geometry_of(phone_shot(LEVEL_WITH_WALLS).screenshot))
     walls = walls_seen(whole)
     left_out, kept = walls[:2], walls[2:]
     bare = without(whole, left_out)
@@ -64,7 +72,7 @@ def test_a_reading_without_walls_has_their_sides_open():
 
 
 def test_a_reading_without_a_picture_keeps_its_walls():
-    without_picture = Interpretation(reading_of(FIVE), None)
+    without_picture = Interpretation(reading_of(LEVEL_5X5), None)
     assert without(without_picture, (wall((0, 0), (0, 1)),)) is without_picture
 
 
@@ -108,7 +116,7 @@ def test_walls_from_border_to_border_are_unlikely(missing: int):
 
 
 SIDES = sides_between(5, 5)
-ROWS = FIVE_SOLVED.split()
+ROWS = LEVEL_5X5_SOLVED.split()
 OPEN = [((r, c), (row, col)) for (r, c), (row, col) in SIDES if ROWS[r][c] != ROWS[row][col]]
 """Sides that no path of the solution crosses, and over which none touches itself."""
 CROSSED = [side for side in SIDES if side not in OPEN]
@@ -118,7 +126,7 @@ def paths_of(solution: Solution) -> set[frozenset[int]]:
     return {frozenset(path.vertices) for path in solution.paths}
 
 
-FIVE_PATHS = paths_of(solve(parse(FIVE).puzzle).solution)
+FIVE_PATHS = paths_of(solve(parse(LEVEL_5X5).puzzle).solution)
 
 
 @pytest.mark.sweep(4)
@@ -157,7 +165,7 @@ def test_a_whole_wall_is_only_doubted(side, is_kept):
 
 
 def test_dots_are_not_doubted_together_with_walls():
-    error = refusal(with_stroke(phone_shot(MOVED), ((0, 1), (0, 2)), share=0.45), code="unsolvable")
+    error = refusal(with_stroke(phone_shot(GREEN_DOT_MOVED), ((0, 1), (0, 2)), share=0.45), code="unsolvable")
     assert error.cause.code == "no-solution"
 
 
@@ -165,15 +173,15 @@ def test_dots_are_not_doubted_together_with_walls():
     "style", [Style(), Style(THEMES["old"], quality=40), Style(THEMES["wide"], scale=0.4)]
 )
 def test_true_walls_are_kept_without_a_warning(style):
-    answer = solve_image(phone_shot(WALLED, style).screenshot)
+    answer = solve_image(phone_shot(LEVEL_WITH_WALLS, style).screenshot)
     assert walls_of(answer.reading.board) == TRUE_WALLS
     assert answer.warnings == ()
 
 
 def test_only_walls_that_the_answer_needs_are_kept_where_none_is_complete():
     """Without these walls a path would touch itself."""
-    with thresholds(WALLS, complete=1.1):
-        answer = solve_image(phone_shot(WALLED).screenshot)
+    with changed_thresholds(WALLS, complete=1.1):
+        answer = solve_image(phone_shot(LEVEL_WITH_WALLS).screenshot)
     places, flow_of = answer.reading.board.lattice.places, answer.outcome.solution.flow_of
     flow_at = {places[strand]: flow for strand, flow in flow_of.items()}
     within_one_flow = {(a, b) for a, b in TRUE_WALLS if flow_at[a] == flow_at[b]}

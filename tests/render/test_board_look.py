@@ -9,12 +9,12 @@ from flowvision.render.overlay import pipes_of
 from flowvision.render.ruling import PAPER, SCREEN, BoardStyle
 from flowvision.solvers import solve
 from tests.boards import SPECIAL_BOARDS, text_of
-from tests.drawing import FIVE
+from tests.drawing import LEVEL_5X5
 
 
 @pytest.mark.parametrize("name", ["five", "holes and walls", "bridge", "warp", "hexagons"])
 def test_a_drawn_board_is_read_back(name: str) -> None:
-    named = parse(FIVE if name == "five" else SPECIAL_BOARDS[name])
+    named = parse(LEVEL_5X5 if name == "five" else SPECIAL_BOARDS[name])
     picture, _ = draw_board(named.board, named.puzzle, palette_for(named.letters))
     assert text_of(solve_image(picture).reading) == text_of(named)
 

@@ -17,9 +17,9 @@ from flowvision.render.curves import LAST_MS, FramePlan, Piece, frames_of, lines
 from flowvision.render.look import PlacedBoard
 from flowvision.solvers import solve
 from tests.boards import SPECIAL_BOARDS
-from tests.drawing import FIVE, whole_paths
+from tests.drawing import LEVEL_5X5, whole_paths
 
-BOARDS = {"squares": FIVE} | {name: text for name, text in SPECIAL_BOARDS.items() if name != "bridge"}
+BOARDS = {"squares": LEVEL_5X5} | {name: text for name, text in SPECIAL_BOARDS.items() if name != "bridge"}
 
 
 class Moving(NamedTuple):
@@ -80,7 +80,7 @@ def test_a_flow_that_is_not_there_yet_does_not_show_at_a_bridge(is_reversed: boo
             assert ((canvas == moving.base) | (canvas == first_alone))[cell].all()
 
 
-PARSED = parse(FIVE)
+PARSED = parse(LEVEL_5X5)
 SOLUTION = solve(PARSED.puzzle).solution
 EDGES = [edge for path in SOLUTION.paths for edge in path.edges]
 
@@ -125,7 +125,7 @@ def test_all_frames_but_the_first_add_the_same_length(chosen: set[int]) -> None:
         assert length(shown) == pytest.approx(length(pieces) / len(growing))
 
 
-@pytest.mark.parametrize("text", [FIVE, SPECIAL_BOARDS["warp"], SPECIAL_BOARDS["hexagons"]])
+@pytest.mark.parametrize("text", [LEVEL_5X5, SPECIAL_BOARDS["warp"], SPECIAL_BOARDS["hexagons"]])
 def test_lines_along_a_path_add_up(text: str) -> None:
     named = parse(text)
     for flow, path in enumerate(solve(named.puzzle).solution.paths):

@@ -12,10 +12,10 @@ from flowvision.render.ruling import SCREEN
 from flowvision.render.svg import NAMESPACE, SvgBoard, svg_of
 from flowvision.solvers import solve
 from tests.boards import SPECIAL_BOARDS, free_of
-from tests.drawing import FIVE, whole_paths
+from tests.drawing import LEVEL_5X5, whole_paths
 
 SVG = f"{{{NAMESPACE}}}"
-TEXTS = {"squares": FIVE} | SPECIAL_BOARDS
+TEXTS = {"squares": LEVEL_5X5} | SPECIAL_BOARDS
 
 
 def drawn(text: str, **how: object) -> tuple[SvgBoard, Xml.Element]:
@@ -75,9 +75,9 @@ def test_a_board_off_any_lattice() -> None:
 
 
 def test_motion_is_only_for_those_who_want_it() -> None:
-    board, root = drawn(FIVE)
+    board, root = drawn(LEVEL_5X5)
     assert "animation" not in root.find(f"{SVG}style").text
-    _, moving = drawn(FIVE, turns=turns_of(whole_paths(board.solution)))
+    _, moving = drawn(LEVEL_5X5, turns=turns_of(whole_paths(board.solution)))
     style = moving.find(f"{SVG}style").text
     assert style.index("prefers-reduced-motion:no-preference") < style.index("animation")
     growing = paths_of(moving, "fv-grow")
@@ -86,7 +86,7 @@ def test_motion_is_only_for_those_who_want_it() -> None:
 
 
 def test_a_part_of_the_solution_is_not_called_solved() -> None:
-    _, root = drawn(FIVE, still=(Piece(0, 0, 2),))
+    _, root = drawn(LEVEL_5X5, still=(Piece(0, 0, 2),))
     assert "not solved" in root.find(f"{SVG}title").text
     titles = [title.text for title in root.iter(f"{SVG}title")]
     assert not any("over" in title for title in titles)
@@ -112,14 +112,14 @@ def test_the_level_path_is_the_upper_one_on_a_bridge() -> None:
 
 
 def test_letters_stand_along_pipes_of_more_than_three_cells() -> None:
-    board, root = drawn(FIVE, letters_along=True)
+    board, root = drawn(LEVEL_5X5, letters_along=True)
     long_flows = {
         letter
         for letter, path in zip(board.letters, board.solution.paths, strict=True)
         if len(path.vertices) > 3
     }
     assert {text.text for text in root.iter(f"{SVG}text")} == long_flows
-    _, without = drawn(FIVE)
+    _, without = drawn(LEVEL_5X5)
     assert not list(without.iter(f"{SVG}text"))
 
 

@@ -8,7 +8,7 @@ from flowvision.puzzle.text import parse
 from flowvision.render.text import depth_of, painted, solved_text
 from flowvision.solvers import solve
 from tests.boards import BOARDS
-from tests.drawing import FIVE
+from tests.drawing import LEVEL_5X5
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -96,7 +96,7 @@ def test_terminals_with_few_colours_show_a_similar_one(colour, code_of_16, code_
 
 
 @pytest.mark.parametrize("depth", [4, 8, 24])
-@pytest.mark.parametrize("text", ["..O..\n.....\nG.+.G\n.....\n..O..\n", FIVE])
+@pytest.mark.parametrize("text", ["..O..\n.....\nG.+.G\n.....\n..O..\n", LEVEL_5X5])
 def test_an_unsolved_board_shows_letters_bridges_and_empty_cells(text, depth):
     rows = [line[::2] for line in plain(drawn(text, depth, ())).splitlines()]
     assert rows == text.replace(".", "·").replace("+", "╋").split()

@@ -15,7 +15,7 @@ from flowvision.solvers.counting import common, continued, count_solutions, diff
 from flowvision.solvers.reasons import reasons
 from tests import boards as counting
 from tests.boards import SMALL_BOARDS, begun, random_dots
-from tests.drawing import FIVE, SEVERAL, UNSOLVABLE
+from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE
 
 boards_of_every_kind = pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 
@@ -26,13 +26,13 @@ def all_solutions(puzzle, rules):
 
 
 def test_a_search_without_guesses_gives_a_reason_for_every_step():
-    assert {step.why for step in steps(parse(FIVE).puzzle, "strict") if step.kind == "grow"} == {
+    assert {step.why for step in steps(parse(LEVEL_5X5).puzzle, "strict") if step.kind == "grow"} == {
         "the only way"
     }
 
 
 def test_a_search_says_where_it_guesses_and_why_it_goes_back():
-    found = list(steps(parse(SEVERAL).puzzle, "strict"))
+    found = list(steps(parse(SEVERAL_SOLUTIONS).puzzle, "strict"))
     assert {step.why for step in found} == {
         "the only way",
         "every other way fails",
@@ -74,11 +74,11 @@ def test_nothing_is_common_to_no_solutions():
 
 def test_the_time_for_what_is_common_is_limited():
     with pytest.raises(TimeIsUpError):
-        common(parse(FIVE).puzzle, seconds=-1)
+        common(parse(LEVEL_5X5).puzzle, seconds=-1)
 
 
 def test_a_second_solution_differs_in_the_cells_named():
-    outcome = solve(parse(SEVERAL).puzzle)
+    outcome = solve(parse(SEVERAL_SOLUTIONS).puzzle)
     named = set(differing_strands(outcome.solution, outcome.second))
     flow_of, second_flow_of = outcome.solution.flow_of, outcome.second.flow_of
     assert named >= {strand for strand in flow_of if flow_of[strand] != second_flow_of[strand]}
@@ -136,7 +136,7 @@ def drawn_over(named, letter, *places):
 
 
 def test_a_pipe_off_the_only_solution_is_named():
-    named = parse(FIVE)
+    named = parse(LEVEL_5X5)
     drawn = drawn_over(named, "R", (0, 0), (0, 1))
     outcome, wrong = continued(named.puzzle, drawn, solve(named.puzzle))
     assert isinstance(outcome, Unsolvable)
@@ -144,7 +144,7 @@ def test_a_pipe_off_the_only_solution_is_named():
 
 
 def test_pipes_of_another_solution_stay():
-    named = parse(SEVERAL)
+    named = parse(SEVERAL_SOLUTIONS)
     known = solve(named.puzzle)
     for flow, path in enumerate(known.second.paths):
         drawn = [frozenset(path.edges if n == flow else ()) for n in range(len(named.letters))]
@@ -153,7 +153,7 @@ def test_pipes_of_another_solution_stay():
 
 
 def test_a_pipe_off_every_solution_is_named():
-    named = parse(SEVERAL)
+    named = parse(SEVERAL_SOLUTIONS)
     known = solve(named.puzzle)
     drawn = drawn_over(named, "Y", (4, 0), (3, 0), (3, 1), (4, 1))  # it boxes itself in
     yellow = named.letters.index("Y")

@@ -17,7 +17,7 @@ from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import GRADES, Position, Rung, deductions, difficulty
 from flowvision.solvers.sat import SatSearch
 from tests.boards import SMALL_BOARDS, begun
-from tests.drawing import FIVE, SEVERAL
+from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS
 
 AMPLE = 600.0
 
@@ -46,7 +46,7 @@ def test_deductions_together_are_the_rest_of_the_solution(board: Board, seed: in
 
 
 @pytest.mark.parametrize(
-    ("text", "rung"), [(FIVE, Rung.WAY_OUT), ("....\n.AB.\n.AB.\n....\n", Rung.WAY_THROUGH)]
+    ("text", "rung"), [(LEVEL_5X5, Rung.WAY_OUT), ("....\n.AB.\n.AB.\n....\n", Rung.WAY_THROUGH)]
 )
 def test_the_easiest_comes_first(text: str, rung: Rung) -> None:
     puzzle = parse(text).puzzle
@@ -90,7 +90,7 @@ def test_what_the_only_flow_cuts_off_is_seen_one_step_ahead(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "grade", "is_score_0"),
-    [(FIVE, "easy", True), (SEVERAL, GRADES[-1], False)],
+    [(LEVEL_5X5, "easy", True), (SEVERAL_SOLUTIONS, GRADES[-1], False)],
     ids=["easy", "hard"],
 )
 def test_grades_are_those_of_the_hardest_step(text: str, grade: str, is_score_0: bool) -> None:

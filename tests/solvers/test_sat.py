@@ -16,7 +16,7 @@ from flowvision.solvers import solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.sat import SatSearch, clauses_of
 from tests.commands import PATIENCE, ROOT, interruptible, posix_only
-from tests.drawing import FIVE, SEVERAL, UNSOLVABLE
+from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE
 
 ROOMY = {
     "square": boards.square(5, 5),
@@ -45,7 +45,7 @@ def holds(clause, solution, strict):
     return any(literal in true if literal > 0 else -literal not in true for literal in clause)
 
 
-@pytest.mark.parametrize("text", [FIVE, SEVERAL, UNSOLVABLE])
+@pytest.mark.parametrize("text", [LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE])
 def test_variables_and_clauses_are_counted(text: str) -> None:
     puzzle = parse(text).puzzle
     clauses = clauses_of(puzzle)[1]
@@ -60,8 +60,8 @@ from math import inf
 from flowvision.puzzle.text import parse
 from flowvision.solvers.sat import SatSearch
 from tests.boards import pigeons
-from tests.drawing import FIVE
-search = SatSearch(parse(FIVE).puzzle, inf)
+from tests.drawing import LEVEL_5X5
+search = SatSearch(parse(LEVEL_5X5).puzzle, inf)
 above = search._free_variable
 for clause in pigeons(14):
     search.add([literal + above if literal > 0 else literal - above for literal in clause])

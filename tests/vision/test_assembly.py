@@ -12,7 +12,7 @@ from flowvision.vision.assembly import assemble
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.settings import PAIRING
 from tests.boards import pairs_of, places_of_pairs
-from tests.drawing import CORNER, FIVE, random_text, screenshot_of
+from tests.drawing import CORNER, LEVEL_5X5, random_text, screenshot_of
 from tests.seeing import dots_on, geometry_of
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
@@ -52,7 +52,7 @@ def test_a_board_in_perspective_is_rectified():
 @pytest.fixture(scope="module")
 def clear_pairing():
     """The pairing of a board that is seen well."""
-    pairing = pair_dots(dots_on(geometry_of(Screenshot(screenshot_of(FIVE)))))
+    pairing = pair_dots(dots_on(geometry_of(Screenshot(screenshot_of(LEVEL_5X5)))))
     assert assemble(pairing).confidence > 0.9
     return pairing
 

@@ -11,9 +11,9 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.vision.board import PicturePart, box_of, boxes_beside, find_boards, parts_beside
 from flowvision.vision.pixels.view import CHANNELS
 from flowvision.vision.settings import BOARD
-from tests.boards import FIVE_PAIRS, pairs_of
-from tests.drawing import COLOURS, FIVE, WHITE, drawn_board, screenshot_of
-from tests.seeing import region_of, thresholds
+from tests.boards import LEVEL_5X5_PAIRS, pairs_of
+from tests.drawing import COLOURS, LEVEL_5X5, WHITE, drawn_board, screenshot_of
+from tests.seeing import changed_thresholds, region_of
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
@@ -22,7 +22,7 @@ CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])
 
 def test_the_view_of_a_region_holds_the_board_and_little_more():
     margin = 400
-    bgr = np.pad(screenshot_of(FIVE), ((margin, margin), (0, 0), (0, 0)))
+    bgr = np.pad(screenshot_of(LEVEL_5X5), ((margin, margin), (0, 0), (0, 0)))
     view = next(find_boards(Screenshot(bgr))).view
     low, high = ((view.to_picture @ (*point, 1))[:2] - (0, margin) for point in ((0, 0), view.size))
     assert (low <= CORNERS.min(axis=0)).all()
@@ -31,7 +31,7 @@ def test_the_view_of_a_region_holds_the_board_and_little_more():
 
 
 def test_a_board_below_buttons_is_the_best_region_and_none_comes_twice():
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     for x in (20, 120, 220):
         cv2.rectangle(bgr, (x, 40), (x + 40, 80), (160, 160, 160), 2)
     regions = list(find_boards(Screenshot(bgr)))
@@ -42,7 +42,7 @@ def test_a_board_below_buttons_is_the_best_region_and_none_comes_twice():
 
 def test_a_board_that_touches_a_frame_is_found_by_its_cells():
     above = 100
-    bgr = np.pad(screenshot_of(FIVE), ((above, 500), (0, 500), (0, 0)))
+    bgr = np.pad(screenshot_of(LEVEL_5X5), ((above, 500), (0, 500), (0, 0)))
     cv2.rectangle(bgr, (12, 20), (820, 1000), (160, 160, 160), 2)  # along the left of the board
     away = [np.abs(region.corners_px - CORNERS - (0, above)).max() for region in find_boards(Screenshot(bgr))]
     assert away[0] > 100  # the frame comes first
@@ -50,7 +50,7 @@ def test_a_board_that_touches_a_frame_is_found_by_its_cells():
 
 
 def test_lines_parted_by_pipes_are_one_board():
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     from_side_to_side = np.array([(0, 220), (162, 220), (162, 370), (324, 370)])
     cv2.polylines(bgr, [from_side_to_side], False, (0, 0, 0), 10)
     region = next(find_boards(Screenshot(bgr)))
@@ -65,9 +65,9 @@ def test_a_blank_picture_has_no_board(level):
 
 
 def test_a_board_with_dark_lines_on_a_white_ground_is_read():
-    bgr = drawn_board(FIVE, 0.345, (80, 80), (12, 140), ground=WHITE, line=(60, 60, 60), line_px=2)
+    bgr = drawn_board(LEVEL_5X5, 0.345, (80, 80), (12, 140), ground=WHITE, line=(60, 60, 60), line_px=2)
     reading = solve_image(bgr).reading
-    assert pairs_of(reading.puzzle) == FIVE_PAIRS
+    assert pairs_of(reading.puzzle) == LEVEL_5X5_PAIRS
     assert {tuple(colour) for colour in reading.palette} <= {tuple(colour) for colour in COLOURS.values()}
 
 
@@ -83,10 +83,10 @@ def test_lines_lost_in_the_tint_of_played_cells_show_as_thin():
 
 def test_later_channels_offer_their_best_regions_alone() -> None:
     """A smaller board at the right comes second."""
-    bgr = np.pad(screenshot_of(FIVE), ((0, 0), (0, 330), (0, 0)))
+    bgr = np.pad(screenshot_of(LEVEL_5X5), ((0, 0), (0, 330), (0, 0)))
     bgr[150:300, 380:530] = cv2.resize(bgr[140:440, 12:312], (150, 150), interpolation=cv2.INTER_AREA)
     is_second_found = {}
-    with thresholds(BOARD, regions_later=1):
+    with changed_thresholds(BOARD, regions_later=1):
         for channel in ("brightest", "thin", "green"):
             lefts = [region.corners_px[0, 0] for region in find_boards(Screenshot(bgr), (channel,))]
             is_second_found[channel] = max(lefts) > 350
@@ -110,7 +110,7 @@ def test_above_and_below_the_board_of_a_screen_no_small_board_is_searched():
 
 
 def test_a_crop_shows_what_its_pixels_alone_would():
-    bgr, shift = screenshot_of(FIVE), np.array((30, 70))
+    bgr, shift = screenshot_of(LEVEL_5X5), np.array((30, 70))
     around = Screenshot(np.pad(bgr, ((70, 9), (30, 9), (0, 0))))
     part = next(PicturePart(around, (*shift.tolist(), *bgr.shape[1::-1])).regions(CHANNELS))
     alone = next(find_boards(Screenshot(bgr)))

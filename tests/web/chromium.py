@@ -13,7 +13,7 @@ import pytest
 from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
-from tests.commands import PATIENCE, until
+from tests.commands import PATIENCE, wait_until
 from tests.drawing import screenshot_of
 from tests.web.serving import Serving
 
@@ -185,7 +185,7 @@ class Held:
         self.routes.append(route)
 
     def wait(self) -> None:
-        until(lambda: self.tab.page.wait_for_timeout(25) or self.routes)
+        wait_until(lambda: self.tab.page.wait_for_timeout(25) or self.routes)
 
     def let_go(self) -> None:
         for route in self.routes:
@@ -204,7 +204,7 @@ def paths_of(text: str) -> list[list[tuple[int, int]]]:
     return [[named.board.lattice.places[v] for v in path.vertices] for path in outcome.solution.paths]
 
 
-ONE = "exactly one solution"
+ONE_SOLUTION = "exactly one solution"
 AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
 needs_axe = pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}: .ci/run fetches it")
 

@@ -12,7 +12,7 @@ import uvicorn
 
 from flowvision.web.app import Gate, WebLimits
 from flowvision.web.server import LOOPBACK, listen, make_server
-from tests.commands import PATIENCE, until
+from tests.commands import PATIENCE, wait_until
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def served(limits: WebLimits | None = None) -> Iterator[Serving]:
     thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
     thread.start()
     try:
-        until(lambda: server.started)
+        wait_until(lambda: server.started)
         yield Serving(gate, port, server)
     finally:
         server.should_exit = True

@@ -18,8 +18,8 @@ from flowvision.web.app import HEADERS, KINDS, TOKEN_BYTES, Gate, Keys, WebLimit
 from flowvision.web.queries import PICTURES, TASKS, free_object
 from tests.calls import in_own_loop
 from tests.commands import PATIENCE, ROOT
-from tests.drawing import FIVE, SEVERAL, UNSOLVABLE, screenshot_of
-from tests.pictures import NO_ORANGE, covered
+from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE, screenshot_of
+from tests.pictures import ONE_ORANGE, covered
 from tests.web.serving import Serving
 
 NO_PUZZLES = (
@@ -50,8 +50,8 @@ def test_a_picture_is_solved(server: Serving, shot: Path) -> None:
     assert all(0 <= doubt <= 1 for flow in made["flows"] for doubt in flow["doubts"])
 
 
-def test_a_refusal_says_what_was_seen(server: Serving, impossible: Path, menu: Path) -> None:
-    pictures = {"unsolvable": impossible.read_bytes(), "board-not-found": menu.read_bytes()}
+def test_a_refusal_says_what_was_seen(server: Serving, unsolvable: Path, menu: Path) -> None:
+    pictures = {"unsolvable": unsolvable.read_bytes(), "board-not-found": menu.read_bytes()}
     made = {}
     for code, data in (*pictures.items(), ("image-unreadable", b"no picture")):
         reply = server.post("solve", data)
@@ -69,16 +69,18 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
     def answer(bgr: Bgr, query: str = "") -> Any:
         return server.post(f"solve{query}", encode(bgr)).object
 
-    lone = answer(screenshot_of(NO_ORANGE))["advice"]
-    size = answer(screenshot_of(NO_ORANGE), "?grid=6x5")["advice"]
-    dot = answer(covered(screenshot_of(FIVE), 4, 3, 0.47))["advice"]
+    lone = answer(screenshot_of(ONE_ORANGE))["advice"]
+    size = answer(screenshot_of(ONE_ORANGE), "?grid=6x5")["advice"]
+    dot = answer(covered(screenshot_of(LEVEL_5X5), 4, 3, 0.47))["advice"]
     assert (lone["places"], "boards" in lone) == ([[1, 4]], False)
     assert [(one["text"], one["grid"]) for one in size["boards"]] == [("Read it as 5 × 5", [5, 5])]
     assert dot["put"] == [{"place": [4, 3], "letter": "O"}]
-    wrong = answer(screenshot_of(FIVE.replace(".RBO.", "..B..")))["seen"]["board"]
+    wrong = answer(screenshot_of(LEVEL_5X5.replace(".RBO.", "..B..")))["seen"]["board"]
     assert {"#ff0000", "#fb8900"} <= {one for flow in wrong["flows"] for one in flow["colours"]}
-    assert "put" not in answer(screenshot_of(FIVE.replace(".RBO.", "R.BO.")))["advice"], "a move is a repair"
-    other = answer(np.hstack([screenshot_of(FIVE), screenshot_of(FIVE)]))
+    assert "put" not in answer(screenshot_of(LEVEL_5X5.replace(".RBO.", "R.BO.")))["advice"], (
+        "a move is a repair"
+    )
+    other = answer(np.hstack([screenshot_of(LEVEL_5X5), screenshot_of(LEVEL_5X5)]))
     assert [one["text"] for one in other["advice"]["boards"]] == ["Read the other board"]
     words = [*other["warnings"], *(one[key] for one in (lone, size, dot) for key in ("says", "more"))]
     assert not [text for text in words if "--" in text or "`" in text]
@@ -89,10 +91,10 @@ def paths(made: Any) -> list[Any]:
 
 
 def test_a_puzzle_is_solved(server: Serving) -> None:
-    made = server.post("puzzle?count=9", FIVE).object
+    made = server.post("puzzle?count=9", LEVEL_5X5).object
     assert (made["ok"], made["unique"], made["count"]) == (True, True, 1)
-    record, text = made["puzzle"]["record"], parse(FIVE)
-    for body in (record, {"puzzle": FIVE}, {"puzzle": record}):
+    record, text = made["puzzle"]["record"], parse(LEVEL_5X5)
+    for body in (record, {"puzzle": LEVEL_5X5}, {"puzzle": record}):
         assert paths(server.post("puzzle", body).object) == paths(made)
     free = free_object(Board(text.board.graph, text.board.layout, None), text.puzzle)
     numbered = server.post("puzzle", {"puzzle": free}).object
@@ -104,7 +106,7 @@ def test_a_puzzle_is_solved(server: Serving) -> None:
 
 
 def test_what_puzzles_lack_is_reported(server: Serving) -> None:
-    several = server.post("puzzle", {"puzzle": SEVERAL, "repair": True}).object
+    several = server.post("puzzle", {"puzzle": SEVERAL_SOLUTIONS, "repair": True}).object
     assert (several["ok"], several["unique"]) == (True, False)
     assert several["second"] != paths(several)
     assert several["differs"]
@@ -120,9 +122,9 @@ def test_what_puzzles_lack_is_reported(server: Serving) -> None:
 
 
 def test_hints_go_on_from_known_steps(server: Serving) -> None:
-    first = server.post("hint", FIVE).object["hint"]
+    first = server.post("hint", LEVEL_5X5).object["hint"]
     known = [step["cells"] for step in first]
-    again = server.post("hint", {"puzzle": FIVE, "known": known, "kind": "next"}).object
+    again = server.post("hint", {"puzzle": LEVEL_5X5, "known": known, "kind": "next"}).object
     second = again["hint"]
     assert again["why"] != again["short"]
     assert re.fullmatch(
@@ -130,15 +132,15 @@ def test_hints_go_on_from_known_steps(server: Serving) -> None:
     )
     assert second
     assert not [step for step in second if step in first]
-    assert {step["flow"] for step in server.post("hint?kind=R", FIVE).object["hint"]} == {0}
-    names = {"puzzle": FIVE, "names": "red,green 2,yellow,blue,orange"}
+    assert {step["flow"] for step in server.post("hint?kind=R", LEVEL_5X5).object["hint"]} == {0}
+    names = {"puzzle": LEVEL_5X5, "names": "red,green 2,yellow,blue,orange"}
     why = server.post("hint", names).object["why"]
     assert re.search(r"the (red|green 2|yellow|blue|orange) dot in row \d", why, re.IGNORECASE), why
     for body, status in (
         ({"puzzle": UNSOLVABLE}, 422),
-        ({"puzzle": FIVE, "kind": "Q"}, 422),
-        ({"puzzle": FIVE, "known": [[[0, 0], [4, 4]]]}, 422),
-        ({"puzzle": FIVE, "known": 7}, 400),
+        ({"puzzle": LEVEL_5X5, "kind": "Q"}, 422),
+        ({"puzzle": LEVEL_5X5, "known": [[[0, 0], [4, 4]]]}, 422),
+        ({"puzzle": LEVEL_5X5, "known": 7}, 400),
     ):
         assert server.post("hint", body).status == status
 
@@ -166,13 +168,13 @@ def test_the_solved_picture_is_that_of_the_library(server: Serving, shot: Path) 
     assert np.array_equal(decode(reply.body).bgr, expected.picture)
     frame = ",".join(map(str, expected.reading.frame.matrix))
     colours = ",".join(rgb.hex for rgb in expected.reading.palette)
-    query = f"puzzle={quote(FIVE)}&frame={frame}&colours={quote(colours)}"
+    query = f"puzzle={quote(LEVEL_5X5)}&frame={frame}&colours={quote(colours)}"
     drawn = server.post(f"picture?{query}", data)
     assert np.array_equal(decode(drawn.body).bgr, expected.picture)
 
 
 def test_pictures_that_cannot_be_drawn_are_refused(server: Serving, shot: Path) -> None:
-    data, puzzle = shot.read_bytes(), quote(FIVE)
+    data, puzzle = shot.read_bytes(), quote(LEVEL_5X5)
     colours = quote(",".join(["#ff0000"] * 5))
     for query, body, status in (
         ("", b"", 400),
@@ -320,7 +322,7 @@ def test_without_a_key_or_as_a_form_nothing_is_done(server: Serving) -> None:
         {"Authorization": f"Bearer {code}"},
         {"Authorization": f"Basic {server.gate.keys.token}"},
     ):
-        assert server.ask("POST", "/api/puzzle", FIVE, headers).status == 401, headers
+        assert server.ask("POST", "/api/puzzle", LEVEL_5X5, headers).status == 401, headers
     for name in TASKS:
         assert server.ask("POST", f"/api/{name}", b"", ours).status == 401, name
     assert server.ask("GET", ABOUT).status == 401

@@ -11,8 +11,8 @@ from flowvision.image.codec import decode
 from flowvision.puzzle.text import parse
 from tests.boards import pairs_of
 from tests.commands import ROOT
-from tests.drawing import FIVE, SEVERAL
-from tests.web.chromium import ONE, Held, Tab, file_of, needs_chromium, picture_of
+from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS
+from tests.web.chromium import ONE_SOLUTION, Held, Tab, file_of, needs_chromium, picture_of
 
 SAMPLES = sorted((ROOT / "samples").glob("[0-9]*.[pj][np]g"))
 
@@ -22,7 +22,7 @@ pytestmark = needs_chromium
 def test_samples_are_read_and_solved(tab: Tab) -> None:
     for sample in SAMPLES[::5]:
         kind = "image/png" if sample.suffix == ".png" else "image/jpeg"
-        tab.choose(sample.read_bytes(), sample.name, kind).hears(ONE)
+        tab.choose(sample.read_bytes(), sample.name, kind).hears(ONE_SOLUTION)
         truth, shown = parse(sample.with_suffix(".txt").read_text()), parse(tab.text())
         assert shown.board == truth.board
         assert pairs_of(shown.puzzle) == pairs_of(truth.puzzle)
@@ -30,7 +30,7 @@ def test_samples_are_read_and_solved(tab: Tab) -> None:
 
 def test_pictures_are_dropped_pasted_and_offered(tab: Tab) -> None:
     tab.page.locator("#samples button").nth(2).click()
-    tab.hears(ONE)
+    tab.hears(ONE_SOLUTION)
     assert tab.lines("#overlay") > 0
     for event, field in (("drop", "dataTransfer"), ("paste", "clipboardData")):
         tab.page.click("#home")
@@ -41,13 +41,13 @@ def test_pictures_are_dropped_pasted_and_offered(tab: Tab) -> None:
             const given = {[field]: transfer, bubbles: true, cancelable: true};
             const made = event === 'drop' ? new DragEvent(event, given) : new ClipboardEvent(event, given);
             document.body.dispatchEvent(made); }""",
-            [list(picture_of(FIVE)), event, field],
+            [list(picture_of(LEVEL_5X5)), event, field],
         )
-        tab.hears(ONE)
+        tab.hears(ONE_SOLUTION)
 
 
 def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE)
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     assert tab.lines("#overlay") == 10
     tab.press("Next hint").page.locator("#why", has_text="has one way").wait_for()
     assert tab.page.locator("#picture-pane").is_visible()
@@ -65,7 +65,7 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
 
 
 def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE).press_more("Watch the solver")
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).press_more("Watch the solver")
     tab.page.locator("#score", has_text="Step 21 of 21").wait_for()
     slider = tab.page.get_by_label("Step of the search")
     slider.fill("0")
@@ -85,7 +85,9 @@ def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
 
 
 def test_a_step_over_the_edge_has_no_direction(tab: Tab) -> None:
-    tab.choose((ROOT / "samples" / "14-warp.png").read_bytes()).hears(ONE).press_more("Watch the solver")
+    tab.choose((ROOT / "samples" / "14-warp.png").read_bytes()).hears(ONE_SOLUTION).press_more(
+        "Watch the solver"
+    )
     slider = tab.page.get_by_label("Step of the search")
     reasons = []
     for step in range(1, int(slider.get_attribute("max"))):
@@ -95,7 +97,7 @@ def test_a_step_over_the_edge_has_no_direction(tab: Tab) -> None:
 
 
 def test_one_of_several_solutions_is_drawn_and_can_be_saved(tab: Tab) -> None:
-    tab.choose(picture_of(SEVERAL)).hears("2 solutions").page.locator("#verdict.warn").wait_for()
+    tab.choose(picture_of(SEVERAL_SOLUTIONS)).hears("2 solutions").page.locator("#verdict.warn").wait_for()
     assert tab.lines("#overlay") > 0
     assert tab.page.get_by_role("button", name="It is right").count() == 0
     tab.page.get_by_role("button", name="Save", exact=True).wait_for()
@@ -104,7 +106,7 @@ def test_one_of_several_solutions_is_drawn_and_can_be_saved(tab: Tab) -> None:
 def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     urls: list[str] = []
     tab.page.on("request", lambda request: urls.append(request.url))
-    tab.choose(picture_of(FIVE)).hears(ONE)
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     assert not [url for url in urls if "/stage" in url]
     tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4)")
     assert tab.page.locator("#stages figure:visible").count() == 4
@@ -119,8 +121,8 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
 
 
 def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
-    data = picture_of(FIVE)
-    tab.choose(picture_of(SEVERAL), "a.png").hears("solutions").choose(data).hears(ONE)
+    data = picture_of(LEVEL_5X5)
+    tab.choose(picture_of(SEVERAL_SOLUTIONS), "a.png").hears("solutions").choose(data).hears(ONE_SOLUTION)
     saved = {}
     for form in ("Save", "Animated GIF"):
         with tab.page.expect_download() as download:
@@ -143,7 +145,7 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
 
 
 def test_on_paper_there_are_a_puzzle_and_its_answer(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE).look_at("Picture")
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).look_at("Picture")
     tab.page.emulate_media(media="print", color_scheme="dark")
     tab.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     puzzle, answer = tab.page.locator("#paper section").all()
@@ -162,7 +164,7 @@ def test_on_paper_there_are_a_puzzle_and_its_answer(tab: Tab) -> None:
 
 
 def test_several_pictures_have_a_card_each_from_which_they_are_opened(tab: Tab) -> None:
-    datas = (picture_of(FIVE), picture_of(SEVERAL), b"no picture", picture_of(FIVE))
+    datas = (picture_of(LEVEL_5X5), picture_of(SEVERAL_SOLUTIONS), b"no picture", picture_of(LEVEL_5X5))
     held = Held(tab, "**/api/solve*")
     tab.page.set_input_files("#file", [file_of(data, f"{n}.png") for n, data in enumerate(datas)])
     held.wait()
@@ -177,6 +179,6 @@ def test_several_pictures_have_a_card_each_from_which_they_are_opened(tab: Tab) 
     tab.hears("solutions").page.locator("#visited", has_text="2 of 4 solved").wait_for()
     tab.page.locator("#words").click()
     tab.page.keyboard.press("ArrowLeft")
-    assert tab.hears(ONE).text() == FIVE
+    assert tab.hears(ONE_SOLUTION).text() == LEVEL_5X5
     tab.page.keyboard.press("Escape")
     tab.page.locator("#several h2", has_text="2 of 4 solved").wait_for()

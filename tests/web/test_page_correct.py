@@ -15,17 +15,17 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import places_of_pairs, rhombi
 from tests.commands import NIGHTLY
-from tests.drawing import FIVE, UNSOLVABLE, screenshot_of
-from tests.pictures import BY_NAME, NO_ORANGE, covered, covered_board, without_column
+from tests.drawing import LEVEL_5X5, UNSOLVABLE, screenshot_of
+from tests.pictures import BY_NAME, ONE_ORANGE, covered, covered_board, without_column
 from tests.tools.copies import Traits, draw
 from tests.tools.synthetic import Style, draw_screenshot
-from tests.web.chromium import ONE, Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
+from tests.web.chromium import ONE_SOLUTION, Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 
 pytestmark = needs_chromium
 
-MIRRORED = "\n".join(row[::-1] for row in FIVE.split()) + "\n"
+MIRRORED = "\n".join(row[::-1] for row in LEVEL_5X5.split()) + "\n"
 ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
-"""``FIVE`` with one dot read one cell off."""
+"""``LEVEL_5X5`` with one dot read one cell off."""
 AGAINST = "The picture shows a dot at ①"
 AMBER = "Compare it with your screenshot: dots, colours, walls."
 """The verdict on a board that is not confirmed."""
@@ -64,14 +64,14 @@ def test_a_misread_dot_is_corrected_by_a_button_or_by_hand(tab: Tab) -> None:
     tab.hears(AGAINST).page.keyboard.press("Control+z")
     tab.hears("no solution")
     tab.tap("4,0").tap("4,1").hears(AGAINST)
-    assert parse(tab.text()).puzzle == parse(FIVE).puzzle
+    assert parse(tab.text()).puzzle == parse(LEVEL_5X5).puzzle
     tab.tab("Correct").press("It is right").hears("as you confirmed it").tab("Answer")
     tab.page.get_by_role("button", name="Save", exact=True).wait_for()
     assert kind(tab) == "warn"
 
 
 def test_every_tool_changes_the_board(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE).look_at("Board")
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).look_at("Board")
     right = {"x": 0.9 * tab.cell("2,2").bounding_box()["width"], "y": 30}
     for tool, place, line, how in (
         ("Hole", "2,2", "..#..", {}),
@@ -83,7 +83,7 @@ def test_every_tool_changes_the_board(tab: Tab) -> None:
         tab.tab("Correct").press(tool).tap(place, **how)
         assert line in tab.text()
         tab.page.click("#undo")
-        assert tab.text() == FIVE
+        assert tab.text() == LEVEL_5X5
 
 
 ON_SCREEN = """([x, y]) => {
@@ -94,21 +94,21 @@ ON_SCREEN = """([x, y]) => {
 
 
 def test_dots_have_the_colours_of_the_picture(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE).tab("Correct").look_at("Both")
-    dots = [(row, col) for row, line in enumerate(FIVE.split()) for col in range(5) if line[col] != "."]
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).tab("Correct").look_at("Both")
+    dots = [(row, col) for row, line in enumerate(LEVEL_5X5.split()) for col in range(5) if line[col] != "."]
     for times in range(2):
         for row, col in dots:
             tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [42 + 60 * col, 170 + 60 * row]))
         if not times:
             tab.hears("Tap two cells").tap("2,2")
             tab.page.locator("#notice", has_text="no dot here").wait_for()
-    tab.hears(ONE).hears("Tap a dot")
-    assert parse(tab.text()).puzzle == parse(FIVE).puzzle
+    tab.hears(ONE_SOLUTION).hears("Tap a dot")
+    assert parse(tab.text()).puzzle == parse(LEVEL_5X5).puzzle
 
 
 def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Tab) -> None:
     """In the middle of the cell there is the finger; the saved picture has what was tapped in."""
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     for row, col in ((1, 4), (4, 3)):
         cv2.ellipse(bgr, (51 + 60 * col, 170 + 60 * row), (18, 27), 0, 0, 360, (120, 150, 210), -1)
     tab.choose(encode(bgr)).tab("Correct").look_at("Both").press("Erase")
@@ -119,8 +119,8 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
     for row, col in ((1, 4), (4, 3)):
         tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [24 + 60 * col, 170 + 60 * row]))
     assert "orange" in tab.label("1,4")
-    assert shown_pairs(tab) == places_of_pairs(parse(FIVE))
-    with tab.hears(ONE).tab("Answer").page.expect_download() as download:
+    assert shown_pairs(tab) == places_of_pairs(parse(LEVEL_5X5))
+    with tab.hears(ONE_SOLUTION).tab("Answer").page.expect_download() as download:
         tab.press("Save")
     assert decode(download.value.path().read_bytes()).bgr.shape == (580, 324, 3)
 
@@ -134,9 +134,11 @@ LOOKS = """async () => {
 def test_dots_differ_from_ground_in_light_themes_and_noisy_pictures(tab: Tab) -> None:
     """What a cell shows is measured in the browser, also of a photograph or a bad JPEG."""
     plain = Traits("white", "lines", 2, "web", 0.33, "none", False, 0.0, 0.25, False, 1.0, 60, True)
-    dots = {f"{row},{col}" for row, line in enumerate(FIVE.split()) for col in range(5) if line[col] != "."}
+    dots = {
+        f"{row},{col}" for row, line in enumerate(LEVEL_5X5.split()) for col in range(5) if line[col] != "."
+    }
     for n, ground in enumerate(("white", "cream", "light grey", "cyan", "slate")):
-        bgr = draw(FIVE, replace(plain, ground=ground, dot=(0.28, 0.33, 0.4)[n % 3]), Random(n))
+        bgr = draw(LEVEL_5X5, replace(plain, ground=ground, dot=(0.28, 0.33, 0.4)[n % 3]), Random(n))
         noise = np.random.default_rng(n).normal(0, 8, bgr.shape)
         photo = cv2.GaussianBlur(np.clip(bgr + noise, 0, 255).astype(np.uint8), (0, 0), 1.2)
         for name, data in (("drawn", encode(bgr)), ("photo", cv2.imencode(".jpg", photo)[1].tobytes())):
@@ -147,7 +149,7 @@ def test_dots_differ_from_ground_in_light_themes_and_noisy_pictures(tab: Tab) ->
 
 
 def test_a_side_is_moved_by_a_tap_by_keys_and_by_dragging(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE).tab("Correct").press("Outline")
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).tab("Correct").press("Outline")
     handle = tab.page.get_by_role("button", name="Leave out the column at the right")
     for name, cells in (("Leave out the column at the right", 20), ("Add a column at the right", 30)):
         tab.page.get_by_role("button", name=name).focus()
@@ -170,12 +172,12 @@ def test_a_side_is_moved_by_a_tap_by_keys_and_by_dragging(tab: Tab) -> None:
 def test_sizes_change_the_board_and_read_nothing(tab: Tab) -> None:
     urls: list[str] = []
     tab.page.on("request", lambda one: urls.append(one.url) if "/api/solve" in one.url else None)
-    tab.choose(picture_of(NO_ORANGE)).hears("no partner").press("Outline").press(
+    tab.choose(picture_of(ONE_ORANGE)).hears("no partner").press("Outline").press(
         "Add a row at the bottom"
     ).has_cells(30)
     assert tab.page.locator("#board .dots circle").count() == 9
     tab.press("Leave out the row at the bottom").has_cells(25)
-    assert tab.text() == NO_ORANGE
+    assert tab.text() == ONE_ORANGE
     assert len(urls) == 1
     tab.tab("Correct").press("Add a column at the right").press("Read again").hears(
         "the lines show 5 columns and 5 rows"
@@ -203,7 +205,7 @@ def move_corner(tab: Tab, name: str, x: float, y: float) -> None:
 
 
 def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     bgr[np.all(bgr == (63, 109, 63), axis=2)] = 0
     tab.choose(encode(bgr)).hears("No board").press("Mark the board myself")
     outline = tab.page.locator("#overlay .outline").evaluate(BOX)
@@ -212,12 +214,14 @@ def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
         tab.press("Leave out the row at the top").press("Leave out the column at the left")
     move_corner(tab, "top left", 12, 140)
     move_corner(tab, "bottom right", 312, 440)
-    tab.press("Read this part").hears(ONE)
-    assert parse(tab.text()).puzzle == parse(FIVE).puzzle
+    tab.press("Read this part").hears(ONE_SOLUTION)
+    assert parse(tab.text()).puzzle == parse(LEVEL_5X5).puzzle
 
 
 def test_a_finger_taps_and_changes_nothing_elsewhere(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).hears(ONE).tab("Correct").look_at("Board").cell("0,0").tap(force=True)
+    phone.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).tab("Correct").look_at("Board").cell("0,0").tap(
+        force=True
+    )
     phone.hears("red has 1 dot").page.click("#undo")
     for name in ("Answer", "Make"):
         phone.tab(name)
@@ -225,7 +229,7 @@ def test_a_finger_taps_and_changes_nothing_elsewhere(phone: Tab) -> None:
             x, y = middle(phone, place)
             for dx, dy in ((0, 0), (0, -90), (90, 0), (60, 60)):
                 touch(phone, [(x, y), (x + dx, y + dy)])
-    assert phone.text() == FIVE
+    assert phone.text() == LEVEL_5X5
     assert phone.page.locator("#undo").is_disabled()
 
 
@@ -249,7 +253,7 @@ def test_a_board_with_a_covered_dot_is_never_green_uncorrected(tab: Tab) -> None
 
 
 def test_a_guess_is_compared_until_the_user_confirms_it(tab: Tab) -> None:
-    tab.choose(encode(covered(screenshot_of(FIVE), 4, 3, 0.47)), "five.png").hears("no partner")
+    tab.choose(encode(covered(screenshot_of(LEVEL_5X5), 4, 3, 0.47)), "five.png").hears("no partner")
     ring = tab.page.locator("#board .rings circle")
     assert (ring.count(), ring.get_attribute("cx"), ring.get_attribute("cy")) == (1, "450", "150")
     ghost, sign = tab.page.locator("#board .signs circle"), tab.page.locator("#board .signs text").last
@@ -264,7 +268,7 @@ def test_a_guess_is_compared_until_the_user_confirms_it(tab: Tab) -> None:
     tab.press("All pictures: 1 of 2 solved")
     tab.page.locator(".card", has_text="five.png").click()
     tab.hears(AMBER).tab("Play")
-    for path in paths_of(FIVE):
+    for path in paths_of(LEVEL_5X5):
         drag(tab, path)
     tab.hears("Solved as shown here")
     for name in ("Play", "Make", "Correct", "Answer"):
@@ -275,7 +279,7 @@ def test_a_guess_is_compared_until_the_user_confirms_it(tab: Tab) -> None:
 
 
 def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
-    tab.choose(picture_of(NO_ORANGE)).hears("no partner")
+    tab.choose(picture_of(ONE_ORANGE)).hears("no partner")
     assert kind(tab) == "bad"
     assert tab.lines("#work") == 0
     assert tab.page.locator("#board .dots circle").count() == 9
@@ -290,7 +294,7 @@ def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
 
 
 def test_a_finger_drags_a_side_outwards(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).hears(ONE).tab("Correct").press("Outline")
+    phone.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).tab("Correct").press("Outline")
     box = phone.page.get_by_role("button", name="Leave out the column at the left").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     cell = phone.page.locator("#overlay .outline").bounding_box()["width"] / 5
@@ -304,7 +308,7 @@ def test_cells_of_any_shape_are_tapped(tab: Tab) -> None:
     tab.page.route("**/api/solve*", refuse_what_was_read)
     tab.choose(encode(draw_screenshot(board, puzzle, Style(), 1, solution).screenshot.bgr)).hears(AMBER)
     dot = str(tab.page.locator("#board .held").first.get_attribute("data-key"))
-    tab.tap(dot).hears("has 1 dot").tap(dot).hears(ONE)
+    tab.tap(dot).hears("has 1 dot").tap(dot).hears(ONE_SOLUTION)
 
 
 @pytest.mark.parametrize(
@@ -314,12 +318,12 @@ def test_cells_of_any_shape_are_tapped(tab: Tab) -> None:
 def test_the_reading_that_was_tried_is_the_main_button(tab: Tab, name: str, button: str) -> None:
     tab.choose(encode(BY_NAME[name].draw())).page.locator(".main:visible").get_by_text(button).click()
     tab.hears("exactly one solution")
-    assert shown_pairs(tab) == places_of_pairs(parse(FIVE))
+    assert shown_pairs(tab) == places_of_pairs(parse(LEVEL_5X5))
 
 
 def test_of_two_boards_one_is_chosen(tab: Tab) -> None:
-    tab.choose(encode(np.hstack([screenshot_of(FIVE), screenshot_of(MIRRORED)]))).hears(ONE)
+    tab.choose(encode(np.hstack([screenshot_of(LEVEL_5X5), screenshot_of(MIRRORED)]))).hears(ONE_SOLUTION)
     first = shown_pairs(tab)
-    tab.tab("Answer").press("Read the other board").hears(ONE)
-    both = sorted([places_of_pairs(parse(FIVE)), places_of_pairs(parse(MIRRORED))], key=str)
+    tab.tab("Answer").press("Read the other board").hears(ONE_SOLUTION)
+    both = sorted([places_of_pairs(parse(LEVEL_5X5)), places_of_pairs(parse(MIRRORED))], key=str)
     assert sorted([first, shown_pairs(tab)], key=str) == both

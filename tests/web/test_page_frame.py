@@ -8,11 +8,11 @@ from flowvision.image.codec import encode
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from tests.boards import make_puzzle
-from tests.drawing import FIVE, UNSOLVABLE
-from tests.pictures import NO_ORANGE
+from tests.drawing import LEVEL_5X5, UNSOLVABLE
+from tests.pictures import ONE_ORANGE
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import (
-    ONE,
+    ONE_SOLUTION,
     Tab,
     axe_faults,
     file_of,
@@ -55,15 +55,15 @@ def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[in
     named = parse(make_puzzle(shape_of("8x10"), 8, 7))
     first = encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
     tab, boards, tabs = opened(browser, server, size), set(), set()
-    tab.choose(picture_of(NO_ORANGE)).hears("no partner")
+    tab.choose(picture_of(ONE_ORANGE)).hears("no partner")
     (x, y, width, height), panels = place_of(tab, "#verdict"), place_of(tab, "#panels")
     if size is PHONE:
         assert y + height <= place_of(tab, "#stage")[1]
     else:
         assert x + width <= panels[0], "the boards side by side, all words and tools below them"
         assert y >= sum(place_of(tab, "#stage")[1::2])
-    for picture, cells in ((first, 80), (picture_of(FIVE), 25)):
-        tab.choose(picture, f"{cells}.png").hears(ONE).look_at("Board")
+    for picture, cells in ((first, 80), (picture_of(LEVEL_5X5), 25)):
+        tab.choose(picture, f"{cells}.png").hears(ONE_SOLUTION).look_at("Board")
         for name in TABS:
             tab.tab(name)
             if name == "Answer":
@@ -104,7 +104,7 @@ def test_a_large_board_in_play_is_as_wide_as_a_phone_and_larger_on_demand(phone:
 
 
 def test_a_picture_is_seen_while_a_cell_is_held(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).hears(ONE).tab("Play")
+    phone.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).tab("Play")
     (x, y), picture = middle(phone, "1,1"), phone.page.locator("#picture-pane")
     assert picture.is_hidden()
     phone.devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
@@ -115,7 +115,7 @@ def test_a_picture_is_seen_while_a_cell_is_held(phone: Tab) -> None:
 
 
 def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).hears(ONE)
+    phone.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     for names, words, part in (
         (["Next hint"], "one way", "#overlay"),
         (["Show solution", "More", "Watch the solver"], "Solved", "[type=range]"),
@@ -130,7 +130,7 @@ def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -
 
 
 def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
-    phone.choose(picture_of(FIVE)).tab("Correct").press("Outline")
+    phone.choose(picture_of(LEVEL_5X5)).tab("Correct").press("Outline")
     handles = phone.page.locator("#overlay circle[role=button]")
     boxes = [part.bounding_box() for part in handles.all()]
     panels = phone.page.locator("#panels").bounding_box()
@@ -151,7 +151,7 @@ def test_all_of_a_crop_is_within_reach(phone: Tab) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, PHONE])
 def test_text_twice_as_large_cuts_nothing_off(browser: Any, server: Serving, size: tuple[int, int]) -> None:
-    tab = opened(browser, server, size).choose(picture_of(NO_ORANGE)).hears("no partner")
+    tab = opened(browser, server, size).choose(picture_of(ONE_ORANGE)).hears("no partner")
     tab.page.evaluate("document.documentElement.style.fontSize = '32px'")
     words = tab.page.locator("#words").bounding_box()
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= size[0]
@@ -162,7 +162,7 @@ def test_text_twice_as_large_cuts_nothing_off(browser: Any, server: Serving, siz
 
 def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> None:
     tab = opened(browser, server, WIDE, forced_colors="active", reduced_motion="reduce")
-    tab.choose(picture_of(FIVE)).tab("Correct")
+    tab.choose(picture_of(LEVEL_5X5)).tab("Correct")
     for name in ("#tabs button", ".tools button", "#views .segments button"):
         backs = tab.page.locator(name).evaluate_all(
             "all => all.map(one => getComputedStyle(one).backgroundColor)"
@@ -177,7 +177,7 @@ def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> No
 def test_every_screen_is_accessible(browser, server, scheme, size):
     tab = opened(browser, server, size, color_scheme=scheme, bypass_csp=True)
     seen = {"start": axe_faults(tab.page)}
-    tab.choose(picture_of(FIVE)).hears(ONE)
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     for name in TABS:
         seen[name] = axe_faults(tab.tab(name).page)
     tab.tab("Answer").press_more("Watch the solver").page.locator("#score", has_text="Step").wait_for()
@@ -189,7 +189,7 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     tab.page.keyboard.press("Escape")
     tab.choose(picture_of(UNSOLVABLE)).hears("no solution").press("Outline")
     seen["refused, outline"] = axe_faults(tab.page)
-    tab.page.set_input_files("#file", [file_of(data, "a.png") for data in (picture_of(FIVE), b"none")])
+    tab.page.set_input_files("#file", [file_of(data, "a.png") for data in (picture_of(LEVEL_5X5), b"none")])
     tab.page.locator("#several", has_text="1 not read").wait_for()
     seen["several"] = axe_faults(tab.page)
     tab.page.locator("#keys").click()
@@ -207,7 +207,7 @@ STOP = """() => {
 
 
 def test_every_stop_of_the_tab_key_is_of_use(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE).look_at("Board").page.locator("#home").focus()
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).look_at("Board").page.locator("#home").focus()
     stops = []
     while (stop := tab.page.evaluate(STOP))[0] != "body":
         stops.append(stop)

@@ -9,7 +9,7 @@ from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.solvers import Solved, solve
 from tests.boards import make_puzzle
-from tests.drawing import FIVE, UNSOLVABLE
+from tests.drawing import LEVEL_5X5, UNSOLVABLE
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 
@@ -58,8 +58,8 @@ def test_with_a_finger(phone: Tab) -> None:
 
 
 def test_with_keys_and_taps(tab: Tab) -> None:
-    play(tab, FIVE)
-    keyed, *tapped = paths_of(FIVE)
+    play(tab, LEVEL_5X5)
+    keyed, *tapped = paths_of(LEVEL_5X5)
     tab.cell(f"{keyed[0][0]},{keyed[0][1]}").focus()
     for (r, c), (s, d) in pairwise(keyed):
         tab.page.keyboard.press(f"Shift+{KEYS[s - r, d - c]}")
@@ -72,7 +72,7 @@ def test_with_keys_and_taps(tab: Tab) -> None:
 
 
 def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears("exactly one solution").tab("Play")
+    tab.choose(picture_of(LEVEL_5X5)).hears("exactly one solution").tab("Play")
     hint = tab.page.locator("#why").get_by_text("one way")
     tab.press("Hint")
     hint.wait_for()
@@ -118,8 +118,8 @@ def test_new_puzzles_stay_hidden(tab: Tab) -> None:
 
 def test_best_time_and_days_in_a_row_are_kept(tab: Tab) -> None:
     """Each line: the day of today's puzzle, the seconds it takes, and what the card of the winner shows."""
-    play(tab, FIVE)
-    first, *others = paths_of(FIVE)
+    play(tab, LEVEL_5X5)
+    first, *others = paths_of(LEVEL_5X5)
     for day, seconds, shown in (
         (0, 65, ["1:05\ntime", "1:05\nbest", "1\nday"]),
         (1, 80, ["1:20\ntime", "1:05\nbest", "2\ndays in a row"]),
@@ -176,9 +176,9 @@ def test_puzzles_are_generated_and_typed(tab: Tab) -> None:
     tab.tab("Make").press("Generate").hears("exactly one solution")
     tab.tab("Play").page.locator("#score", has_text=re.compile("easy|medium|hard|expert")).wait_for()
     assert tab.lines() == 0
-    tab.tab("Make").type(FIVE.replace("R", ".", 1))
+    tab.tab("Make").type(LEVEL_5X5.replace("R", ".", 1))
     tab.page.locator("#text-fault", has_text="R appears once").wait_for()
-    tab.type(FIVE)
+    tab.type(LEVEL_5X5)
     tab.has_cells(25)
     assert tab.page.inner_text("#text-fault") == ""
     assert tab.page.locator(".chip[aria-pressed=true]").inner_text() == "5 × 5"

@@ -9,40 +9,40 @@ import pytest
 from flowvision.puzzle.text import parse
 from flowvision.web import puzzles, work
 from tests.calls import never_done
-from tests.commands import until
-from tests.drawing import FIVE, SEVERAL
-from tests.web.chromium import ONE, Held, Tab, file_of, needs_chromium, picture_of
+from tests.commands import wait_until
+from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS
+from tests.web.chromium import ONE_SOLUTION, Held, Tab, file_of, needs_chromium, picture_of
 from tests.web.serving import Serving, served
 
 pytestmark = needs_chromium
 
 
 def test_undo_while_a_picture_is_read(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE)
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     held = Held(tab, "**/api/solve*")
-    tab.begin(picture_of(SEVERAL), "late.png")
+    tab.begin(picture_of(SEVERAL_SOLUTIONS), "late.png")
     held.wait()
     tab.hears("Reading the picture").page.click("#undo")
-    tab.hears(ONE)
+    tab.hears(ONE_SOLUTION)
     with tab.page.expect_response("**/api/solve*"):
         held.let_go()
-    assert tab.text() == FIVE
+    assert tab.text() == LEVEL_5X5
     tab.page.click("#redo")
-    assert parse(tab.hears("solutions").text()).puzzle == parse(SEVERAL).puzzle
+    assert parse(tab.hears("solutions").text()).puzzle == parse(SEVERAL_SOLUTIONS).puzzle
 
 
 def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE)
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     held = Held(tab, "**/api/solve*")
     tab.tab("Correct").press("Outline").press("Read again")
     held.wait()
-    tab.tab("Make").type(SEVERAL)
+    tab.tab("Make").type(SEVERAL_SOLUTIONS)
     tab.hears("2 solutions")
     held.let_go()
     tab.page.wait_for_timeout(500)
-    assert tab.page.input_value("textarea") == SEVERAL
+    assert tab.page.input_value("textarea") == SEVERAL_SOLUTIONS
     held = Held(tab, "**/api/solve*")
-    tab.begin(picture_of(FIVE), "b.png")
+    tab.begin(picture_of(LEVEL_5X5), "b.png")
     held.wait()
     tab.press("Cancel").hears("2 solutions")
     assert tab.page.locator("body.busy").count() == 0
@@ -51,20 +51,20 @@ def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
 
 def test_pictures_given_while_one_is_read_are_read_first(tab: Tab) -> None:
     held = Held(tab, "**/api/solve*")
-    tab.page.set_input_files("#file", [file_of(picture_of(FIVE), f"{n}.png") for n in "ab"])
+    tab.page.set_input_files("#file", [file_of(picture_of(LEVEL_5X5), f"{n}.png") for n in "ab"])
     held.wait()
-    tab.begin(picture_of(SEVERAL), "late.png")
+    tab.begin(picture_of(SEVERAL_SOLUTIONS), "late.png")
     held.let_go()
-    assert parse(tab.hears("solutions").text()).puzzle == parse(SEVERAL).puzzle
+    assert parse(tab.hears("solutions").text()).puzzle == parse(SEVERAL_SOLUTIONS).puzzle
     tab.press("All pictures: 2 of 3 solved").page.locator(".card", has_text="a.png").click()
-    assert tab.hears(ONE).text() == FIVE
+    assert tab.hears(ONE_SOLUTION).text() == LEVEL_5X5
     assert tab.lines("#overlay") == 10
 
 
 def test_what_takes_long_says_so_and_can_be_stopped(tab: Tab) -> None:
     tab.page.clock.install()
     for begun, waits, where in (
-        (lambda: tab.begin(picture_of(FIVE), "late.png"), "**/api/solve*", "#verdict"),
+        (lambda: tab.begin(picture_of(LEVEL_5X5), "late.png"), "**/api/solve*", "#verdict"),
         (lambda: tab.page.click("#play"), "**/api/generate*", "#working"),
     ):
         held = Held(tab, waits)
@@ -82,28 +82,30 @@ def test_a_bad_file_leaves_no_trace(tab: Tab) -> None:
         tab.begin(b"no picture", "late.png").page.locator("#notice", has_text="not a picture").wait_for()
         assert tab.page.locator("#redo").is_disabled()
         if tab.page.locator("#start").is_visible():
-            tab.choose(picture_of(FIVE))
-        tab.hears(ONE)
+            tab.choose(picture_of(LEVEL_5X5))
+        tab.hears(ONE_SOLUTION)
 
 
 def test_the_empty_page_leads_back_and_edits_are_not_lost_unasked(tab: Tab) -> None:
     dialogs: list[str] = []
     tab.page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
-    tab.choose(picture_of(FIVE)).hears(ONE).reload().page.locator("#choose").wait_for()
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).reload().page.locator("#choose").wait_for()
     assert dialogs == []
-    tab.choose(picture_of(FIVE)).hears(ONE).page.click("#home")
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).page.click("#home")
     tab.page.click("#undo")
-    tab.hears(ONE).tab("Correct").look_at("Board").tap("0,0").hears("has 1 dot").reload()
+    tab.hears(ONE_SOLUTION).tab("Correct").look_at("Board").tap("0,0").hears("has 1 dot").reload()
     tab.page.locator("#choose").wait_for()
     assert dialogs == ["beforeunload"]
 
 
 def test_a_picture_that_was_not_read_is_marked_so(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE)
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     body = json.dumps({"ok": False, "error": {"code": "slow", "message": "The server took too long."}})
     tab.expected.add(503)
     tab.page.route("**/api/solve*", lambda route: route.fulfill(status=503, body=body))
-    tab.begin(picture_of(SEVERAL), "late.png").hears("This picture was not read. The server took too long.")
+    tab.begin(picture_of(SEVERAL_SOLUTIONS), "late.png").hears(
+        "This picture was not read. The server took too long."
+    )
     assert tab.page.locator("#board-pane").is_hidden()
     tab.page.unroute("**/api/solve*")
     tab.press("Read it again").hears("solutions; this is one of them")
@@ -114,7 +116,7 @@ def test_a_picture_that_is_chosen_early_waits_for_the_page(browser: Any, server:
     held = Held(tab, "**/api/about*")
     tab.page.goto(f"{server.origin}/#code={server.gate.keys.new_code()}")
     held.wait()
-    tab.begin(picture_of(FIVE), "early.png")
+    tab.begin(picture_of(LEVEL_5X5), "early.png")
     held.let_go()
     tab.hears("exactly one solution").close()
 
@@ -123,30 +125,30 @@ def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch
     monkeypatch.setattr(puzzles, "search_steps", never_done)
     monkeypatch.setattr(work, "stage_pictures", never_done)
     with served() as server:
-        tab = Tab(browser, server).open().choose(picture_of(FIVE)).hears(ONE)
+        tab = Tab(browser, server).open().choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
         tab.press_more("Watch the solver").press("How it was read").page.click("#stages summary")
         tab.page.keyboard.press("Escape")
-        until(lambda: len(server.server.server_state.tasks) == 2)
-        tab.choose(picture_of(SEVERAL)).hears("There are")
-        until(lambda: not server.server.server_state.tasks)
+        wait_until(lambda: len(server.server.server_state.tasks) == 2)
+        tab.choose(picture_of(SEVERAL_SOLUTIONS)).hears("There are")
+        wait_until(lambda: not server.server.server_state.tasks)
         tab.close()
 
 
 def test_a_picture_that_was_copied_is_pasted(tab: Tab) -> None:
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.choose(picture_of(FIVE), "five.png").hears(ONE)
+    tab.choose(picture_of(LEVEL_5X5), "five.png").hears(ONE_SOLUTION)
     tab.press_more("Copy picture").page.locator("#why", has_text="picture is on the clipboard").wait_for()
     tab.page.click("#home")
-    assert tab.press("Paste").hears(ONE).text() == FIVE
+    assert tab.press("Paste").hears(ONE_SOLUTION).text() == LEVEL_5X5
 
 
 def test_a_link_holds_the_board_and_hides_its_solution(tab: Tab) -> None:
-    tab.choose(picture_of(FIVE)).hears(ONE).press("Share")
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).press("Share")
     tab.page.locator("#why", has_text="#b=").wait_for()
     link = re.search(r"#b=\S+", tab.page.inner_text("#why"))[0]
     tab.page.click("#home")
     tab.page.evaluate("link => { location.hash = link; }", link)
-    assert tab.has_cells(25).text() == FIVE
+    assert tab.has_cells(25).text() == LEVEL_5X5
     assert tab.lines() == 0
     assert tab.page.url == f"{tab.server.origin}/"
 
@@ -165,7 +167,7 @@ def test_the_code_is_used_up_and_the_key_serves_all_tabs(browser: Any, server: S
         tab.page.goto(f"{server.origin}/#{fragment}")
         tab.page.wait_for_selector("body[data-ready]")
         assert tab.page.locator("#notice").is_hidden()
-    tab.choose(picture_of(FIVE)).hears(ONE)
+    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     assert tab.context.cookies() == []
     tab.close()
     other = Tab(browser, server)
@@ -181,9 +183,9 @@ def test_the_code_is_used_up_and_the_key_serves_all_tabs(browser: Any, server: S
 @pytest.mark.parametrize("elsewhere", [True, False])
 def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, elsewhere: bool) -> None:
     """Another run has another key: its address opens this page, here or in another tab; nothing is lost."""
-    tab = Tab(browser, server).open().choose(picture_of(FIVE), "first.png").hears(ONE)
+    tab = Tab(browser, server).open().choose(picture_of(LEVEL_5X5), "first.png").hears(ONE_SOLUTION)
     tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
-    tab.begin(picture_of(SEVERAL), "late.png")
+    tab.begin(picture_of(SEVERAL_SOLUTIONS), "late.png")
     tab.hears("This picture was not read. Flowvision was started again.")
     tab.page.locator("#notice", has_text="Open the address from the terminal").wait_for()
     assert tab.page.locator("#visited", has_text="1 of 2 solved").is_visible()
@@ -196,11 +198,11 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
 
 def test_a_lost_server_is_reported(browser: Any) -> None:
     with served() as serving:
-        tab = Tab(browser, serving).open().choose(picture_of(FIVE)).hears(ONE)
+        tab = Tab(browser, serving).open().choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     tab.look_at("Board").tab("Correct").cell("4,4").focus()
     tab.page.keyboard.press("Shift+ArrowUp")
     tab.page.locator("#notice", has_text="does not answer").wait_for()
     assert tab.page.locator("#board .dots circle").count() == 10
-    tab.begin(picture_of(FIVE), "late.png").hears("This picture was not read")
+    tab.begin(picture_of(LEVEL_5X5), "late.png").hears("This picture was not read")
     assert tab.page.locator("body.busy").count() == 0
     tab.context.close()

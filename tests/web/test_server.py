@@ -12,7 +12,7 @@ import pytest
 from flowvision.web.app import WebLimits
 from flowvision.web.server import LOOPBACK, NEXT_PORTS, Sweeper, listen, open_browser
 from tests.calls import in_own_loop
-from tests.commands import PATIENCE, until
+from tests.commands import PATIENCE, wait_until
 from tests.web.serving import Serving, served
 
 
@@ -93,7 +93,7 @@ def test_slow_bodies_without_a_key_lock_no_client_out(quick: Serving) -> None:
         slow = [stack.enter_context(opened(quick, *head)) for _ in range(33)]
         assert quick.ask("GET", "/").status == 200
         assert quick.post("puzzle", SOLVED).status == 200
-        until(lambda: len(quick.server.server_state.connections) <= 8)
+        wait_until(lambda: len(quick.server.server_state.connections) <= 8)
         for connection in slow:
             with suppress(ConnectionResetError):
                 answer = connection.recv(100)
@@ -115,7 +115,7 @@ def test_a_request_that_waits_when_the_server_ends_gets_an_answer() -> None:
     with served(WebLimits(workers=1, picture_seconds=PATIENCE)) as serving:
         head = "POST /api/solve HTTP/1.1", "Content-Length: 9", bearer(serving), ""
         with opened(serving, *head, body="no") as connection:
-            until(lambda: serving.server.server_state.tasks)
+            wait_until(lambda: serving.server.server_state.tasks)
             serving.server.should_exit = True
             answer = b""
             while more := connection.recv(100_000):

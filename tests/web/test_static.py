@@ -17,7 +17,7 @@ from flowvision.errors import OutputError
 from flowvision.image.codec import decode
 from flowvision.web.browser import MISSING, answer, watch_imports
 from flowvision.web.static import BESIDE, LIST, WHEEL, write_page
-from tests.drawing import FIVE
+from tests.drawing import LEVEL_5X5
 from tests.web.chromium import axe_faults, file_of, needs_axe, needs_chromium, picture_of
 from tests.web.static_files import PYODIDE, FileServer, StaticTab, file_server, needs_pyodide, static_tab
 
@@ -101,10 +101,10 @@ def test_the_worker_gives_the_status_and_type_of_each_answer() -> None:
     def ask(name: str, body: bytes, query: dict[str, str]) -> tuple[int, str, bytes]:
         return answer(name, memoryview(body), json.dumps(query), seconds=20.0, finder=watched)
 
-    status, kind, data = ask("puzzle", FIVE.encode(), {})
+    status, kind, data = ask("puzzle", LEVEL_5X5.encode(), {})
     assert (status, kind, json.loads(data)["unique"]) == (200, "application/json", True)
     assert ask("puzzle", b"nonsense", {})[0] == 422
-    assert ask("puzzle", FIVE.encode(), {"count": "x"})[0] == 400
+    assert ask("puzzle", LEVEL_5X5.encode(), {"count": "x"})[0] == 400
     assert ask("sample", b"", {"number": "0"})[:2] == (200, "image/png")
 
 
@@ -224,7 +224,7 @@ def test_pictures_and_boards_are_kept_and_forgotten(browser: Any, tmp_path: Path
     about.write_text(about.read_text().replace('"reads": false', '"reads": true'))
     with file_server(tmp_path) as server:
         page = static_tab(browser, server).open()
-        page.begin(picture_of(FIVE), "five.png").page.wait_for_selector("#overlay image[href]")
+        page.begin(picture_of(LEVEL_5X5), "five.png").page.wait_for_selector("#overlay image[href]")
         page.page.wait_for_timeout(300)
         page.reload().page.wait_for_selector("#overlay image[href]")
         page.page.locator("#verdict", has_text="Reading").wait_for()

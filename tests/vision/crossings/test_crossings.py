@@ -15,8 +15,8 @@ from flowvision.vision.dots.detection import Dots
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.settings import CROSSINGS
 from tests import seeing
-from tests.boards import WARPED, pairs_of, puzzle_on, warp_ends
-from tests.drawing import BLACK, COLOURS, CORNER, FIVE, LINE, drawn_board, random_text, screenshot_of
+from tests.boards import WARPED_BOARDS, pairs_of, puzzle_on, warp_ends
+from tests.drawing import BLACK, COLOURS, CORNER, LEVEL_5X5, LINE, drawn_board, random_text, screenshot_of
 from tests.seeing import dots_on
 from tests.tools.synthetic import LOOKS, THEMES, Style, draw_screenshot
 
@@ -47,11 +47,11 @@ def crossings_of(shot) -> list[Crossings]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("style", LOOKS)
 @pytest.mark.parametrize(
-    ("name", "make"), [(name, solvable) for name in BRIDGES] + [(name, puzzle_on) for name in WARPED]
+    ("name", "make"), [(name, solvable) for name in BRIDGES] + [(name, puzzle_on) for name in WARPED_BOARDS]
 )
 def test_bridges_and_openings_are_read_back(name: str, make, style: str, seed: int) -> None:
     """``make``: makes a puzzle that uses them, from this seed or one of the next."""
-    board = (BRIDGES | WARPED)[name]
+    board = (BRIDGES | WARPED_BOARDS)[name]
     puzzle, solution = make(board, 10 * seed)
     reading = solve_image(draw_screenshot(board, puzzle, LOOKS[style], seed, solution).screenshot).reading
     assert reading.board.lattice == board.lattice
@@ -98,7 +98,7 @@ def test_a_plain_board_has_neither(style):
 
 
 def test_no_opening_is_guessed_on_a_light_ground():
-    light = drawn_board(FIVE, 0.345, (60, 60), (12, 140), ground=(220,) * 3, line=BLACK, line_px=2)
+    light = drawn_board(LEVEL_5X5, 0.345, (60, 60), (12, 140), ground=(220,) * 3, line=BLACK, line_px=2)
     assert crossings_of(Screenshot(light)) == []
 
 
@@ -111,7 +111,7 @@ ENDS_OF_SECOND_ROW = {"left": ((0, 87), (27, 87)), "right": ((267, 87), (294, 87
 )
 def test_a_board_without_its_border_is_open_unless_a_pipe_leaves_on_one_side(pipes_over, is_open):
     """A pipe that leaves a row at one end comes back at its other end."""
-    without_border = screenshot_of(FIVE)[143:-143, 15:-15].copy()
+    without_border = screenshot_of(LEVEL_5X5)[143:-143, 15:-15].copy()
     for side in pipes_over:
         cv2.line(without_border, *ENDS_OF_SECOND_ROW[side], COLOURS["O"][::-1], 20)
     candidates = crossings_of(Screenshot(without_border))
@@ -148,7 +148,7 @@ def test_thin_lines_count_by_their_area(pitch, colour):
 
 
 def test_a_glow_that_ends_at_the_rim_is_no_border():
-    board = WARPED["corners"]
+    board = WARPED_BOARDS["corners"]
     puzzle, _ = puzzle_on(board, 0)
     shot = draw_screenshot(board, puzzle, Style(), seed=0).screenshot
     lower_left = shot.bgr[1150:1700, :24]

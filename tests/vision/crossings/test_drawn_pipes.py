@@ -13,8 +13,8 @@ from flowvision.puzzle.text import parse
 from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through, lab_of_flows
 from flowvision.vision.pixels.view import view_of
 from tests import seeing
-from tests.boards import FIVE_DOTS
-from tests.drawing import COLOURS, FIVE, FIVE_SOLVED, PITCH, cell_middle, screenshot_of
+from tests.boards import LEVEL_5X5_DOTS
+from tests.drawing import COLOURS, LEVEL_5X5, LEVEL_5X5_SOLVED, PITCH, cell_middle_px, screenshot_of
 from tests.seeing import sides_between
 from tests.tools.synthetic import Style, draw_screenshot
 
@@ -85,17 +85,17 @@ def with_pipes(
 
     ``moved``: pixels from the middles of cells. ``short``: cells of dots have no pipe.
     """
-    bgr, letters, (share, other) = screenshot_of(FIVE), FIVE_SOLVED.split(), shade
+    bgr, letters, (share, other) = screenshot_of(LEVEL_5X5), LEVEL_5X5_SOLVED.split(), shade
     dots = bgr.copy()
     for (r, c), (row, col) in sides_between(5, 5):
         letter = letters[r][c]
         if letter not in flows or letters[row][col] != letter or left_out in ((r, c), (row, col)):
             continue
-        ends = [np.add(cell_middle(*place), moved).tolist() for place in ((r, c), (row, col))]
+        ends = [np.add(cell_middle_px(*place), moved).tolist() for place in ((r, c), (row, col))]
         colour = [round((1 - share) * part + share * other) for part in COLOURS[letter][::-1]]
         cv2.line(bgr, *ends, colour, width, cv2.LINE_AA)
-    for cell in FIVE_DOTS if short else ():
-        x, y = cell_middle(*divmod(cell, 5))
+    for cell in LEVEL_5X5_DOTS if short else ():
+        x, y = cell_middle_px(*divmod(cell, 5))
         bgr[y - 29 : y + 30, x - 29 : x + 30] = 0
     is_dot = (dots.max(axis=2) > 120)[..., None]
     return np.where(is_dot, dots, bgr)
@@ -106,7 +106,7 @@ def edges_on(geometry, palette, dots):
     return drawn_edges(SeenBoard(geometry.fit.view, geometry.fit.frame, geometry.board, palette, dots))
 
 
-GIVEN = parse(FIVE)
+GIVEN = parse(LEVEL_5X5)
 PALETTE = [COLOURS[letter] for letter in GIVEN.letters]
 
 
@@ -152,7 +152,7 @@ def test_pipes_may_turn_in_wide_rounds():
 
 def test_a_pipe_counts_only_where_it_leaves_a_dot():
     geometry = seeing.geometry_of(Screenshot(with_pipes("R")))
-    letters, others = "".join(FIVE_SOLVED.split()), [()] * (len(PALETTE) - 1)
+    letters, others = "".join(LEVEL_5X5_SOLVED.split()), [()] * (len(PALETTE) - 1)
     on_the_pipe = [cell for cell, letter in enumerate(letters) if letter == "R"]
     assert edges_on(geometry, PALETTE, [on_the_pipe, *others])[0]
     far_from_it = [cell for cell in range(20) if cell % 5 >= 2]
@@ -160,7 +160,7 @@ def test_a_pipe_counts_only_where_it_leaves_a_dot():
 
 
 def test_a_glow_behind_an_empty_board_is_no_pipe(monkeypatch):
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     wave = np.abs(np.arange(bgr.shape[1]) % 150 - 75)
     glow = np.broadcast_to((0.7 * wave).astype(np.uint8)[:, None], bgr.shape)
     monkeypatch.setattr("flowvision.vision.crossings.drawn_pipes.flows_through", None)  # it is not needed

@@ -11,8 +11,8 @@ from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import DotModel, squares
 from flowvision.vision.pixels.view import ring as ring_of
 from tests import seeing
-from tests.boards import FIVE_DOTS
-from tests.drawing import COLOURS, FIVE, cell_middle, random_text, screenshot_of
+from tests.boards import LEVEL_5X5_DOTS
+from tests.drawing import COLOURS, LEVEL_5X5, cell_middle_px, random_text, screenshot_of
 
 
 def dots_of(bgr: Bgr, model: DotModel | None = None) -> Dots:
@@ -31,29 +31,31 @@ def test_dots_are_found_in_their_cells_and_colours(rows, cols, pitch):
     assert {dot.cell for dot in dots.dots} == {cell for cell, letter in enumerate(letters) if letter != "."}
     for dot in dots.dots:
         assert np.abs(np.subtract(dot.rgb, COLOURS[letters[dot.cell]])).max() <= 2
-        assert dot.centre_px == pytest.approx(cell_middle(*divmod(dot.cell, cols), pitch), abs=1.5)
+        assert dot.centre_px == pytest.approx(cell_middle_px(*divmod(dot.cell, cols), pitch), abs=1.5)
     assert dots.usual_radius_px == pytest.approx(0.35 * pitch, rel=0.03)
 
 
 @pytest.mark.parametrize("pitch", [30, 60, 100])
 def test_pipes_are_no_dots(pitch):
-    bgr = screenshot_of(FIVE, pitch)
-    path = np.array([cell_middle(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
+    bgr = screenshot_of(LEVEL_5X5, pitch)
+    path = np.array([cell_middle_px(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
     cv2.polylines(bgr, [path], False, COLOURS["R"][::-1], pitch // 3, cv2.LINE_AA)
     cv2.circle(bgr, path[-1].tolist(), pitch // 4, COLOURS["R"][::-1], -1, cv2.LINE_AA)
-    assert cells_with_dots(bgr) == FIVE_DOTS
+    assert cells_with_dots(bgr) == LEVEL_5X5_DOTS
 
 
 @pytest.mark.parametrize(("down", "right"), [(0, 1), (1, 0), (0, -1), (-1, 0)])
 def test_a_dot_with_a_pipe_is_a_dot(down, right):
     bgr = screenshot_of("R...R\n.....\n..G..\n.....\nG....\n")
-    cv2.line(bgr, cell_middle(2, 2), cell_middle(2 + down, 2 + right), COLOURS["G"][::-1], 20, cv2.LINE_AA)
+    cv2.line(
+        bgr, cell_middle_px(2, 2), cell_middle_px(2 + down, 2 + right), COLOURS["G"][::-1], 20, cv2.LINE_AA
+    )
     assert cells_with_dots(bgr) == {0, 4, 12, 20}
 
 
 def test_known_cells_hold_a_dot_whatever_their_colour():
     known = frozenset({0, 2, 5, 6})  # two with a dot, two without
-    assert cells_with_dots(screenshot_of(FIVE), DotModel(0.283, cells=known)) == known
+    assert cells_with_dots(screenshot_of(LEVEL_5X5), DotModel(0.283, cells=known)) == known
 
 
 @pytest.mark.parametrize(
@@ -61,7 +63,7 @@ def test_known_cells_hold_a_dot_whatever_their_colour():
     [
         (random_text(5, 5, pairs=0), DotsError, 0),
         ("R....\n.....\n....R\n", DotsError, 2),
-        (FIVE.replace("R", ".", 1), OddDotsError, 9),
+        (LEVEL_5X5.replace("R", ".", 1), OddDotsError, 9),
     ],
 )
 def test_what_was_found_goes_with_the_error(text, error, count):
@@ -85,7 +87,7 @@ def test_rings_are_round_in_the_picture(size, radius):
         assert radii_px == pytest.approx(radius * min(size))
 
 
-TEXTS = [FIVE, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, seed=4)]
+TEXTS = [LEVEL_5X5, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, seed=4)]
 
 
 def margins_of(dots: Dots, pairing: Pairing) -> list[float]:
@@ -106,9 +108,9 @@ def test_margins_of_a_pairing_are_those_of_its_dots(text: str) -> None:
 
 @pytest.mark.parametrize(("contrast", "count"), [(9.0, 8), (4.0, 10)])
 def test_dots_on_a_tint_of_nearly_their_colour_are_faint(contrast: float, count: int) -> None:
-    bgr, grey = screenshot_of(FIVE), 150
+    bgr, grey = screenshot_of(LEVEL_5X5), 150
     for row, col in ((1, 4), (4, 3)):
-        x, y = cell_middle(row, col)
+        x, y = cell_middle_px(row, col)
         bgr[y - 28 : y + 29, x - 28 : x + 29] = grey - 18
         cv2.circle(bgr, (x, y), 21, (grey,) * 3, -1, cv2.LINE_AA)
     assert len(dots_of(bgr, DotModel(0.283, contrast=contrast)).dots) == count

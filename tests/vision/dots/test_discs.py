@@ -7,11 +7,11 @@ from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.reading.strategies import BoardCache, usual_dots
 from flowvision.render.paint import text
 from flowvision.vision.dots.discs import disc_models
-from tests.boards import FIVE_DOTS, FIVE_PAIRS, pairs_of
-from tests.drawing import BLACK, COLOURS, FIVE, FIVE_SOLVED, LEFT, TOP, WHITE, clone_shot
-from tests.seeing import AMPLE_TIME, geometry_of, refusal
+from tests.boards import LEVEL_5X5_DOTS, LEVEL_5X5_PAIRS, pairs_of
+from tests.drawing import BLACK, COLOURS, LEFT, LEVEL_5X5, LEVEL_5X5_SOLVED, TOP, WHITE, clone_shot
+from tests.seeing import AMPLE_TIME, assert_refused, geometry_of
 
-EMPTY = sorted(set(range(25)) - FIVE_DOTS)
+EMPTY = sorted(set(range(25)) - LEVEL_5X5_DOTS)
 PIECE = (90, 200, 30)
 """The colour of shapes that are no dots."""
 
@@ -24,8 +24,8 @@ def middle(cell: int, pitch: int = 60, corner: tuple[int, int] = (LEFT, TOP)) ->
 
 def write_letters(bgr: Bgr, pitch: int, corner: tuple[int, int], size: int) -> None:
     """Write on each dot the letter of its colour; not by OpenCV, whose versions have different letters."""
-    letters = "".join(FIVE.split())
-    for cell in FIVE_DOTS:
+    letters = "".join(LEVEL_5X5.split())
+    for cell in LEVEL_5X5_DOTS:
         text(bgr, middle(cell, pitch, corner), letters[cell], size, Rgb(0, 0, 0), "mm")
 
 
@@ -48,7 +48,7 @@ def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
     ],
 )
 def test_dots_of_any_size_are_read(dot, size, how):
-    assert pairs_in(clone_shot(FIVE, dot, size, **how)) == FIVE_PAIRS
+    assert pairs_in(clone_shot(LEVEL_5X5, dot, size, **how)) == LEVEL_5X5_PAIRS
 
 
 NEAR_BLACK, NEAR_WHITE = {"ground": (61, 57, 51)}, {"ground": (164, 164, 164)}
@@ -64,7 +64,7 @@ NEAR_BLACK, NEAR_WHITE = {"ground": (61, 57, 51)}, {"ground": (164, 164, 164)}
 )
 def test_dots_of_nearly_the_colour_of_the_ground_are_found_by_their_circles(letter, dot, grey, how):
     colours = {**COLOURS, letter: Rgb(grey, grey, grey)}
-    assert pairs_in(clone_shot(FIVE, dot, colours=colours, **how)) == FIVE_PAIRS
+    assert pairs_in(clone_shot(LEVEL_5X5, dot, colours=colours, **how)) == LEVEL_5X5_PAIRS
 
 
 @pytest.mark.sweep(3)
@@ -73,22 +73,22 @@ def test_dots_of_nearly_the_colour_of_the_ground_are_found_by_their_circles(lett
 def test_a_board_beside_a_toolbar_of_discs_is_refused(quarter_turns: int, has_border: bool) -> None:
     """The toolbar might be a sixth row with two pairs: a smaller board is not answered."""
     magenta, grey, ground, margin = (255, 0, 255), (128, 128, 128), (45, 30, 20), 40
-    board = clone_shot(FIVE, dot=0.35, ground=ground)
+    board = clone_shot(LEVEL_5X5, dot=0.35, ground=ground)
     bgr = cv2.copyMakeBorder(board, *4 * [margin], cv2.BORDER_CONSTANT, value=ground)
     left, top = LEFT + margin, TOP + margin
     for col, colour in {0: magenta, 1: magenta, 3: grey, 4: grey}.items():
         cv2.circle(bgr, (left + 60 * col + 30, top - 30), 21, colour, -1, cv2.LINE_AA)
     if has_border:
         cv2.line(bgr, (left, top - 60), (left + 300, top - 60), (120, 120, 120), 1)
-    refusal(np.ascontiguousarray(np.rot90(bgr, quarter_turns)), AMPLE_TIME, code="doubtful-reading")
+    assert_refused(np.ascontiguousarray(np.rot90(bgr, quarter_turns)), AMPLE_TIME, code="doubtful-reading")
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.38])
 def test_letters_in_all_dots_hide_none(dot: float) -> None:
-    bgr = clone_shot(FIVE, dot, size=(90, 90), rim=BLACK)
+    bgr = clone_shot(LEVEL_5X5, dot, size=(90, 90), rim=BLACK)
     write_letters(bgr, 90, (LEFT, TOP), 22)
-    assert clear_cells(bgr) == FIVE_DOTS
-    assert pairs_in(bgr) == FIVE_PAIRS
+    assert clear_cells(bgr) == LEVEL_5X5_DOTS
+    assert pairs_in(bgr) == LEVEL_5X5_PAIRS
 
 
 PITCH, ROOM = 50, 30
@@ -102,14 +102,14 @@ def jagged(dot: float, pipe_px: int = 0, oval: float = 1.0) -> Bgr:
     bgr = np.zeros((5 * PITCH + 1 + 2 * ROOM, 5 * PITCH + 1 + 2 * ROOM, 3), np.uint8)
     for n in range(6):
         bgr[ROOM + n * PITCH, ROOM:-ROOM] = bgr[ROOM:-ROOM, ROOM + n * PITCH] = 255
-    letters = "".join(FIVE_SOLVED.split())
+    letters = "".join(LEVEL_5X5_SOLVED.split())
     neighbours = [(cell, cell + 1) for cell in range(25) if cell % 5 < 4]
     neighbours += [(cell, cell + 5) for cell in range(20)]
     for a, b in neighbours if pipe_px else ():
         if letters[a] == letters[b]:
             cv2.line(bgr, jagged_middle(a), jagged_middle(b), COLOURS[letters[a]][::-1], pipe_px)
     axes = round(dot * PITCH), round(dot * oval * PITCH)
-    for cell in FIVE_DOTS:
+    for cell in LEVEL_5X5_DOTS:
         cv2.ellipse(bgr, jagged_middle(cell), axes, 0, 0, 360, COLOURS[letters[cell]][::-1], -1)
     return bgr
 
@@ -122,19 +122,19 @@ def jagged_middle(cell: int) -> tuple[int, int]:
 @pytest.mark.parametrize("dot", [0.2, 0.28, 0.36])
 def test_discs_of_any_size_are_found_also_beside_the_middles(dot, beside):
     """``beside``: pixels from the middle of a cell of 60 px."""
-    bgr = clone_shot(FIVE, dot=0.0)
-    for cell in FIVE_DOTS:
+    bgr = clone_shot(LEVEL_5X5, dot=0.0)
+    for cell in LEVEL_5X5_DOTS:
         x, y = middle(cell)
         cv2.circle(bgr, (x + beside[0], y + beside[1]), round(60 * dot), (40, 60, 220), -1, cv2.LINE_AA)
-    assert clear_cells(bgr) == FIVE_DOTS
+    assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
 @pytest.mark.parametrize("noise", [5, 8])
 @pytest.mark.parametrize("dot", [0.1, 0.25, 0.41, 0.45])
 def test_discs_are_found_through_noise(noise, dot):
-    bgr = clone_shot(FIVE, dot)
+    bgr = clone_shot(LEVEL_5X5, dot)
     noisy = np.clip(bgr + np.random.default_rng(0).normal(0, noise, bgr.shape), 0, 255).astype(np.uint8)
-    assert clear_cells(noisy) == FIVE_DOTS
+    assert clear_cells(noisy) == LEVEL_5X5_DOTS
 
 
 def knee(bgr: Bgr, x: int, y: int) -> None:
@@ -164,28 +164,28 @@ def ring_with_a_small_hole(bgr: Bgr, x: int, y: int) -> None:
 )
 def test_other_shapes_are_no_discs(dot, shapes):
     """``shapes``: those in empty cells, in turn."""
-    bgr = clone_shot(FIVE, dot)
+    bgr = clone_shot(LEVEL_5X5, dot)
     for cell in EMPTY:
         shapes[cell % 3](bgr, *middle(cell))
-    assert clear_cells(bgr) == FIVE_DOTS
+    assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
 def test_dots_are_found_below_a_gloss_and_at_the_end_of_a_wide_pipe():
-    bgr = clone_shot(FIVE, dot=0.28, rim=BLACK)
-    for cell in FIVE_DOTS:
+    bgr = clone_shot(LEVEL_5X5, dot=0.28, rim=BLACK)
+    for cell in LEVEL_5X5_DOTS:
         x, y = middle(cell)
         if cell % 2:
             cv2.circle(bgr, (x - 6, y - 6), 4, (225, 225, 225), -1, cv2.LINE_AA)
         else:
             cv2.rectangle(bgr, (x, y - 12), (x + 29, y + 12), bgr[y, x].tolist(), -1)
-    assert clear_cells(bgr) == FIVE_DOTS
+    assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("pipe_px", [0, 1, 3])
 @pytest.mark.parametrize("dot", [0.12, 0.2, 0.3, 0.41, 0.45])
 def test_jagged_dots_and_thin_pipes_are_read(dot, pipe_px):
-    assert pairs_in(jagged(dot, pipe_px)) == FIVE_PAIRS
+    assert pairs_in(jagged(dot, pipe_px)) == LEVEL_5X5_PAIRS
 
 
 @pytest.mark.parametrize("has_letters", [False, True])
@@ -193,16 +193,16 @@ def test_ovals_are_read(has_letters):
     bgr = jagged(0.44, pipe_px=3, oval=0.8)
     if has_letters:
         write_letters(bgr, PITCH, (ROOM, ROOM), 20)
-    assert pairs_in(bgr) == FIVE_PAIRS
+    assert pairs_in(bgr) == LEVEL_5X5_PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.22, 0.25])
 def test_dots_filled_by_their_letters_are_all_found(dot):
     bgr = jagged(dot)
-    for cell in FIVE_DOTS:
+    for cell in LEVEL_5X5_DOTS:
         cv2.circle(bgr, jagged_middle(cell), round(dot * PITCH), BLACK, 1, cv2.LINE_AA)
     write_letters(bgr, PITCH, (ROOM, ROOM), 18)
-    assert clear_cells(bgr) == FIVE_DOTS
+    assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
 QUARTER_PIPES = {10: 0, 12: 90, 24: 180, 13: 270}
@@ -211,50 +211,50 @@ QUARTER_PIPES = {10: 0, 12: 90, 24: 180, 13: 270}
 
 @pytest.mark.parametrize("half_px", [8, 12])
 def test_pipes_that_bend_in_an_arc_are_no_dots(half_px: int) -> None:
-    bgr = clone_shot(FIVE, dot=0.3)
+    bgr = clone_shot(LEVEL_5X5, dot=0.3)
     for cell, start in QUARTER_PIPES.items():
         x, y = middle(cell)
         corner = x + (30 if start in (90, 180) else -30), y + (30 if start >= 180 else -30)
         cv2.ellipse(bgr, corner, (30, 30), start, 0, 90, PIECE, 2 * half_px, cv2.LINE_AA)
-    assert clear_cells(bgr) == FIVE_DOTS
+    assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
 def test_in_oblong_cells_dots_are_measured_before_any_other_cells_are_sought() -> None:
     """Pipes leave some cells whole, which have a solution of their own."""
-    bgr = clone_shot(FIVE, dot=0.34, size=(140, 60))
-    assert pairs_in(bgr) == FIVE_PAIRS
+    bgr = clone_shot(LEVEL_5X5, dot=0.34, size=(140, 60))
+    assert pairs_in(bgr) == LEVEL_5X5_PAIRS
     board = BoardCache(geometry_of(Screenshot(bgr)))
-    assert [model.cells for model in usual_dots(board)] == [None, FIVE_DOTS]
+    assert [model.cells for model in usual_dots(board)] == [None, LEVEL_5X5_DOTS]
 
 
 def test_of_each_colour_the_largest_two_discs_are_dots() -> None:
     """A pipe that ends between dots looks like a smaller dot of their colour."""
-    bgr, red, blue = clone_shot(FIVE, dot=0.3), COLOURS["R"][::-1], COLOURS["B"][::-1]
+    bgr, red, blue = clone_shot(LEVEL_5X5, dot=0.3), COLOURS["R"][::-1], COLOURS["B"][::-1]
     red_end, blue_end = 10, 12
     cv2.line(bgr, middle(0), middle(red_end), red, 28, cv2.LINE_AA)
     cv2.line(bgr, middle(7), middle(blue_end), blue, 28, cv2.LINE_AA)
     models = disc_models(geometry_of(Screenshot(bgr)))
-    assert models[0].cells == FIVE_DOTS | {red_end, blue_end}
-    assert models[-1].cells == FIVE_DOTS
-    assert pairs_in(bgr) == FIVE_PAIRS
+    assert models[0].cells == LEVEL_5X5_DOTS | {red_end, blue_end}
+    assert models[-1].cells == LEVEL_5X5_DOTS
+    assert pairs_in(bgr) == LEVEL_5X5_PAIRS
 
 
 def test_larger_discs_that_are_no_dots_hide_none() -> None:
-    bgr = clone_shot(FIVE, dot=0.24)
+    bgr = clone_shot(LEVEL_5X5, dot=0.24)
     for cell in (1, 5, 10, 14, 15, 24):
         cv2.circle(bgr, middle(cell), 24, (70, 60, 60), -1, cv2.LINE_AA)
-    assert FIVE_DOTS in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
+    assert LEVEL_5X5_DOTS in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
 
 
 def test_a_large_symbol_hides_no_dot() -> None:
-    bgr = clone_shot(FIVE, dot=0.38)
-    for cell in FIVE_DOTS:
+    bgr = clone_shot(LEVEL_5X5, dot=0.38)
+    for cell in LEVEL_5X5_DOTS:
         cv2.drawMarker(bgr, middle(cell), BLACK, cv2.MARKER_CROSS, 26, 12)
-    assert clear_cells(bgr) == FIVE_DOTS
+    assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
 def test_no_discs_are_left_out_that_are_of_another_colour() -> None:
-    bgr = clone_shot(FIVE, dot=0.3)
+    bgr = clone_shot(LEVEL_5X5, dot=0.3)
     for cell, letter in {10: "C", 13: "P"}.items():
         cv2.circle(bgr, middle(cell), 15, COLOURS[letter][::-1], -1, cv2.LINE_AA)
-    assert FIVE_DOTS not in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
+    assert LEVEL_5X5_DOTS not in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]

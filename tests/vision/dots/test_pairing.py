@@ -18,7 +18,7 @@ from flowvision.vision.dots.pairing import (
 )
 from tests.boards import pairs_of as terminal_pairs
 from tests.boards import unique_puzzle
-from tests.seeing import dots_of, refusal
+from tests.seeing import assert_refused, dots_of
 from tests.tools.synthetic import CURRENT, Style, Theme, draw_screenshot
 
 
@@ -156,4 +156,4 @@ def test_a_picture_without_colours_is_read_by_its_letters_alone(seed, ink):
         for letters in (ink, None)
     )
     assert terminal_pairs(solve_image(with_letters).reading.puzzle) == terminal_pairs(puzzle)
-    refusal(without)
+    assert_refused(without)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from flowvision.vision.grid.spacing import GridEvidence, Spacing, find_peaks, find_spacings, line_evidence
 from flowvision.vision.pixels.lines import AXES
-from tests.drawing import CORNER, FIVE, PITCH, screenshot_of
+from tests.drawing import CORNER, LEVEL_5X5, PITCH, screenshot_of
 from tests.seeing import region_of, view_in
 
 
@@ -50,7 +50,7 @@ def lines_of(view) -> GridEvidence:
 
 
 def test_both_axes_are_seen_alike():
-    bgr = np.random.default_rng(3).integers(0, 12, (580, 324, 3), np.uint8) + screenshot_of(FIVE)
+    bgr = np.random.default_rng(3).integers(0, 12, (580, 324, 3), np.uint8) + screenshot_of(LEVEL_5X5)
     upright, transposed = lines_of(view_in(bgr)), lines_of(view_in(bgr.transpose(1, 0, 2)))
     across, down = upright.axes[0], transposed.axes[1]
     assert np.array_equal(across.seen, down.seen)
@@ -62,7 +62,7 @@ def test_both_axes_are_seen_alike():
 
 @pytest.mark.parametrize("axis", AXES)
 def test_the_spacing_is_that_of_the_lines(axis):
-    evidence = lines_of(view_in(screenshot_of(FIVE)))
+    evidence = lines_of(view_in(screenshot_of(LEVEL_5X5)))
     best, start = evidence.spacings[axis][0], CORNER[axis]
     assert best.count == 5
     assert best.start == pytest.approx(start, abs=0.6)

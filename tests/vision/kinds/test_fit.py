@@ -12,7 +12,7 @@ from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests import seeing
-from tests.drawing import BLACK, FIVE, LINE, clone_shot, outlines, screenshot_of
+from tests.drawing import BLACK, LEVEL_5X5, LINE, clone_shot, outlines, screenshot_of
 from tests.seeing import region_of
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
@@ -33,7 +33,7 @@ def test_an_outer_side_of_another_strength_is_a_gap(usual, other):
 
 
 def test_cells_of_any_shape_are_surest_alone():
-    bgr = np.pad(screenshot_of(FIVE), ((0, 0), (200, 200), (0, 0)))
+    bgr = np.pad(screenshot_of(LEVEL_5X5), ((0, 0), (200, 200), (0, 0)))
     alone = fit_cells(region_of(bgr))
     cv2.line(bgr, (30, 20), (30, 560), LINE, 2)
     beside_a_line = fit_cells(region_of(bgr))
@@ -83,7 +83,7 @@ def test_holes_and_walls_are_read_back(name: str, style: Style) -> None:
 @pytest.mark.parametrize("is_light", [False, True])
 def test_walls_between_dots_are_kept(is_light):
     left_of_walls = ((2, 0), (3, 3))
-    bgr = clone_shot(FIVE, dot=0.35, ground=BLACK, walls=left_of_walls)
+    bgr = clone_shot(LEVEL_5X5, dot=0.35, ground=BLACK, walls=left_of_walls)
     geometry = seeing.geometry_of(Screenshot(255 - bgr if is_light else bgr))
     walls, _ = walls_and_warps(geometry.board, geometry.board.lattice)
     assert set(walls) == {((r, c), (r, c + 1)) for r, c in left_of_walls}

@@ -9,20 +9,20 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
 from flowvision.vision.kinds.circles.finding import circle_boards, is_ruled
 from flowvision.vision.pixels.view import view_of
-from tests.boards import FIVE_PAIRS, pairs_of
+from tests.boards import LEVEL_5X5_PAIRS, pairs_of
 from tests.drawing import (
     BLACK,
     COLOURS,
-    FIVE,
+    LEVEL_5X5,
     PITCH,
     RING_MARGIN,
     WHITE,
     draw_paths,
     random_text,
     ring_middle,
-    rings,
+    rings_shot,
 )
-from tests.seeing import refusal, region_of
+from tests.seeing import assert_refused, region_of
 
 
 def tints(text: str, pitch: int = 60) -> Bgr:
@@ -50,7 +50,7 @@ def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
 
 def above_buttons() -> Bgr:
     """Rings above buttons that are as large."""
-    bgr = np.pad(rings(FIVE), ((0, 60), (0, 0), (0, 0)))
+    bgr = np.pad(rings_shot(LEVEL_5X5), ((0, 60), (0, 0), (0, 0)))
     for x in (75, 160, 240, 310):
         cv2.circle(bgr, (x, 405), 16, (200, 200, 200), -1, cv2.LINE_AA)
     return bgr
@@ -63,7 +63,7 @@ def icon(room: float) -> Bgr:
     for place in range(margin % pitch, len(bgr), pitch):
         bgr[place, :] = bgr[:, place] = (105, 85, 65)
     first = margin + pitch // 2
-    draw_paths(bgr, FIVE, (first, first), pitch, round(0.34 * pitch), round(0.42 * pitch))
+    draw_paths(bgr, LEVEL_5X5, (first, first), pitch, round(0.34 * pitch), round(0.42 * pitch))
     return bgr
 
 
@@ -91,26 +91,26 @@ def panel(text: str, look: str, room: int = 50, page: int = 20) -> Bgr:
 def assert_read(bgr: Bgr) -> None:
     """Check that the first level is read from a picture, and from it as a JPEG."""
     assert found_in(bgr) == [(5, 5)]
-    assert pairs_in(bgr) == FIVE_PAIRS
-    assert pairs_in(decode(encode(bgr, ".jpg")).bgr) == FIVE_PAIRS
+    assert pairs_in(bgr) == LEVEL_5X5_PAIRS
+    assert pairs_in(decode(encode(bgr, ".jpg")).bgr) == LEVEL_5X5_PAIRS
 
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("pitch", [36, 60, 130])
 @pytest.mark.parametrize("ground", [BLACK, WHITE, (70, 50, 40)])
 def test_a_board_of_rings_is_read(pitch: int, ground: tuple[int, int, int]) -> None:
-    assert_read(rings(FIVE, pitch, ground=ground, shake=0.03))
+    assert_read(rings_shot(LEVEL_5X5, pitch, ground=ground, shake=0.03))
 
 
 @pytest.mark.parametrize("size", [(90, 50), (50, 120)])
 def test_a_board_of_rings_in_oblong_cells_is_read(size: tuple[int, int]) -> None:
-    assert_read(rings(FIVE, *size))
+    assert_read(rings_shot(LEVEL_5X5, *size))
 
 
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("pitch", [36, 60, 130])
 def test_a_board_of_tints_is_read(pitch: int) -> None:
-    assert_read(tints(FIVE, pitch))
+    assert_read(tints(LEVEL_5X5, pitch))
 
 
 @pytest.mark.sweep(2)
@@ -126,14 +126,14 @@ def test_rings_above_buttons_are_read() -> None:
 @pytest.mark.sweep(3)
 @pytest.mark.parametrize(("look", "room"), [("plain", 50), ("two colours", 50), ("tiles", 50), ("plain", 10)])
 def test_a_board_on_a_panel_is_read(look: str, room: int) -> None:
-    assert_read(panel(FIVE, look, room=room))
+    assert_read(panel(LEVEL_5X5, look, room=room))
 
 
 @pytest.mark.parametrize("turns", range(4))
 @pytest.mark.parametrize("colour", [(110, 110, 110), COLOURS["R"][::-1]])
 def test_a_bar_right_beside_the_board_is_no_part_of_it(colour, turns):
     padding, height = 80, 40
-    bgr = np.pad(rings(FIVE), ((padding, 0), (0, 0), (0, 0)))
+    bgr = np.pad(rings_shot(LEVEL_5X5), ((padding, 0), (0, 0), (0, 0)))
     x, y = ring_middle(0, 1)
     bottom = y + padding - height  # right above the first row of rings
     bgr[bottom - height : bottom, x - 20 : x + 160] = colour
@@ -141,7 +141,7 @@ def test_a_bar_right_beside_the_board_is_no_part_of_it(colour, turns):
 
 
 def test_a_row_of_pipes_alone_is_part_of_the_board():
-    solved = tints(FIVE, 60)
+    solved = tints(LEVEL_5X5, 60)
     bgr = np.zeros((8 * 60, 7 * 60, 3), np.uint8)
     bgr[60 : 60 + len(solved), 60 : 60 + len(solved)] = solved
     assert found_in(bgr) == [(5, 5)]
@@ -152,7 +152,7 @@ def test_a_row_of_pipes_alone_is_part_of_the_board():
 
 def test_a_board_on_a_ground_that_does_not_end_is_not_guessed() -> None:
     for sides in ([(0, 60), (0, 0)], [(60, 60), (60, 60)]):
-        bgr = np.pad(panel(FIVE, "plain", room=0), [*sides, (0, 0)], mode="edge")
+        bgr = np.pad(panel(LEVEL_5X5, "plain", room=0), [*sides, (0, 0)], mode="edge")
         assert found_in(bgr) == []
 
 
@@ -169,7 +169,7 @@ def test_places_where_the_page_shows_are_holes() -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])
 def test_the_lattice_lies_where_it_was_drawn(rows, cols):
     pitch = 45
-    (fit,) = circle_boards(region_of(rings(random_text(rows, cols, 4), pitch, shake=0.03)))
+    (fit,) = circle_boards(region_of(rings_shot(random_text(rows, cols, 4), pitch, shake=0.03)))
     assert (fit.rows, fit.cols) == (rows, cols)
     assert fit.quality > 0.75
     places = list(np.ndindex(rows, cols))
@@ -179,22 +179,22 @@ def test_the_lattice_lies_where_it_was_drawn(rows, cols):
     assert np.abs(fit.region.corners_px[0] - RING_MARGIN).max() < 0.05 * pitch
 
 
-EMPTY = [(r, c) for r, row in enumerate(FIVE.split()) for c, letter in enumerate(row) if letter == "."]
+EMPTY = [(r, c) for r, row in enumerate(LEVEL_5X5.split()) for c, letter in enumerate(row) if letter == "."]
 
 
 @pytest.mark.parametrize(
     "covered", [EMPTY, [(4, 0)], [(2, 2)]], ids=["all empty cells", "a corner", "the middle"]
 )
 def test_nothing_is_guessed_about_cells_that_show_nothing(covered):
-    picture = rings(FIVE)
+    picture = rings_shot(LEVEL_5X5)
     for r, c in covered:
         cv2.circle(picture, ring_middle(r, c), 25, BLACK, -1)
     assert found_in(picture) == []
-    refusal(picture, code="board-not-found")
+    assert_refused(picture, code="board-not-found")
 
 
 def test_a_dot_beyond_the_rectangle_refuses_it():
-    bgr = np.pad(rings(FIVE), ((0, 120), (0, 0), (0, 0)))
+    bgr = np.pad(rings_shot(LEVEL_5X5), ((0, 120), (0, 0), (0, 0)))
     assert found_in(bgr) == [(5, 5)]
     for row in (5, 6):
         cv2.circle(bgr, ring_middle(row, 2), 16, COLOURS["R"][::-1], -1, cv2.LINE_AA)
@@ -203,18 +203,18 @@ def test_a_dot_beyond_the_rectangle_refuses_it():
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_a_single_line_makes_it_another_kind_of_board(colour):
-    bgr = tints(FIVE)
+    bgr = tints(LEVEL_5X5)
     assert found_in(bgr) == [(5, 5)]
     cv2.line(bgr, (120, 62), (120, 118), colour, 4)  # between two cells of the second row
     assert found_in(bgr) == []
 
 
 def test_of_two_boards_the_first_is_read_and_the_other_is_named():
-    second = FIVE[::-1].strip() + "\n"
-    bgr = np.hstack((rings(FIVE), rings(second)))
+    second = LEVEL_5X5[::-1].strip() + "\n"
+    bgr = np.hstack((rings_shot(LEVEL_5X5), rings_shot(second)))
     assert found_in(bgr) == [(5, 5), (5, 5)]
     answer = solve_image(bgr)
-    assert pairs_of(answer.reading.puzzle) == FIVE_PAIRS
+    assert pairs_of(answer.reading.puzzle) == LEVEL_5X5_PAIRS
     crop = tuple(map(int, answer.doubts[-1].other.value.split(",")))
     assert pairs_of(solve_image(bgr, crop=crop).reading.puzzle) == pairs_of(parse(second).puzzle)
 
@@ -240,13 +240,13 @@ def played_rings(text: str, ring_px: int, pipe: float, dot: float = 0.38) -> Bgr
     [(2, 0.2, 0.38), (2, 0.46, 0.38), (2, 0.5, 0.38), (3, 0.0, 0.43), (3, 0.5, 0.43), (4, 0.5, 0.43)],
 )
 def test_dots_differ_from_pipes_over_rings(ring_px: int, pipe: float, dot: float) -> None:
-    assert pairs_in(played_rings(FIVE, ring_px, pipe, dot)) == FIVE_PAIRS
+    assert pairs_in(played_rings(LEVEL_5X5, ring_px, pipe, dot)) == LEVEL_5X5_PAIRS
 
 
 @pytest.mark.parametrize("dot", [0.33, 0.38])
 @pytest.mark.parametrize("sides", [["left"], ["right"], ["left", "right", "top", "bottom"]])
 def test_pipes_along_a_frame_are_of_the_board(dot: float, sides: list[str]) -> None:
-    bgr, away_px, width_px = played_rings(FIVE, 2, 0.5, dot), 12, 18
+    bgr, away_px, width_px = played_rings(LEVEL_5X5, 2, 0.5, dot), 12, 18
     framed = bgr[away_px:-away_px, away_px:-away_px]
     first, last = np.s_[:width_px], np.s_[1 - width_px :]
     strips = {
@@ -258,7 +258,7 @@ def test_pipes_along_a_frame_are_of_the_board(dot: float, sides: list[str]) -> N
     for side in sides:
         strips[side][:] = 64, 96, 128
     bgr = cv2.copyMakeBorder(bgr, PITCH, PITCH, PITCH, PITCH, cv2.BORDER_CONSTANT, value=GROUND)
-    assert pairs_in(bgr) == FIVE_PAIRS
+    assert pairs_in(bgr) == LEVEL_5X5_PAIRS
 
 
 @pytest.mark.parametrize("radius_px", [12, 14])

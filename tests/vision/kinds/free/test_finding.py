@@ -14,7 +14,7 @@ from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.free.fit import CellFit
 from tests.boards import BOARDS, pairs_of, rhombi, unique_puzzle
 from tests.drawing import outlines
-from tests.seeing import refusal, region_of
+from tests.seeing import assert_refused, region_of
 from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
 PITCH = 60.0
@@ -67,7 +67,7 @@ def test_cells_that_only_scraps_connect_are_refused() -> None:
         cv2.polylines(bgr, [diamond], True, (100, 100, 100), 2)
     with pytest.raises(GridNotFoundError):
         fit_cells(region_of(bgr))
-    refusal(bgr, code="no-dots")
+    assert_refused(bgr, code="no-dots")
 
 
 @pytest.mark.parametrize(("radius", "is_cell"), [(10, False), (24, True)])

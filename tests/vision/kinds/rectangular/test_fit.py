@@ -10,7 +10,7 @@ from flowvision.vision.pixels.lines import AXES, hough_lines
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import GRID
 from tests import seeing
-from tests.drawing import CORNER, FIVE, PITCH, random_text, screenshot_of
+from tests.drawing import CORNER, LEVEL_5X5, PITCH, random_text, screenshot_of
 from tests.seeing import lines_in, region_of
 
 
@@ -20,7 +20,7 @@ def fit_of(bgr: np.ndarray):
 
 
 def test_lost_lines_make_a_lattice_unsure():
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     whole = fit_of(bgr).quality
     assert whole > 0.97
     bgr[200:320, 130:134] = 0  # two upright sides
@@ -31,7 +31,7 @@ def test_lost_lines_make_a_lattice_unsure():
 
 @pytest.mark.parametrize("axis", AXES)
 def test_hough_lines_are_those_of_the_picture(axis):
-    evidence = fit_of(screenshot_of(FIVE)).evidence
+    evidence = fit_of(screenshot_of(LEVEL_5X5)).evidence
     places, tilts = hough_lines(evidence.axes[axis].mask, axis, GRID.tilt_small).T
     cells = (places - CORNER[axis]) / PITCH
     assert np.abs(tilts).max() <= GRID.tilt_small

@@ -17,7 +17,7 @@ from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import GRID, LINES, TINTS
 from flowvision.words import COMMAND
 from tests.boards import pairs_of
-from tests.drawing import CORNER, FIVE, LEFT, LINE, PITCH, TOP, random_text, screenshot_of
+from tests.drawing import CORNER, LEFT, LEVEL_5X5, LINE, PITCH, TOP, random_text, screenshot_of
 from tests.seeing import lines_in, region_of
 from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
@@ -34,7 +34,7 @@ def test_the_first_lattice_is_the_board(rows, cols, pitch):
 
 
 def test_lattices_come_best_first_and_once():
-    fits = list(fits_in(lines_of(screenshot_of(FIVE))))
+    fits = list(fits_in(lines_of(screenshot_of(LEVEL_5X5))))
     scores = [fit.score for fit in fits]
     assert scores == sorted(scores, reverse=True)
     assert min(scores) >= GRID.score
@@ -42,7 +42,7 @@ def test_lattices_come_best_first_and_once():
 
 
 def test_a_board_whose_border_is_cut_off_keeps_its_outer_cells():
-    bgr = screenshot_of(FIVE)
+    bgr = screenshot_of(LEVEL_5X5)
     assert next(fits_in(lines_of(bgr[144:436, 16:308]))).size == (5, 5)
     bgr[:, 308:316] = 0  # the border on the right: without its last column the board is open
     assert all(fit.is_open for fit in fits_in(lines_of(bgr)) if fit.cols == 4)
@@ -50,7 +50,7 @@ def test_a_board_whose_border_is_cut_off_keeps_its_outer_cells():
 
 def test_lines_that_reach_out_beside_an_opening_frame_no_cell():
     left, top, pitch = 90, 140, 60
-    bgr = screenshot_of(FIVE, pitch, (left, top))
+    bgr = screenshot_of(LEVEL_5X5, pitch, (left, top))
     right = left + 5 * pitch
     for y in (top + 2 * pitch, top + 3 * pitch):  # above and below the third row
         bgr[y - 1 : y + 1, left - pitch : left] = LINE
@@ -62,7 +62,7 @@ def test_lines_that_reach_out_beside_an_opening_frame_no_cell():
 
 def test_a_tilted_board_is_found_in_the_rectified_view():
     beside = 60
-    bgr = np.pad(screenshot_of(FIVE), ((0, 0), (beside, beside), (0, 0)))
+    bgr = np.pad(screenshot_of(LEVEL_5X5), ((0, 0), (beside, beside), (0, 0)))
     height, width = bgr.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), 5.0, 1)
     region = region_of(cv2.warpAffine(bgr, turn, (width, height)))
@@ -135,7 +135,9 @@ def lines_of(bgr: np.ndarray) -> GridEvidence:
     return line_evidence(region, region.view)
 
 
-PICTURES_OF_LINES = {"a board": screenshot_of(FIVE)} | {f"seed {n}": lines_at_random(n) for n in range(1, 6)}
+PICTURES_OF_LINES = {"a board": screenshot_of(LEVEL_5X5)} | {
+    f"seed {n}": lines_at_random(n) for n in range(1, 6)
+}
 
 
 @pytest.mark.parametrize("name", PICTURES_OF_LINES)
