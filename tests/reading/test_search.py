@@ -1,7 +1,7 @@
 import dataclasses
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import Mock
 
 import cv2
@@ -51,10 +51,16 @@ def search_in(bgr: Bgr, log: Log | None = None, deadline: float = 1e9, **options
     return Search(ReadingRun(Screenshot(bgr), Options(**options), log or Log(), deadline))
 
 
-def looked(bgr: Bgr, **options: object) -> tuple[list[Interpretation], list[Step]]:
-    """Return all interpretations of a picture, and the steps to them."""
-    heard: list[Step] = []
-    return list(search.interpretations(search_in(bgr, Log(heard.append), **options))), heard
+class Look(NamedTuple):
+    """All interpretations of a picture, and the steps to them."""
+
+    interpretations: list[Interpretation]
+    steps: list[Step]
+
+
+def look_at(bgr: Bgr, **options: object) -> Look:
+    steps: list[Step] = []
+    return Look(list(search.interpretations(search_in(bgr, Log(steps.append), **options))), steps)
 
 
 @pytest.fixture
@@ -169,12 +175,12 @@ def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
 
 
 def test_every_strategy_that_is_tried_is_heard_of():
-    found, heard = looked(screenshot_of(UNSOLVABLE, pitch=90))
-    assert found
-    strategies = {step.name for step in heard if step.stage == "grid"}
+    look = look_at(screenshot_of(UNSOLVABLE, pitch=90))
+    assert look.interpretations
+    strategies = {step.name for step in look.steps if step.stage == "grid"}
     assert strategies >= {"lattice", "free cells"}
     assert strategies <= {one.name for one in (*FITS, *WITHOUT_LINES)}
-    models = {step.name for step in heard if step.stage == "dots"}
+    models = {step.name for step in look.steps if step.stage == "dots"}
     assert models >= {"usual dots", "discs"}
     assert len(models) <= len(DOT_MODELS)
 
@@ -182,7 +188,7 @@ def test_every_strategy_that_is_tried_is_heard_of():
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():
     stroke = ((1, 1), (1, 2))
     bgr = with_stroke(phone_shot(UNSOLVABLE), stroke, share=0.4)
-    assert not any(one.ignored_walls for one in looked(bgr)[0])  # as long as nothing is refuted
+    assert not any(one.ignored_walls for one in look_at(bgr).interpretations)  # as long as nothing is refuted
     offered, searched = [], search_in(bgr)
     for one in search.interpretations(searched):
         offered.append(one)
@@ -207,7 +213,7 @@ def test_boards_without_a_solution_are_offered_without_walls_before_other_dots()
 def test_small_cells_are_looked_at_enlarged(bgr: Bgr, times: list[int], monkeypatch: pytest.MonkeyPatch):
     part = Mock(wraps=PicturePart)
     monkeypatch.setattr(search, "PicturePart", part)
-    looked(bgr)
+    look_at(bgr)
     assert [enlarged for call in part.call_args_list for enlarged in call.args[2:]] == times
 
 
@@ -215,7 +221,7 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
     bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=(200, 200))
     height, width = bgr.shape[:2]
     cv2.rectangle(bgr, (20, 20), (width - 20, height - 20), (110, 110, 110), 2)
-    names = [step.name for step in looked(bgr, grid="5x4")[1] if step.stage == "grid"]
+    names = [step.name for step in look_at(bgr, grid="5x4").steps if step.stage == "grid"]
     assert "lattice of that size" in names
     assert "lattice of that size" not in names[names.index("even lattice") :]
 

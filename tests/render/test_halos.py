@@ -165,8 +165,18 @@ def test_a_tinted_cell_is_no_halo() -> None:
     assert scene.halo_in(scene.bgr) is None
 
 
-def pressed(radius: float):
-    """A finger on one of the dots of a picture with two pipes, and the picture without it."""
+class Pressed(NamedTuple):
+    """Two pipes, and a finger on a dot of another flow; ``drawn``: edges with a pipe, by flow."""
+
+    shot: SyntheticShot
+    solution: Solution
+    drawn: list[frozenset[int]]
+    before: Bgr
+    with_finger: Bgr
+
+
+def pressed(radius: float) -> Pressed:
+    """Press a dot; ``radius``: of the finger's halo, in pitches."""
     (puzzle, solution), pipes = random_puzzle(BOARD, seed=3, colours=6), frozenset({4, 5})
     shot = draw_screenshot(BOARD, puzzle, Style(phone=PHONES["small"], chrome=False), seed=3)
     before = shot.screenshot.bgr
@@ -176,27 +186,28 @@ def pressed(radius: float):
     disc(over, at.tolist(), radius * pitch, shot.palette[0])
     with_finger = cv2.addWeighted(over, HALO_SHARE, before, 1 - HALO_SHARE, 0)
     drawn = [frozenset(path.edges if flow in pipes else ()) for flow, path in enumerate(solution.paths)]
-    return shot, solution, drawn, before, with_finger
+    return Pressed(shot, solution, drawn, before, with_finger)
 
 
 @pytest.mark.parametrize("radius", [0.46, 0.55, 0.7])
 def test_a_pressed_dot_loses_its_halo(radius: float) -> None:
-    shot, solution, drawn, before, with_finger = pressed(radius)
-    look = Look(drawn=tuple(drawn))
+    finger = pressed(radius)
+    shot, look = finger.shot, Look(drawn=tuple(finger.drawn))
     solved, expected = (
-        draw_solution(bgr, BOARD, solution, shot.frame, shot.palette, look) for bgr in (with_finger, before)
+        draw_solution(bgr, BOARD, finger.solution, shot.frame, shot.palette, look)
+        for bgr in (finger.with_finger, finger.before)
     )
-    halo, left = (
-        np.abs(a.astype(int) - b).max(axis=2) > 12 for a, b in ((with_finger, before), (solved, expected))
-    )
+    halo = np.abs(finger.with_finger.astype(int) - finger.before).max(axis=2) > 12
+    rest_of_halo = np.abs(solved.astype(int) - expected).max(axis=2) > 12
     assert halo.sum() > 500
-    assert left.sum() < 0.05 * halo.sum()
+    assert rest_of_halo.sum() < 0.05 * halo.sum()
 
 
 def test_tinted_cells_and_dots_alone_are_not_pressed() -> None:
-    shot, solution, drawn, before, _ = pressed(0.7)
+    finger = pressed(0.7)
+    shot, solution, without_finger = finger.shot, finger.solution, finger.before
     dot = BOARD.layout.cells[solution.paths[1].vertices[0]].centre
-    tint_cell(before, shot.frame.to_px(dot)[0], shot.frame.pitch_px((3, 3)), shot.palette[1])
-    canvas = before.copy()
-    erase_pipes(canvas, PlacedBoard(BOARD, shot.frame), solution, shot.palette, drawn)
-    assert np.array_equal(canvas, before)
+    tint_cell(without_finger, shot.frame.to_px(dot)[0], shot.frame.pitch_px((3, 3)), shot.palette[1])
+    canvas = without_finger.copy()
+    erase_pipes(canvas, PlacedBoard(BOARD, shot.frame), solution, shot.palette, finger.drawn)
+    assert np.array_equal(canvas, without_finger)

@@ -86,10 +86,17 @@ def away_from(made, path):
 GROUNDS = {"black": (0, 0, 0), "white": (255, 255, 255), "violet": (70, 45, 95), "grey": (120, 120, 120)}
 
 
-def drawn_scene(name: str, pitch: int, dot: tuple[float, float], ground: str):
-    """Return a scene, its answer, and (flows, H, W): pixels to the nearest stroke of each flow."""
+class DrawnScene(NamedTuple):
+    """A scene, its answer, and (flows, H, W): pixels to the nearest stroke of each flow."""
+
+    scene: Scene
+    drawn: Bgr
+    away: np.ndarray
+
+
+def drawn_scene(name: str, pitch: int, dot: tuple[float, float], ground: str) -> DrawnScene:
     made = scene(LATTICES[name], pitch, GROUNDS[ground], dot)
-    return made, made.drawn(), np.array([away_from(made, path) for path in made.solution.paths])
+    return DrawnScene(made, made.drawn(), np.array([away_from(made, path) for path in made.solution.paths]))
 
 
 each_look = pytest.mark.parametrize(
@@ -109,7 +116,8 @@ each_lattice = pytest.mark.parametrize("name", LATTICES)
 @each_look
 @each_lattice
 def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground):
-    made, drawn, away = drawn_scene(name, pitch, dot, ground)
+    shown = drawn_scene(name, pitch, dot, ground)
+    made, drawn, away = shown.scene, shown.drawn, shown.away
     layout = made.board.layout
     on_bridge = np.zeros(made.owner.shape, np.uint8)
     for cell in layout.bridges:
@@ -125,7 +133,8 @@ def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground
 @each_look
 @each_lattice
 def test_what_lies_beside_pipes_and_dots_stays(name, pitch, dot, ground):
-    made, drawn, away = drawn_scene(name, pitch, dot, ground)
+    shown = drawn_scene(name, pitch, dot, ground)
+    made, drawn, away = shown.scene, shown.drawn, shown.away
     beside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + 2) & (made.owner < 0)
     assert np.array_equal(drawn[beside], made.picture[beside])
 
@@ -134,11 +143,13 @@ def test_what_lies_beside_pipes_and_dots_stays(name, pitch, dot, ground):
 @each_look
 @each_lattice
 def test_pipes_of_two_flows_do_not_touch(name, pitch, dot, ground):
-    _, drawn, away_by_flow = drawn_scene(name, pitch, dot, ground)
-    shown = [(drawn == COLOURS[flow]).all(axis=2) & (away < pitch) for flow, away in enumerate(away_by_flow)]
-    for flow, mask in enumerate(shown):
+    shown = drawn_scene(name, pitch, dot, ground)
+    masks = [
+        (shown.drawn == COLOURS[flow]).all(axis=2) & (away < pitch) for flow, away in enumerate(shown.away)
+    ]
+    for flow, mask in enumerate(masks):
         around = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-        assert not any((around & other).any() for number, other in enumerate(shown) if number != flow)
+        assert not any((around & other).any() for number, other in enumerate(masks) if number != flow)
 
 
 def test_the_picture_that_was_given_is_left_alone():
@@ -152,8 +163,7 @@ def test_the_picture_that_was_given_is_left_alone():
 @pytest.mark.parametrize("name", ["cubes", "rings"])
 def test_on_odd_cells_pipes_stay_in_their_cells_and_pass_the_middles_of_sides(name, dot):
     made = scene(BOARDS[name], dot=dot)
-    board, _, solution, _, frame, owner = made
-    drawn = made.drawn()
+    board, solution, frame, owner, drawn = made.board, made.solution, made.frame, made.owner, made.drawn()
     for flow, path in enumerate(solution.paths):
         cells = np.zeros(owner.shape, np.uint8)
         for strand in path.vertices:
@@ -248,15 +258,15 @@ def test_marks_lie_on_the_pipes_of_their_flows(name, mark, is_on_dots):
 @pytest.mark.parametrize("dim", [0.6, 0.85])
 def test_a_dimmed_board_gets_pipes_and_dots_in_full_colour(dim):
     made = scene(LATTICES["square"])
-    board, _, solution, picture, frame, owner = made
-    dimmed = np.round(picture * dim).astype(np.uint8)
+    solution, owner = made.solution, made.owner
+    dimmed = np.round(made.picture * dim).astype(np.uint8)
     palette = [Rgb(*(round(channel * dim) for channel in colour)) for colour in made.palette]
-    drawn = draw_solution(dimmed, board, solution, frame, palette)
+    drawn = draw_solution(dimmed, made.board, solution, made.frame, palette)
     in_dots = cv2.erode((owner >= 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     assert np.abs(drawn[in_dots].astype(int) - COLOURS[owner[in_dots]]).max() <= 4
     for flow, path in enumerate(solution.paths):
         for edge in path.edges:
-            x, y = made.px(board.layout.strokes[edge][0][1])
+            x, y = made.px(made.board.layout.strokes[edge][0][1])
             assert np.abs(drawn[y, x].astype(int) - COLOURS[flow]).max() <= 4
     away = np.min([away_from(made, path) for path in solution.paths], axis=0)
     beside = (away > 15) & (owner < 0)

@@ -1,3 +1,5 @@
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import draw_solution
 from flowvision.render.repaint import erase_pipes, played_width
-from tests.tools.synthetic import PHONES, Style, draw_screenshot
+from tests.tools.synthetic import PHONES, Style, SyntheticShot, draw_screenshot
 
 BOARDS = {
     "square": boards.square(7, 7),
@@ -18,8 +20,16 @@ BOARDS = {
 }
 
 
+class Played(NamedTuple):
+    """A board, empty and with 0.4 of its solution played; ``drawn``: edges with a pipe, by flow."""
+
+    solution: Solution
+    empty: SyntheticShot
+    begun: SyntheticShot
+    drawn: list[frozenset[int]]
+
+
 def played(board, style, seed):
-    """Return a solution, its screenshots empty and half played, and the edges with pipes by flow."""
     puzzle, solution = random_puzzle(board, seed, min(16, len(board.layout.cells) // 8))
     empty, begun = (
         draw_screenshot(board, puzzle, Style(**style, drawn=share), seed, solution) for share in (0.0, 0.4)
@@ -30,7 +40,7 @@ def played(board, style, seed):
         pixels = np.array([begun.screenshot.bgr[round(y), round(x), ::-1] for x, y in middles], int)
         is_pipe = np.abs(pixels - begun.palette[flow]).max(axis=1) < 40
         drawn.append(frozenset(edge for edge, shows in zip(path.edges, is_pipe, strict=True) if shows))
-    return solution, empty, begun, drawn
+    return Played(solution, empty, begun, drawn)
 
 
 @pytest.mark.sweep(4)
@@ -43,13 +53,15 @@ def played(board, style, seed):
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_board_is_as_it_was(name, phone, style, tolerance):
     board = BOARDS[name]
-    solution, empty, begun, drawn = played(board, {"phone": PHONES[phone], "chrome": False} | style, 3)
-    assert any(drawn)
+    game = played(board, {"phone": PHONES[phone], "chrome": False} | style, 3)
+    begun = game.begun
+    assert any(game.drawn)
     canvas, placed = begun.screenshot.bgr.copy(), PlacedBoard(board, begun.frame)
-    unused = Solution(tuple(Path(path.ends, ()) for path in solution.paths))
-    erase_pipes(canvas, placed, unused, begun.palette, drawn)
+    unused = Solution(tuple(Path(path.ends, ()) for path in game.solution.paths))
+    erase_pipes(canvas, placed, unused, begun.palette, game.drawn)
     difference, was_difference = (
-        np.abs(bgr.astype(int) - empty.screenshot.bgr).max(axis=2) for bgr in (canvas, begun.screenshot.bgr)
+        np.abs(bgr.astype(int) - game.empty.screenshot.bgr).max(axis=2)
+        for bgr in (canvas, begun.screenshot.bgr)
     )
     in_dots = np.zeros(difference.shape, np.uint8)
     radius = round(0.38 * begun.frame.cell_width_px(board.layout.cells[0].centre))
@@ -63,9 +75,18 @@ def test_the_board_is_as_it_was(name, phone, style, tolerance):
     assert (difference[~was_drawn] > tolerance).mean() < 0.002
 
 
+class Bridge(NamedTuple):
+    """A bridge's cell, (H, W, 3): with pipes, with them in each other's colour, empty; both colours."""
+
+    before: np.ndarray
+    after: np.ndarray
+    empty: np.ndarray
+    colours: list[np.ndarray]
+
+
 @pytest.fixture(scope="module")
-def swapped():
-    """A bridge whose two pipes changed their flows: it as it was, after that, and empty; and the colours."""
+def swapped() -> Bridge:
+    """A bridge whose two pipes changed their flows."""
     board = boards.square(5, 5, bridges=[(2, 2)])
     puzzle, solution = random_puzzle(board, seed=5)
     empty, shot = (
@@ -81,7 +102,7 @@ def swapped():
     outline = shot.frame.to_px(board.layout.cells[bridge].outline)
     (x0, y0), (x1, y1) = outline.min(axis=0).astype(int) + 4, outline.max(axis=0).astype(int) - 4
     pictures = (bgr[y0:y1, x0:x1].astype(int) for bgr in (shot.screenshot.bgr, canvas, empty.screenshot.bgr))
-    return *pictures, [np.array(shot.palette[flow][::-1]) for flow in (a, b)]
+    return Bridge(*pictures, [np.array(shot.palette[flow][::-1]) for flow in (a, b)])
 
 
 def is_colour(bgr, colour):
@@ -89,15 +110,15 @@ def is_colour(bgr, colour):
 
 
 def test_a_bridge_is_passed_in_other_colours(swapped):
-    before, after, _, (a, b) = swapped
+    before, after, (a, b) = swapped.before, swapped.after, swapped.colours
     assert min(is_colour(before, a).sum(), is_colour(before, b).sum()) > 100
     assert is_colour(after, b)[is_colour(before, a)].all()
     assert is_colour(after, a)[is_colour(before, b)].all()
 
 
 def test_a_bridge_that_is_passed_in_other_colours_keeps_its_rails(swapped):
-    before, after, empty, (a, b) = swapped
-    is_pipe = is_colour(before, a) | is_colour(before, b)
+    before, after, empty = swapped.before, swapped.after, swapped.empty
+    is_pipe = np.any([is_colour(before, colour) for colour in swapped.colours], axis=0)
     near_pipe = cv2.dilate(is_pipe.astype(np.uint8), np.ones((5, 5))) > 0
     rails = (np.abs(empty - np.median(empty, axis=(0, 1))).max(axis=2) > 40) & ~near_pipe
     assert rails.sum() > 50
@@ -122,9 +143,12 @@ def test_widths_are_those_that_were_drawn(pipe: float, quality: int | None) -> N
 
 @pytest.mark.parametrize("width", [0.24, 0.5])
 def test_new_pipes_have_the_width_of_those_that_are_there(width: float) -> None:
-    solution, _, begun, drawn = played(BOARD, {"pipe": width}, 3)
-    placed, look = PlacedBoard(BOARD, begun.frame), Look(drawn=tuple(drawn))
-    answer = draw_solution(begun.screenshot.bgr, BOARD, solution, begun.frame, begun.palette, look)
-    new = [frozenset(() if there else path.edges) for there, path in zip(drawn, solution.paths, strict=True)]
-    assert any(new)
-    assert played_width(answer, placed, begun.palette, new) == pytest.approx(width, abs=0.05)
+    game = played(BOARD, {"pipe": width}, 3)
+    begun, paths = game.begun, game.solution.paths
+    placed, look = PlacedBoard(BOARD, begun.frame), Look(drawn=tuple(game.drawn))
+    answer = draw_solution(begun.screenshot.bgr, BOARD, game.solution, begun.frame, begun.palette, look)
+    flows_without_pipe = [
+        frozenset(() if drawn else path.edges) for drawn, path in zip(game.drawn, paths, strict=True)
+    ]
+    assert any(flows_without_pipe)
+    assert played_width(answer, placed, begun.palette, flows_without_pipe) == pytest.approx(width, abs=0.05)

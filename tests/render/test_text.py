@@ -1,8 +1,11 @@
 import re
+from typing import NamedTuple
 
 import pytest
 
 from flowvision.colours import Rgb, palette_for
+from flowvision.puzzle.layout import Board
+from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.render.text import depth_of, painted, solved_text
@@ -24,11 +27,20 @@ def drawn(text, depth=24, *edges):
     return solved_text(named.board, named.puzzle, solution, named.letters, palette, depth, *edges)
 
 
+class Solved(NamedTuple):
+    """What ``solved_text`` takes of a puzzle."""
+
+    board: Board
+    puzzle: Puzzle
+    solution: Solution
+    letters: tuple[str, ...]
+    palette: tuple[Rgb, ...]
+
+
 def random_board(name):
-    """Return what ``solved_text`` takes of a random puzzle: board, puzzle, solution, letters and palette."""
     puzzle, solution = random_puzzle(BOARDS[name], seed=2)
     letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(puzzle.terminals)])
-    return BOARDS[name], puzzle, solution, letters, palette_for(letters)
+    return Solved(BOARDS[name], puzzle, solution, letters, palette_for(letters))
 
 
 @pytest.mark.parametrize(
@@ -51,30 +63,28 @@ def test_warps_are_marked_where_the_board_goes_on():
 
 
 def test_hexagons_stand_staggered():
-    board, puzzle, solution, letters, palette = random_board("hex")
-    text = plain(solved_text(board, puzzle, solution, letters, palette, 4))
+    solved = random_board("hex")
+    text, dots = plain(solved_text(*solved, depth=4)), solved.puzzle.dots
     lines = text.splitlines()
-    for cell, (r, c) in enumerate(board.lattice.places):
-        expected = letters[puzzle.dots[cell]] if cell in puzzle.dots else "•"
+    for cell, (r, c) in enumerate(solved.board.lattice.places):
+        expected = solved.letters[dots[cell]] if cell in dots else "•"
         assert lines[2 * r + 1 - c % 2][4 * c + 1] == expected
-    assert sum(mark in "┃╱╲" for mark in text) == len(solution.edges)
+    assert sum(mark in "┃╱╲" for mark in text) == len(solved.solution.edges)
 
 
 @pytest.mark.parametrize("name", ["cubes", "rings"])
 @pytest.mark.parametrize("depth", [0, 8])
 def test_cells_of_other_shapes_are_listed_by_flows(name, depth):
-    made = random_board(name)
-    *_, letters, _ = made
-    assert [line[0] for line in solved_text(*made, depth).splitlines()] == list(letters)
+    solved = random_board(name)
+    assert [line[0] for line in solved_text(*solved, depth).splitlines()] == list(solved.letters)
 
 
 @pytest.mark.parametrize("name", ["square", "holes", "bridge", "hex"])
 def test_every_dot_is_there(name):
-    made = random_board(name)
-    *_, letters, _ = made
-    in_full_colour, in_16_colours = (plain(solved_text(*made, depth)) for depth in (24, 4))
-    assert in_full_colour.count("●") == 2 * len(letters)
-    assert all(in_16_colours.count(letter) == 2 for letter in letters)
+    solved = random_board(name)
+    in_full_colour, in_16_colours = (plain(solved_text(*solved, depth)) for depth in (24, 4))
+    assert in_full_colour.count("●") == 2 * len(solved.letters)
+    assert all(in_16_colours.count(letter) == 2 for letter in solved.letters)
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from flowvision.solvers import TimeIsUpError, Unsolvable, solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.counting import common, continued, count_solutions, differing_strands
 from flowvision.solvers.reasons import reasons
-from tests import boards as counting
 from tests.boards import SMALL_BOARDS, begun, random_dots
+from tests.boards import count_solutions as count_by_brute_force
 from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE
 
 boards_of_every_kind = pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
@@ -50,7 +50,7 @@ def test_a_search_says_where_it_guesses_and_why_it_goes_back():
 @given(seed=st.integers(0, 2**20), flows=st.integers(1, 3))
 def test_counts_agree_with_brute_force(board, seed, flows):
     puzzle = random_dots(board, seed, flows)
-    strict, free = (counting.count_solutions(puzzle, is_strict) for is_strict in (True, False))
+    strict, free = (count_by_brute_force(puzzle, is_strict) for is_strict in (True, False))
     number = strict or free
     assert count_solutions(puzzle, 10_000).number == number
     assert count_solutions(puzzle, 10_000, rules="free").number == free
@@ -111,7 +111,7 @@ def test_a_cheap_reason_is_given(text, reason):
 def test_a_reason_is_never_given_for_what_can_be_solved(board, seed, flows):
     maybe_solvable = random_dots(board, seed, flows)
     if reasons(maybe_solvable):
-        assert counting.count_solutions(maybe_solvable, False) == 0
+        assert count_by_brute_force(maybe_solvable, False) == 0
     solvable, _ = random_puzzle(board, seed)
     assert reasons(solvable) == []
 
