@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from flowvision.errors import PuzzleInvalidError
-from flowvision.puzzle import free, notation
+from flowvision.puzzle import check, free
 from flowvision.puzzle.formats import InvalidPuzzle, puzzles_in, written
 from flowvision.puzzle.layout import NamedPuzzle
 from tests.drawing import LEVEL_5X5
@@ -50,7 +50,7 @@ def text_of(random: Random) -> str:
 @random_cases()
 def test_a_damaged_text_is_a_puzzle_or_refused(monkeypatch: pytest.MonkeyPatch, random: Random) -> None:
     # The largest boards take seconds to build.
-    monkeypatch.setattr(notation, "LARGEST", MOST)
+    monkeypatch.setattr(check, "LARGEST", MOST)
     monkeypatch.setattr(free, "LARGEST", MOST)
     found = list[NamedPuzzle | InvalidPuzzle]()
     with suppress(PuzzleInvalidError):
