@@ -165,6 +165,7 @@ def _board(
     depth: Depth,
     shown_edges: Collection[int] | None = None,
 ) -> str:
+    """Draw a board with its solution in text, or with these edges of it alone."""
     palette = palette_for(named.letters) if depth else None
     return solved_text(named.board, puzzle, solution, named.letters, palette, depth, shown_edges)
 
@@ -265,6 +266,7 @@ def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> Part:
 
 
 def _marked(named: NamedPuzzle, flow_of: Mapping[int, int], empty: str) -> str:
+    """Draw a board with the letters of flows on these strands, and ``empty`` in other cells."""
     cell_of = named.board.layout.cell_of
     marks = {cell_of[strand]: named.letters[flow] for strand, flow in flow_of.items()}
     return marked_text(named.board, marks, empty)
@@ -323,5 +325,6 @@ def _grown_text(item: NamedPuzzle, grown: Sequence[Step]) -> str:
 
 
 def _coloured(letter: str, flow: int, weight: str = "") -> str:
+    """Return a letter in an ANSI colour for its flow; ``weight``: such as ``1;`` for bold."""
     colour = flow % 15 + 1
     return f"\x1b[{weight}38;5;{colour}m{letter}\x1b[0m"

@@ -102,7 +102,7 @@ def trace(puzzle: Puzzle, used_edges: Iterable[int]) -> tuple[Solution, list[Pat
     A loop repeats its first strand at the end.
     """
     edges, size = puzzle.graph.edges, puzzle.graph.size
-    first_edge, second_edge = [-1] * size, [-1] * size
+    first_edge, second_edge = [-1] * size, [-1] * size  # of each strand; -1: none
     for edge in used_edges:
         for strand in edges[edge]:
             if first_edge[strand] < 0:
@@ -112,19 +112,19 @@ def trace(puzzle: Puzzle, used_edges: Iterable[int]) -> tuple[Solution, list[Pat
     visited = bytearray(size)
 
     def walk(start: int) -> Path:
-        """Follow used edges from a strand to a dot, or round a loop."""
-        vertices, along, strand, edge = [start], list[int](), start, first_edge[start]
+        """Follow used edges from a strand to a dot, or round a loop, and mark what is visited."""
+        vertices, passed_edges, strand, edge = [start], list[int](), start, first_edge[start]
         visited[start] = 1
         while edge >= 0:
             u, v = edges[edge]
             strand = v if strand == u else u
             vertices.append(strand)
-            along.append(edge)
+            passed_edges.append(edge)
             if strand == start:
                 break
             visited[strand] = 1
             edge = second_edge[strand] if first_edge[strand] == edge else first_edge[strand]
-        return Path(tuple(vertices), tuple(along))
+        return Path(tuple(vertices), tuple(passed_edges))
 
     paths = tuple([walk(start) for start, _ in puzzle.terminals])
     loops = []
@@ -137,7 +137,7 @@ def trace(puzzle: Puzzle, used_edges: Iterable[int]) -> tuple[Solution, list[Pat
 def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
     """Return, for every path that touches itself, its edges from one strand to another that it touches."""
     size = puzzle.graph.size
-    flow_of, place_of = [-1] * size, [0] * size
+    flow_of, place_of = [-1] * size, [0] * size  # of each strand: its flow, -1 without one; its place there
     edges_of: list[tuple[int, ...]] = []
     for flow, path in enumerate(paths):
         edges_of.append(path.edges)
@@ -150,7 +150,7 @@ def touches_of(puzzle: Puzzle, paths: Iterable[Path]) -> list[tuple[int, ...]]:
             first, last = place_of[u], place_of[v]
             if first > last:
                 first, last = last, first
-            if last - first > 1:
+            if last - first > 1:  # neighbours on the board, but not on the path
                 touching.setdefault(flow, edges_of[flow][first:last])
     return list(touching.values())
 
@@ -175,14 +175,14 @@ class LazySearch(ABC):
 
     @abstractmethod
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
-        """Return the used edges of a model of degrees, colours, rules and clauses, or ``None``."""
+        """Return the edges used in one way to obey degrees, colours, rules and clauses, or ``None``."""
 
     @abstractmethod
     def add(self, clause: Iterable[int]) -> None:
         """Add a clause."""
 
     def next_solution(self, rules: Rules) -> Solution | None:
-        """Return a solution that obeys ``rules`` and all clauses added so far."""
+        """Return a solution that obeys ``rules`` and all clauses added so far; ``None`` without one."""
         while (used_edges := self.used_edges(rules)) is not None:
             solution, loops = trace(self.puzzle, used_edges)
             cuts = self.cuts(solution, loops, rules)
@@ -193,7 +193,7 @@ class LazySearch(ABC):
         return None
 
     def cuts(self, solution: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
-        """Return clauses that rule out the faults of a model: some edge must leave each loop."""
+        """Return clauses that rule out what keeps paths from being a solution: an edge leaves each loop."""
         self.loops_cut += len(loops)
         return [self._some_edge_out_of(set(loop.vertices)) for loop in loops]
 

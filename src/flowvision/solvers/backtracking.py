@@ -7,7 +7,7 @@ slower than ``sat`` beyond 10 × 10.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,55 +36,65 @@ def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
     empty = Position(puzzle, rules == "strict")
     if _has_dead_end(empty, range(puzzle.graph.size)) or empty.cut_off():
         return
-    grown, choices, has_grown = list[Step](), [_choices(empty)], False
+    # Of every position on the way: the step to it (but of the empty one), and the choices left there.
+    grown, choices, has_just_grown = list[Step](), [_choices(empty)], False
     while choices:
         if choice := next(choices[-1], None):
             step, position = choice
             yield step
             if not any(position.need):
-                yield replace(step, kind="solved", solution=trace(puzzle, position.used)[0])
+                solution, _ = trace(puzzle, position.used)
+                yield replace(step, kind="solved", solution=solution)
             grown.append(step)
             choices.append(_choices(position))
-            has_grown = True
+            has_just_grown = True
         else:
             choices.pop()
             if grown:
-                why = "no way on" if has_grown else "every way on failed"
+                why = "no way on" if has_just_grown else "every way on failed"
                 yield replace(grown.pop(), kind="back", why=why)
-            has_grown = False
+            has_just_grown = False
 
 
 def _choices(position: Position) -> Iterator[tuple[Step, Position]]:
     """Yield the steps from the most constrained end of a pipe, each with the position after it."""
-    constrained = _most_constrained(position)
-    if constrained is None:
+    head = _most_constrained(position)
+    if head is None:
         return
-    flow, end, ways = constrained
-    left, why = ways, "the only way"
+    ways, why = head.ways, "the only way"
     if len(ways) > 1:
-        left = [edge for edge in ways if not position.fault_after(edge, len(position.edges))]
-        why = "every other way fails" if len(left) == 1 else ""
-    moves = [(edge, position.puzzle.graph.other_end(edge, end)) for edge in left]
-    for edge, strand in sorted(moves, key=lambda move: len(position.ways(move[1]))):
+        ways = [edge for edge in ways if not position.fault_after(edge, len(position.edges))]
+        why = "every other way fails" if len(ways) == 1 else ""
+    other_end = position.puzzle.graph.other_end
+    for edge in sorted(ways, key=lambda edge: len(position.ways(other_end(edge, head.strand)))):
         after = position.copy()
         changed = after.draw(edge)
         if not _has_dead_end(after, changed):
-            yield Step("grow", flow, end, strand, why), after
+            yield Step("grow", head.flow, head.strand, other_end(edge, head.strand), why), after
 
 
-def _most_constrained(position: Position) -> tuple[int, int, list[int]] | None:
-    """Return the end of a pipe with the fewest ways: its flow, the end, and the ways."""
-    candidates = []
-    for flow, pair in position.heads().items():
-        for end in pair:
-            ways = [edge for edge in position.ways(end) if position.touch_by(edge) is None]
+class _Head(NamedTuple):
+    """The end of an unfinished pipe: its flow, its strand, and the edges over which it may grow."""
+
+    flow: int
+    strand: int
+    ways: list[int]
+
+
+def _most_constrained(position: Position) -> _Head | None:
+    """Return the end of a pipe with the fewest ways; ``None`` where every pipe is complete."""
+    heads = []
+    for flow, strands in position.heads().items():
+        for strand in strands:
+            ways = [edge for edge in position.ways(strand) if position.touch_by(edge) is None]
+            heads.append(_Head(flow, strand, ways))
             if len(ways) <= 1:
-                return flow, end, ways
-            candidates.append((flow, end, ways))
-    return min(candidates, key=lambda candidate: len(candidate[2]), default=None)
+                return heads[-1]
+    return min(heads, key=lambda head: len(head.ways), default=None)
 
 
 def _has_dead_end(position: Position, strands: Iterable[int]) -> bool:
+    """Return whether one of the strands has fewer ways than it needs."""
     return any(len(position.ways(strand)) < position.need[strand] for strand in strands)
 
 

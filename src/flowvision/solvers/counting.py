@@ -106,13 +106,12 @@ def continued(
 ) -> tuple[Outcome, tuple[int, ...]]:
     """Solve a puzzle with its pipes kept; return also the flows whose pipes no solution keeps.
 
-    ``solved``: the solution of the whole puzzle. If it is the
-    only one, all pipes off it are wrong; if not, those whose removal alone allows a solution, or else all.
+    ``solved``: the solution of the whole puzzle. If it is the only one, all pipes off it are wrong; if not,
+    those whose removal alone allows a solution, or else all.
     """
-    drawn_edges = [{edge for stump in pair for edge in stump.edges} for pair in drawn_starts(puzzle, drawn)]
-    are_kept = [
-        edges.issubset(path.edges) for edges, path in zip(drawn_edges, solved.solution.paths, strict=True)
-    ]
+    drawn_edges = [{*first.edges, *second.edges} for first, second in drawn_starts(puzzle, drawn)]
+    pipes_and_paths = zip(drawn_edges, solved.solution.paths, strict=True)
+    are_kept = [edges.issubset(path.edges) for edges, path in pipes_and_paths]
     wrong_flows = tuple(flow for flow, is_kept in enumerate(are_kept) if not is_kept)
     if not wrong_flows:
         return solved, ()
@@ -133,6 +132,7 @@ def _outcome(puzzle: Puzzle, drawn_edges: DrawnEdges, rules: Rules, seconds: flo
     """Solve a puzzle whose paths use all these edges."""
 
     def search_with_pipes(puzzle: Puzzle, deadline: float) -> SatSearch:
+        """Open a search whose first clauses require these edges."""
         search = SatSearch(puzzle, deadline)
         for edge in chain.from_iterable(drawn_edges):
             search.add([edge + 1])

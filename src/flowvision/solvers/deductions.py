@@ -70,7 +70,11 @@ class Deduction(Struct, frozen=True):
 
 
 class Position:
-    """A partly drawn board: pieces of pipes, the number of edges that strands still need, known flows."""
+    """A partly drawn board.
+
+    A piece is a part of a pipe, at first each strand alone. ``need``: per strand, the number of edges that it
+    still lacks. ``members``: per piece, its strands. A head is the end of an unfinished pipe from a dot.
+    """
 
     def __init__(self, puzzle: Puzzle, strict: bool) -> None:
         graph = puzzle.graph
@@ -108,8 +112,8 @@ class Position:
         if not (self.need[u] and self.need[v]):
             return False
         piece_u, piece_v = self.piece[u], self.piece[v]
-        a, b = self.flow[piece_u], self.flow[piece_v]
-        return piece_u != piece_v and (a < 0 or b < 0 or a == b)
+        flow_u, flow_v = self.flow[piece_u], self.flow[piece_v]
+        return piece_u != piece_v and (flow_u < 0 or flow_v < 0 or flow_u == flow_v)
 
     def ways(self, strand: int) -> list[int]:
         """Return the open edges at a strand, none if it is complete."""
@@ -120,17 +124,17 @@ class Position:
     def draw(self, edge: int) -> set[int]:
         """Draw a pipe over an open edge; return the strands whose ways may have changed."""
         u, v = self.edges[edge]
-        a, b = self.piece[u], self.piece[v]
-        if len(self.members[a]) < len(self.members[b]):
-            a, b = b, a
+        large, small = self.piece[u], self.piece[v]
+        if len(self.members[large]) < len(self.members[small]):
+            large, small = small, large
         self.used.add(edge)
         self.need[u] -= 1
         self.need[v] -= 1
-        for strand in self.members[b]:
-            self.piece[strand] = a
-        self.members[a] += self.members[b]
-        self.flow[a] = max(self.flow[a], self.flow[b])
-        changed = {u, v, *(strand for strand in self.members[a] if self.need[strand])}
+        for strand in self.members[small]:
+            self.piece[strand] = large
+        self.members[large] += self.members[small]
+        self.flow[large] = max(self.flow[large], self.flow[small])
+        changed = {u, v, *(strand for strand in self.members[large] if self.need[strand])}
         return changed.union(*(self.near[strand] for strand in changed))
 
     def fault_after(self, edge: int, further: int = 0) -> Fault | None:
@@ -139,23 +143,22 @@ class Position:
         One step ahead, only an edge that extends a known flow is checked for what it cuts off: that is as far
         as a person sees.
         """
-        tried = self.copy()
-        todo = [edge]
+        tried, forced = self.copy(), [edge]
         for _ in range(further + 1):
-            step = next((candidate for candidate in todo if tried.is_open(candidate)), None)
+            step = next((candidate for candidate in forced if tried.is_open(candidate)), None)
             if step is None:
                 break
             touch = tried.touch_by(step)
             if touch is not None:
                 return Fault("beside-itself", touch)
             changed = tried.draw(step)
-            todo = [candidate for candidate in todo if candidate != step]
+            forced = [candidate for candidate in forced if candidate != step]
             for strand in sorted(changed):
                 ways = tried.ways(strand)
                 if len(ways) < tried.need[strand]:
                     return Fault("dead-end", strand)
                 if further and ways and len(ways) == tried.need[strand]:
-                    todo += ways
+                    forced += ways
         u, v = self.edges[edge]
         extends_flow = self.flow_at(u) >= 0 or self.flow_at(v) >= 0
         return tried.cut_off() if further or extends_flow else None
@@ -165,9 +168,9 @@ class Position:
         if not self.strict:
             return None
         u, v = self.edges[edge]
+        if len(self.members[self.piece[u]]) >= len(self.members[self.piece[v]]):
+            u, v = v, u
         small, large = self.piece[u], self.piece[v]
-        if len(self.members[small]) >= len(self.members[large]):
-            u, v, small, large = v, u, large, small
         touched = []
         for strand in self.members[small]:
             beside = [other for other in self.near[strand] if self.piece[other] == large]
@@ -176,23 +179,23 @@ class Position:
 
     def _touch_of_new_flow(self, u: int, v: int) -> int | None:
         """Return a strand of its new flow that a piece lies beside, once an edge gives it a flow."""
-        a, b = self.piece[u], self.piece[v]
-        flow = max(self.flow[a], self.flow[b])
-        if flow < 0 or self.flow[a] == self.flow[b]:
+        flow = max(self.flow_at(u), self.flow_at(v))
+        if flow < 0 or self.flow_at(u) == self.flow_at(v):
             return None
-        bare = a if self.flow[a] < 0 else b
+        joined_pieces = self.piece[u], self.piece[v]
+        without_flow = self.piece[u if self.flow_at(u) < 0 else v]
         touched = []
-        for strand in self.members[bare]:
+        for strand in self.members[without_flow]:
             need = self.need[strand] - (strand in (u, v))
             for other in self.near[strand]:
-                is_elsewhere = self.piece[other] not in (a, b)
+                is_elsewhere = self.piece[other] not in joined_pieces
                 may_be_joined = need > 0 and self.need[other]  # two that need an edge more
                 if is_elsewhere and self.flow_at(other) == flow and not may_be_joined:
                     touched.append(other)
         return min(touched, default=None)
 
     def cut_off(self) -> Fault | None:
-        """Find a flow whose two pieces cannot be joined, or cells that no flow can reach."""
+        """Find a flow whose two pipes cannot be joined, or strands that no flow can reach."""
         unfinished = _pairs_in(self.heads())
         # Heads side by side need no region between them.
         joinable = {flow for flow, pair in unfinished.items() if self._can_join(*pair)}
@@ -207,12 +210,14 @@ class Position:
             joinable |= joined_through
             if not joined_through:
                 stranded.append(start)
-        separated = sorted(unfinished.keys() - joinable)
+        separated = unfinished.keys() - joinable
         if separated:
-            return Fault("cut-off", unfinished[separated[0]][0])
+            head, _ = unfinished[min(separated)]
+            return Fault("cut-off", head)
         return Fault("stranded", stranded[0]) if stranded else None
 
     def _can_join(self, head: int, goal: int) -> bool:
+        """Return whether one open edge joins two strands."""
         return any(goal in self.edges[edge] for edge in self.ways(head))
 
     def _region_of(self, start: int) -> tuple[set[int], dict[int, set[int]]]:
@@ -234,7 +239,7 @@ class Position:
         return region, heads_beside
 
     def heads(self) -> dict[int, list[int]]:
-        """Return the ends of the pipes of every unfinished flow."""
+        """Return, per unfinished flow, the strands at the ends of its two pipes, rising."""
         heads: dict[int, list[int]] = {}
         for strand, need in enumerate(self.need):
             if need and (flow := self.flow_at(strand)) >= 0:
@@ -265,9 +270,9 @@ def deductions(
         deduction = _next_deduction(position, deadline)
         if deduction is None:
             missing = sorted(target - position.used)
-            ends = set(chain.from_iterable(position.heads().values()))
-            beside = (edge for edge in missing if not ends.isdisjoint(position.edges[edge]))
-            deduction = Deduction(Rung.SEARCH, (next(beside, missing[0]),))
+            heads = set(chain.from_iterable(position.heads().values()))
+            at_heads = (edge for edge in missing if not heads.isdisjoint(position.edges[edge]))
+            deduction = Deduction(Rung.SEARCH, (next(at_heads, missing[0]),))
         for edge in deduction.edges:
             position.draw(edge)
         yield deduction
@@ -275,36 +280,39 @@ def deductions(
 
 def _next_deduction(position: Position, deadline: float) -> Deduction | None:
     """Return the easiest deduction; ``None`` if only trial and error finds a step."""
-    ends = sorted(chain.from_iterable(position.heads().values()))
-    others = sorted({strand for strand, need in enumerate(position.need) if need}.difference(ends))
-    forced = ((strand, position.ways(strand)) for strand in ends + others)
-    for strand, ways in forced:
+    heads = sorted(chain.from_iterable(position.heads().values()))
+    others = sorted({strand for strand, need in enumerate(position.need) if need}.difference(heads))
+    for strand in heads + others:
+        ways = position.ways(strand)
         if ways and len(ways) == position.need[strand]:
-            rung = Rung.WAY_OUT if strand in ends else Rung.WAY_THROUGH
+            rung = Rung.WAY_OUT if strand in heads else Rung.WAY_THROUGH
             return Deduction(rung, tuple(ways), strand)
-    return _look_ahead(position, ends + others, deadline)
+    return _look_ahead(position, heads + others, deadline)
 
 
 def _look_ahead(position: Position, strands: Sequence[int], deadline: float) -> Deduction | None:
-    """Refute ways at each strand until just as many are left as it needs, at first only by one step ahead."""
-    refuted: dict[int, tuple[Rung, Fault]] = {}
+    """Refute ways at each strand until just as many are left as it needs, at first only by one step ahead.
+
+    Return ``None`` if that never happens. Raises ``TimeIsUpError``.
+    """
+    rung_of, fault_of = dict[int, Rung](), dict[int, Fault]()  # of each refuted edge
     for rung, steps in ((Rung.ONE_AHEAD, 0), (Rung.FURTHER_AHEAD, CHAIN)):
         for strand in strands:
             if perf_counter() > deadline:
                 raise TimeIsUpError
             ways, need = position.ways(strand), position.need[strand]
-            left = [edge for edge in ways if edge not in refuted]
-            if len(left) > need + 1:
+            possible = [edge for edge in ways if edge not in fault_of]
+            if len(possible) > need + 1:
                 continue
-            for edge in left:
+            for edge in possible:
                 if fault := position.fault_after(edge, steps):
-                    refuted[edge] = rung, fault
-            left = [edge for edge in left if edge not in refuted]
-            if left and len(left) == need:
-                against = {edge: refuted[edge] for edge in ways if edge in refuted}
-                hardest = max(rung for rung, _ in against.values())
-                faults = tuple((edge, fault) for edge, (_, fault) in against.items())
-                return Deduction(hardest, tuple(left), strand, faults)
+                    rung_of[edge], fault_of[edge] = rung, fault
+            possible = [edge for edge in possible if edge not in fault_of]
+            if possible and len(possible) == need:
+                refuted = [edge for edge in ways if edge in fault_of]
+                hardest = max(rung_of[edge] for edge in refuted)
+                faults = tuple((edge, fault_of[edge]) for edge in refuted)
+                return Deduction(hardest, tuple(possible), strand, faults)
     return None
 
 

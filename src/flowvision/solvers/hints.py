@@ -73,11 +73,11 @@ def hint_of(
     try:
         if word in ("next", "forced"):
             return _next_steps(puzzle, solution, drawn, seconds, word == "forced")
-        by_colour = (word, colours) if colours else (letter_named(word), letters)
-        for name, among in ((kind, letters), (kind.upper(), letters), by_colour):
-            if name in among and name != "?":
-                return flow_hint(solution, list(among).index(name or ""), drawn)
-        if count := 1 if word == "flow" else whole_number(kind):
+        flow = _flow_named(kind, letters, colours)
+        if flow is not None:
+            return flow_hint(solution, flow, drawn)
+        count = 1 if word == "flow" else whole_number(kind)
+        if count:
             return easiest_flows(puzzle, solution, count, drawn, seconds)
     except TimeIsUpError:
         raise GaveUpError(f"No hint within {seconds:g} s.") from None
@@ -86,6 +86,19 @@ def hint_of(
     others = "`next`, `forced`, `flow`, or a number of flows"
     hint = f"The board's flows are {listed(flows, between=', ')}; other hints: {others}."
     raise PuzzleInvalidError(f"There is no flow {quoted(kind)}.", hint)
+
+
+def _flow_named(name: str, letters: Sequence[str], colours: Sequence[str]) -> int | None:
+    """Return the flow of this letter, in either case, or of this colour; ``None`` without one.
+
+    ``colours``: of the flows; without them a colour means its letter in the game.
+    """
+    names_of_flows = [(name, letters), (name.upper(), letters)]
+    names_of_flows.append((name.lower(), colours) if colours else (letter_named(name) or "", letters))
+    for name_of_flow, names in names_of_flows:
+        if name_of_flow not in ("", "?") and name_of_flow in names:
+            return list(names).index(name_of_flow)
+    return None
 
 
 def _next_steps(
@@ -192,6 +205,8 @@ def strands_named(hint: Hint, puzzle: Puzzle) -> set[int]:
 
 
 class _Wording:
+    """Sentences about the deductions of one hint."""
+
     def __init__(self, hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames, is_short: bool) -> None:
         self.board, self.names, self.puzzle, self.is_short = board, names, puzzle, is_short
         self.flow_at = dict(zip(hint.edges, hint.flows, strict=True))
@@ -259,4 +274,5 @@ class _Wording:
 
 
 def _capital(words: str) -> str:
+    """Return the words with a capital first letter."""
     return words[:1].upper() + words[1:]

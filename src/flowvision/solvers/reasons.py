@@ -95,13 +95,14 @@ class Shading(Struct, frozen=True):
             if part == self.part_of[b]:
                 gains[part] += (self.shade[a] + self.shade[b]) // 2
         for strands, covered in zip(self.parts, gains, strict=True):
-            needed = sum(self.shade[strand] for strand in strands)
-            if needed != covered:
-                sign = -1 if (needed or covered) < 0 else 1
-                surplus = f"{count_of(sign * needed, 'cell')} more of one colour"
+            surplus = sum(self.shade[strand] for strand in strands)
+            if surplus != covered:
+                # "One colour" is that of which there are more; the numbers count it positive.
+                sign = -1 if surplus < 0 or (surplus == 0 and covered < 0) else 1
+                cells = count_of(sign * surplus, "cell")
                 return (
-                    f"coloured like a chessboard, the board has {surplus}, but paths between these dots "
-                    f"would cover {sign * covered:,} more of it"
+                    f"coloured like a chessboard, the board has {cells} more of one colour, but paths "
+                    f"between these dots would cover {sign * covered:,} more of it"
                 )
         return None
 

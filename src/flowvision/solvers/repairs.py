@@ -103,7 +103,10 @@ def _moves(board: Board, puzzle: Puzzle) -> Iterator[Changes]:
 
 
 def _swaps(puzzle: Puzzle) -> Iterator[Changes]:
-    """Yield each two dots of different flows swapped."""
+    """Yield each two dots of different flows swapped.
+
+    The first dot of the first flow stays: to swap it makes the same pairs as to swap the other two dots.
+    """
     for (flow, (_, dot)), (other_flow, pair) in combinations(enumerate(puzzle.terminals), 2):
         for other in reversed(pair):
             yield (Change(flow, dot, other), Change(other_flow, other, dot))
@@ -124,9 +127,9 @@ def _changed(puzzle: Puzzle, changes: Changes) -> Puzzle:
 
 def _sentence(changes: Changes, board: Board) -> str:
     """Return the repair in words: one dot elsewhere, or two dots swapped."""
-    change = changes[0]
-    read_place, meant_place = (position_name(strand, board) for strand in (change.read, change.meant))
-    if len(changes) == 1:
+    first, *others = changes
+    read_place, meant_place = (position_name(strand, board) for strand in (first.read, first.meant))
+    if not others:
         return f"The dot read in {read_place} may be in {meant_place}."
     return f"The dots in {read_place} and in {meant_place} may be swapped."
 

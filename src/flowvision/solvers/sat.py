@@ -59,28 +59,31 @@ class Template(Struct, frozen=True):
 
 def clauses_of(puzzle: Puzzle, watched: Watched = iter) -> tuple[Template, list[Clause]]:
     """Return all clauses of a puzzle, the most restrictive first, so that the solver shortens later ones."""
-    count = max(1, (len(puzzle.terminals) - 1).bit_length())
+    bit_count = max(1, (len(puzzle.terminals) - 1).bit_length())
     if len(puzzle.graph.edges) <= CACHED_EDGES:
-        template = template_of(puzzle.graph, count)
+        template = template_of(puzzle.graph, bit_count)
     else:
-        template = _new_template(puzzle.graph, count, watched)
-    roles = list(template.passed)
+        template = _new_template(puzzle.graph, bit_count, watched)
+    degrees = list(template.passed)
     clauses: list[Clause] = []
     for dot, flow in puzzle.dots.items():
-        literals = [edge + 1 for edge in puzzle.graph.incident[dot]]
-        roles[dot] = (*combinations([-x for x in literals], 2), tuple(literals))
-        for place, bit in enumerate(template.bits[dot]):
-            clauses.append((bit if flow >> place & 1 else -bit,))
-    clauses += chain(chain.from_iterable(roles), template.cycles, template.alike)
+        edges = puzzle.graph.incident[dot]
+        degrees[dot] = (*combinations([~edge for edge in edges], 2), tuple(edge + 1 for edge in edges))
+        clauses += ((literal,) for literal in _literals_of(flow, template.bits[dot]))
+    clauses += chain(chain.from_iterable(degrees), template.cycles, template.alike)
     return template, clauses
+
+
+def _literals_of(flow: int, bits: Iterable[int]) -> list[int]:
+    """Return the literals, one for each of a strand's colour bits, which together mean this flow."""
+    return [bit if flow >> place & 1 else -bit for place, bit in enumerate(bits)]
 
 
 def _new_template(graph: Graph, bit_count: int, watched: Watched = iter) -> Template:
     """Return the clauses of a graph for colours of this many bits."""
     strict = len(graph.edges) + 1
-    first = strict + 1
-    places = range(first, first + graph.size * bit_count, bit_count)
-    bits = tuple(tuple(range(place, place + bit_count)) for place in places)
+    first_bits = range(strict + 1, strict + 1 + graph.size * bit_count, bit_count)
+    bits = tuple(tuple(range(first, first + bit_count)) for first in first_bits)
     cycles = [cycle_clauses(strict, cycle) for cycle in watched(short_cycles(graph))]
     same_colours = tuple(_alike(graph, bits, watched))
     passed = tuple([_two_of(edges) for edges in watched(graph.incident)])
@@ -123,7 +126,8 @@ def short_cycles(graph: Graph) -> Iterator[Cycle]:
         neighbours[u].add(v)
         neighbours[v].add(u)
     for a, around_a in enumerate(neighbours):
-        for b, d in combinations([n for n in around_a if n > a], 2):
+        # a is the smallest strand of its cycle a, b, d or a, b, c, d.
+        for b, d in combinations([strand for strand in around_a if strand > a], 2):
             if d in neighbours[b]:
                 yield from product(joined[a, b], joined[_rising(b, d)], joined[a, d])
             for c in neighbours[b] & neighbours[d]:
@@ -244,6 +248,5 @@ class SatSearch(LazySearch):
         """Return the clause that requires another flow on one of these strands."""
         clause: list[int] = []
         for strand, flow in flow_of.items():
-            bits = enumerate(self._bits[strand])
-            clause += [-bit if flow >> place & 1 else bit for place, bit in bits]
+            clause += [-literal for literal in _literals_of(flow, self._bits[strand])]
         return clause
