@@ -46,28 +46,28 @@ class NamedColour(Struct, frozen=True):
         return self.shades[0]
 
 
-def rgbs(*values: tuple[int, int, int]) -> tuple[Rgb, ...]:
-    """Return colours from plain tuples."""
-    return tuple(Rgb(*value) for value in values)
+def rgbs(digits: str) -> tuple[Rgb, ...]:
+    """Return the colours of words of six hexadecimal digits, as in CSS."""
+    return tuple(Rgb(*bytes.fromhex(word)) for word in digits.split())
 
 
 COLOURS = {
-    "R": NamedColour("red", rgbs((255, 0, 0), (255, 0, 0), (234, 51, 35), (197, 24, 27))),
-    "B": NamedColour("blue", rgbs((12, 41, 254), (0, 0, 255), (20, 40, 244), (0, 80, 139))),
-    "G": NamedColour("green", rgbs((0, 141, 0), (0, 128, 0), (61, 139, 38), (0, 98, 46))),
-    "Y": NamedColour("yellow", rgbs((234, 224, 0), (238, 238, 0), (232, 224, 74))),
-    "O": NamedColour("orange", rgbs((251, 137, 0), (255, 127, 0), (236, 142, 52), (179, 95, 20))),
-    "C": NamedColour("cyan", rgbs((0, 255, 255), (0, 255, 255), (117, 251, 254))),
-    "M": NamedColour("magenta", rgbs((255, 10, 201), (255, 0, 255), (234, 53, 194))),
-    "N": NamedColour("brown", rgbs((165, 42, 42), (165, 42, 42), (151, 52, 47))),
-    "P": NamedColour("purple", rgbs((128, 0, 128), (128, 0, 128), (116, 20, 123), (107, 25, 101))),
-    "W": NamedColour("white", rgbs((255, 255, 255), (255, 255, 255), (255, 255, 255))),
-    "A": NamedColour("grey", rgbs((159, 159, 189), (166, 166, 166), (159, 159, 187), (128, 128, 128))),
-    "L": NamedColour("lime", rgbs((0, 255, 0), (0, 255, 0), (117, 251, 76))),
-    "T": NamedColour("tan", rgbs((161, 138, 81), (189, 183, 107), (157, 138, 89))),
-    "E": NamedColour("teal", rgbs((0, 128, 128), (0, 128, 128))),
-    "I": NamedColour("indigo", rgbs((9, 25, 159), (0, 0, 139), (57, 40, 176))),
-    "K": NamedColour("pink", rgbs((255, 125, 238), (255, 20, 148))),
+    "R": NamedColour("red", rgbs("ff0000 ff0000 ea3323 c5181b")),
+    "B": NamedColour("blue", rgbs("0c29fe 0000ff 1428f4 00508b")),
+    "G": NamedColour("green", rgbs("008d00 008000 3d8b26 00622e")),
+    "Y": NamedColour("yellow", rgbs("eae000 eeee00 e8e04a")),
+    "O": NamedColour("orange", rgbs("fb8900 ff7f00 ec8e34 b35f14")),
+    "C": NamedColour("cyan", rgbs("00ffff 00ffff 75fbfe")),
+    "M": NamedColour("magenta", rgbs("ff0ac9 ff00ff ea35c2")),
+    "N": NamedColour("brown", rgbs("a52a2a a52a2a 97342f")),
+    "P": NamedColour("purple", rgbs("800080 800080 74147b 6b1965")),
+    "W": NamedColour("white", rgbs("ffffff ffffff ffffff")),
+    "A": NamedColour("grey", rgbs("9f9fbd a6a6a6 9f9fbb 808080")),
+    "L": NamedColour("lime", rgbs("00ff00 00ff00 75fb4c")),
+    "T": NamedColour("tan", rgbs("a18a51 bdb76b 9d8a59")),
+    "E": NamedColour("teal", rgbs("008080 008080")),
+    "I": NamedColour("indigo", rgbs("09199f 00008b 3928b0")),
+    "K": NamedColour("pink", rgbs("ff7dee ff1494")),
 }
 """By letter, in the order in which new flows take them; shades as measured on screenshots, and plain grey."""
 

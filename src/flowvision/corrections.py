@@ -83,7 +83,7 @@ class Draft(Struct, frozen=True):
     def size(self) -> tuple[int, int]:
         """Rows and columns; on a board without them, 1 and the number of cells."""
         lattice = self.reading.lattice
-        return (lattice.rows, lattice.cols) if lattice else (1, len(self.marks))
+        return lattice.size if lattice else (1, len(self.marks))
 
     def drawn(self) -> Drawn:
         """Return rows, walls and warps for the text form; the board must have rows and columns."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from operator import attrgetter
 from time import perf_counter
 from typing import Literal, TypeVar, get_args
@@ -180,12 +181,10 @@ class Log:
     @property
     def seconds(self) -> dict[str, float]:
         """Seconds by stage, to the microsecond."""
+        of_steps = ((step.stage, step.seconds) for step in self.steps)
         total = dict[str, float]()
-        for step in self.steps:
-            total[step.stage] = total.get(step.stage, 0.0) + step.seconds
-        for trial in self.trials:
-            for stage, seconds in trial.seconds.items():
-                total[stage] = total.get(stage, 0.0) + seconds
+        for stage, seconds in chain(of_steps, *(trial.seconds.items() for trial in self.trials)):
+            total[stage] = total.get(stage, 0.0) + seconds
         return {stage: round(seconds, 6) for stage, seconds in total.items()}
 
     def _end(self, step: Step, start: float, seconds_beside: float, is_telling: bool = True) -> None:

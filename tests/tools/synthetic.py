@@ -32,18 +32,18 @@ class Theme(Struct, frozen=True):
     """Background bars are blurred (new look) or flat with round ends (old look)."""
 
 
-GLOW = rgbs((30, 0, 0), (0, 0, 28), (33, 0, 33), (0, 24, 24), (24, 16, 0), (0, 20, 0))
-NEW_LINES = rgbs((63, 109, 63), (127, 63, 63), (127, 98, 63), (122, 119, 70), (66, 85, 131), (57, 117, 115))
+GLOW = rgbs("1e0000 00001c 210021 001818 181000 001400")
+NEW_LINES = rgbs("3f6d3f 7f3f3f 7f623f 7a7746 425583 397573")
 
 CURRENT = Theme("current", PALETTES["current"], NEW_LINES, GLOW)
 OLD = Theme(
     "old",
     PALETTES["old"],
-    rgbs((123, 123, 63), (127, 95, 63), (63, 127, 63), (63, 95, 127), (118, 104, 119)),
-    rgbs((26, 0, 26), (18, 18, 0), (0, 24, 24), (24, 24, 24), (0, 24, 0)),
+    rgbs("7b7b3f 7f5f3f 3f7f3f 3f5f7f 766877"),
+    rgbs("1a001a 121200 001818 181818 001800"),
     blurred=False,
 )
-WIDE = Theme("wide", PALETTES["wide"], rgbs((74, 108, 68), (120, 66, 64), (119, 96, 66)), GLOW)
+WIDE = Theme("wide", PALETTES["wide"], rgbs("4a6c44 784240 776042"), GLOW)
 MUTED = Theme("muted", PALETTES["muted"], NEW_LINES, GLOW)
 
 THEMES = {theme.name: theme for theme in (CURRENT, OLD, WIDE, MUTED)}

@@ -227,7 +227,7 @@ def _is_about(case: Diagnosis, left_out: Sequence[str], checked: Believed) -> bo
     It does not if it is doubtful, has the given size, or lies beside the given part.
     """
     reading, crop, lattice = checked.reading, case.options.crop, checked.reading.lattice
-    has_size = lattice is not None and (lattice.rows, lattice.cols) == case.options.rows_and_cols
+    has_size = lattice is not None and lattice.size == case.options.rows_and_cols
     if any(doubt.weight for doubt in checked.doubts) or ("grid" in left_out and has_size):
         return False
     if "crop" not in left_out or crop is None or not lies_in(case.shot, crop):

@@ -40,8 +40,8 @@ from flowvision.doubts import (
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Bgr, lies_in
 from flowvision.puzzle.layout import Key
-from flowvision.reading.beyond import Lattice, lines_go_on
-from flowvision.reading.covers import covered_doubt, lattices_through, with_more_rows
+from flowvision.reading.beyond import SIDES, Lattice, lines_go_on
+from flowvision.reading.covers import corners_of, covered_doubt, lattices_through, with_more_rows
 from flowvision.reading.doubts import NEAR, OVER, cut_line, distances_to_edges
 from flowvision.reading.strategies import RegionCache
 from flowvision.reading.title import size_typed
@@ -52,7 +52,15 @@ from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.header import Header, read_header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.pixels.view import LINE_CHANNELS, Floats, brightest_channel, lab_of, ring, sample
+from flowvision.vision.pixels.view import (
+    LINE_CHANNELS,
+    Floats,
+    brightest_channel,
+    colour_distance,
+    lab_of,
+    ring,
+    sample,
+)
 from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import Change, Option
 
@@ -100,7 +108,7 @@ class ColourGroup(Struct, frozen=True):
 def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     """Group all dots by colour, in the order of their first dots."""
     lab = np.array([dot.lab for dot in dots.dots]).reshape(-1, 3)
-    is_alike = np.linalg.norm(lab[:, None] - lab, axis=2) < SAME_COLOUR
+    is_alike = colour_distance(lab[:, None], lab) < SAME_COLOUR
     is_connected = np.linalg.matrix_power(is_alike, max(1, len(is_alike)))
     members = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in is_connected)
     names = (colour_name(dots.dots[first].rgb) for first, *_ in members)
@@ -110,7 +118,7 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
 def is_one_colour(dots: Dots, group: ColourGroup) -> bool:
     """Return whether all dots of a group look alike, not only each like the next of a series."""
     lab = np.array([dots.dots[number].lab for number in group.dots])
-    return bool(np.linalg.norm(lab[:, None] - lab, axis=2).max() < SAME_COLOUR)
+    return bool(colour_distance(lab[:, None], lab).max() < SAME_COLOUR)
 
 
 class CellContents(NamedTuple):
@@ -124,13 +132,13 @@ def contents_of(geometry: BoardGeometry) -> CellContents:
     """Return which cells hold something, or are filled with another colour than most."""
     ring_lab, of_cell = _lab_in_cells(geometry), (1, 2)
     ground_lab = np.median(ring_lab[:, -1], axis=1)
-    from_ground_lab = np.linalg.norm(ring_lab - ground_lab[:, None, None], axis=3)
-    is_unlike_ground = from_ground_lab >= DOTS.contrast
+    from_ground = colour_distance(ring_lab, ground_lab[:, None, None])
+    is_unlike_ground = from_ground >= DOTS.contrast
     inside, ink_share = is_unlike_ground[:, :-1], is_unlike_ground.mean(axis=of_cell)
     is_marked, has_free_rim = ink_share >= INKED[0], is_unlike_ground[:, -1].mean(axis=1) <= RIM_INKED
     is_stroke = _deep(inside).mean(axis=of_cell) < MAX_SOLID * inside.mean(axis=of_cell)
     is_symbol = is_marked & is_stroke & (ink_share <= INKED[1]) & has_free_rim
-    is_alike = np.linalg.norm(ground_lab[:, None] - ground_lab, axis=2) < DOTS.contrast
+    is_alike = colour_distance(ground_lab[:, None], ground_lab) < DOTS.contrast
     is_usual = is_alike[is_alike.sum(axis=1).argmax()]
     marked, symbols = np.flatnonzero(is_marked | ~is_usual), np.flatnonzero(is_symbol)
     return CellContents(marked.tolist(), symbols.tolist())
@@ -468,12 +476,8 @@ def detect_cut(case: Diagnosis) -> Doubt | None:
     if not cause.sides:
         return None
     height, width = case.shot.bgr.shape[:2]
-    edges = {
-        "left": ((0, height), (0, 0)),
-        "top": ((0, 0), (width, 0)),
-        "right": ((width, 0), (width, height)),
-        "bottom": ((width, height), (0, height)),
-    }
+    corners = corners_of((0, 0), (width, height))  # in the order of SIDES, each where its side ends
+    edges = dict(zip(SIDES, zip(np.roll(corners, 1, axis=0), corners, strict=True), strict=True))
     marks = tuple(Mark.of("line", np.array(edges[side]), "cut here") for side in cause.sides)
     return replace(cause, marks=(*marks, *rings(case, lone_dots(case))))
 

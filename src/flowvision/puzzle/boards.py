@@ -50,7 +50,7 @@ def build(
 ) -> Board:
     """Join cells by open sides; a cell in ``bridges`` gets one strand for each pair of opposite sides."""
     cell_of = list(range(len(cells)))
-    strands: dict[int, list[tuple[float, int]]] = {}
+    strands: dict[int, list[tuple[float, int]]] = {}  # of each bridge: a direction below pi, its strand
 
     def strand(cell: int, crossing: Point) -> int:
         """Return the strand of a cell through this point of its outline; a new one of a bridge if need be."""
@@ -105,18 +105,16 @@ def _square_board(
     warps: frozenset[SidePlaces],
 ) -> Board:
     """Build a board of squares; walls and warps have their lower place first."""
-    places = _places(rows, cols, holes)
-    number = {place: n for n, place in enumerate(places)}
-    cells = [_square_at(place) for place in places]
+    lattice = Lattice("square", rows, cols, _places(rows, cols, holes))
+    number, cells = lattice.numbers, list(map(_square_at, lattice.places))
     sides: list[OpenSide] = []
-    for cell, (r, c) in enumerate(places):
+    for cell, (r, c) in enumerate(lattice.places):
         right = (r, c + 1), (c + 1.0, r + 0.5)
         below = (r + 1, c), (c + 0.5, r + 1.0)
         for beside, middle in (right, below):
             if beside in number and ((r, c), beside) not in walls:
                 sides.append(OpenSide(cell, number[beside], middle, middle))
     sides += [_warp(number, cells, first, last) for first, last in sorted(warps)]
-    lattice = Lattice("square", rows, cols, places)
     return build(cells, sides, {number[place] for place in bridges}, lattice)
 
 
@@ -143,19 +141,18 @@ def opened(board: Board, pairs: Iterable[tuple[int, int]]) -> Board:
 
 def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides = ()) -> Board:
     """Build a board of flat-topped hexagons, the odd columns half a cell higher than the even ones."""
-    places = _places(rows, cols, holes)
+    lattice = Lattice("hex", rows, cols, _places(rows, cols, holes))
+    number, cells = lattice.numbers, list[Cell]()
     width, height = 1.0, sqrt(3) / 2
     dx, dy = width / 4, height / 2
-    cells = []
-    for r, c in places:
+    for r, c in lattice.places:
         x = width / 2 + 0.75 * c
         y = height * (r + 1 - 0.5 * (c % 2))
         outline = [(x + i * dx, y + j * dy) for i, j in HEXAGON]
         cells.append(Cell((x, y), tuple(outline)))
-    number = {place: n for n, place in enumerate(places)}
     between_cells = (side for side in walls if number.keys() >= set(side))
     closed = {frozenset((number[a], number[b])) for a, b in between_cells}
-    return build(cells, shared_sides(cells, closed), (), Lattice("hex", rows, cols, places))
+    return build(cells, shared_sides(cells, closed), (), lattice)
 
 
 def _places(rows: int, cols: int, holes: Collection[Place]) -> tuple[Place, ...]:
@@ -202,7 +199,7 @@ def point_key(point: Point) -> PointKey:
 def plain_board(lattice: Lattice) -> Board:
     """Build the board of the same places without walls, bridges or warps."""
     make = square if lattice.tiling == "square" else hexagonal
-    return make(lattice.rows, lattice.cols, lattice.holes)
+    return make(*lattice.size, lattice.holes)
 
 
 def walls_and_warps(board: Board, lattice: Lattice) -> tuple[tuple[SidePlaces, ...], tuple[SidePlaces, ...]]:

@@ -71,6 +71,11 @@ class Lattice(Struct, frozen=True):
     places: tuple[Place, ...]
 
     @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.cols
+
+    @property
     def numbers(self) -> dict[Place, int]:
         """Number of the cell at every place."""
         return {place: number for number, place in enumerate(self.places)}

@@ -48,24 +48,27 @@ def random_puzzle(
 
 
 class _Cover:
+    """Paths that grow until they cover a graph; on the strands ``no_dot`` none may end.
+
+    ``paths``: those so far, each its strands in order; ``path_of``: the path of each covered strand.
+    """
+
     def __init__(self, graph: Graph, no_dot: set[int], random: Random) -> None:
         self.graph, self.no_dot, self.random = graph, no_dot, random
-        self.near = graph.neighbours()
+        self.neighbours = graph.neighbours()
         self.paths: list[list[int]] = []
         self.path_of: dict[int, list[int]] = {}
 
     def fill(self, length: float | None) -> bool:
         """Cover every strand with paths of about this length; return true on success."""
         length = length or self.random.uniform(4, 14)
-        self._cover(length)
-        stuck = self._join_short()
-        for _ in range(self.graph.size) if self.graph.size > LARGE else ():
-            if not stuck:
-                break
-            self._clear_around(stuck)
+        for _ in range(self.graph.size + 1 if self.graph.size > LARGE else 1):
             self._cover(length)
             stuck = self._join_short()
-        return not stuck
+            if not stuck:
+                return True
+            self._clear_around(stuck)
+        return False
 
     def _cover(self, length: float) -> None:
         """Grow paths until no strand is free, the tightest strands first."""
@@ -75,18 +78,18 @@ class _Cover:
             tightest = min(room.values())
             starts = [s for s in free if room[s] == tightest]
             self._grow(self.random.choice(starts), length)
-        self.paths = [path for path in self.paths if path]
 
     def _clear_around(self, stuck: list[int]) -> None:
         """Remove a path that cannot be joined, and all paths beside it."""
-        around = [self.path_of[other] for strand in stuck for other in self.near[strand]]
+        around = [self.path_of[other] for strand in stuck for other in self.neighbours[strand]]
         self._replace([stuck, *around], [])
         for path in (stuck, *around):
             for strand in path:
                 self.path_of.pop(strand, None)
 
     def _room(self, strand: int) -> int:
-        return sum(1 for other in self.near[strand] if other not in self.path_of)
+        """Return the number of free neighbours."""
+        return sum(1 for other in self.neighbours[strand] if other not in self.path_of)
 
     def _grow(self, start: int, length: float) -> None:
         """Grow a path from a strand, first at one end, then at the other."""
@@ -95,7 +98,7 @@ class _Cover:
         self.path_of[start] = path
         for _ in range(2):
             while len(path) < 2 * length:
-                choices = [s for s in self.near[path[-1]] if self._may_extend(path, s)]
+                choices = [s for s in self.neighbours[path[-1]] if self._may_extend(path, s)]
                 is_long = len(path) > SHORTEST
                 if not choices or (is_long and self.random.random() < 1 / length):
                     break
@@ -107,14 +110,14 @@ class _Cover:
         """Choose one of the strands with the least room, or sometimes one with a little more."""
         room = {strand: self._room(strand) for strand in choices}
         least = min(room.values())
-        near_tight = [s for s in choices if room[s] <= least + self.random.choice((0, 0, 1))]
-        return self.random.choice(near_tight)
+        tight = [s for s in choices if room[s] <= least + self.random.choice((0, 0, 1))]
+        return self.random.choice(tight)
 
     def _may_extend(self, path: list[int], strand: int) -> bool:
         """Return true if a strand is free, and beside no strand of the path but its last."""
         if strand in self.path_of:
             return False
-        beside = [other for other in self.near[strand] if self.path_of.get(other) is path]
+        beside = [other for other in self.neighbours[strand] if self.path_of.get(other) is path]
         return all(other == path[-1] for other in beside)
 
     def _join_short(self) -> list[int] | None:
@@ -126,26 +129,29 @@ class _Cover:
         return next((path for path in self.paths if not self._is_valid(path)), None)
 
     def _join(self, path: list[int], cutting: bool) -> bool:
-        """Join a path to an end of another, or to its middle (``cutting``), unless it then touches itself."""
+        """Join a path to an end of another, or to its middle (``cutting``); return true on success.
+
+        The joined path must not touch itself, and what is cut off must be valid.
+        """
         for own_path in (path, path[::-1]):
-            neighbours = self.near[own_path[0]]
+            neighbours = self.neighbours[own_path[0]]
             for other in self.random.sample(neighbours, len(neighbours)):
                 target = self.path_of[other]
                 if target is path:
                     continue
                 place = target.index(other)
-                ahead = target[: place + 1], target[place + 1 :]
-                back = target[place:][::-1], target[:place]
-                for head, tail in (ahead, back):
-                    if tail and not (cutting and self._is_valid(tail)):
-                        continue
-                    if self._touches(head + own_path):
-                        continue
-                    self._replace([target, path], [head + own_path, *([tail] if tail else [])])
-                    return True
+                from_start = target[: place + 1], target[place + 1 :]
+                from_end = target[place:][::-1], target[:place]
+                for kept, cut_off in (from_start, from_end):
+                    may_cut = not cut_off or (cutting and self._is_valid(cut_off))
+                    joined = kept + own_path
+                    if may_cut and not self._touches(joined):
+                        self._replace([target, path], [joined, cut_off] if cut_off else [joined])
+                        return True
         return False
 
     def _is_valid(self, path: list[int]) -> bool:
+        """Return true if a path is long enough, and dots may be on its ends."""
         ends = path[0], path[-1]
         return len(path) >= SHORTEST and self.no_dot.isdisjoint(ends)
 
@@ -153,7 +159,7 @@ class _Cover:
         """Return true if two strands of a path are neighbours, but do not follow one another."""
         place_of = {strand: place for place, strand in enumerate(path)}
         for place, strand in enumerate(path):
-            beside = [place_of[other] for other in self.near[strand] if other in place_of]
+            beside = [place_of[other] for other in self.neighbours[strand] if other in place_of]
             if any(abs(other - place) > 1 for other in beside):
                 return True
         return False
@@ -178,13 +184,14 @@ class _Cover:
         return True
 
     def _may_cut(self, path: list[int], place: int) -> bool:
+        """Return true if dots may be on the new ends of a path cut before the strand at ``place``."""
         new_dots = path[place - 1], path[place]
         return self.no_dot.isdisjoint(new_dots)
 
     def _replace(self, old: list[list[int]], new: list[list[int]]) -> None:
         """Replace paths by others on the same strands."""
-        others = [path for path in self.paths if not any(path is gone for gone in old)]
-        self.paths = others + new
+        kept = [path for path in self.paths if not any(path is gone for gone in old)]
+        self.paths = kept + new
         for path in new:
             self.path_of.update(dict.fromkeys(path, path))
 

@@ -267,9 +267,9 @@ def record_of(board: Board, puzzle: Puzzle, name: str = "") -> Record:
     walls, warps = boards.walls_and_warps(board, lattice)
     wrap: Literal["none", "both"] = "none"
     if warps:
-        ends = boards.ends_of_lines(lattice.rows, lattice.cols, lattice.holes)
+        ends = boards.ends_of_lines(*lattice.size, lattice.holes)
         closed = [pair for pair in ends if pair not in warps]
-        two_wide = [p for p in ends if not _over_the_edge(*p, lattice.rows, lattice.cols)]
+        two_wide = [pair for pair in ends if not _over_the_edge(*pair, *lattice.size)]
         # On a board two cells wide, a wall of a record closes the inner side and the warp at once.
         if all((pair in closed) == (pair in walls) for pair in two_wide):
             wrap, warps, walls = "both", (), tuple(sorted({*walls, *closed}))

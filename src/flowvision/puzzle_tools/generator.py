@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
+from itertools import chain
 from math import inf, sqrt
 from random import Random
 from time import monotonic
@@ -11,7 +13,7 @@ from msgspec import Struct
 
 from flowvision.errors import GaveUpError, PuzzleInvalidError
 from flowvision.puzzle import boards
-from flowvision.puzzle.layout import Board, NamedPuzzle, Place
+from flowvision.puzzle.layout import Board, NamedPuzzle
 from flowvision.puzzle.model import Graph, Puzzle, Solution, letters_for
 from flowvision.puzzle.random_cover import SHORTEST, random_puzzle
 from flowvision.solvers import SECONDS, TimeIsUpError, has_one_strict_solution, solve
@@ -165,8 +167,8 @@ def _try_board(shape: Shape, random: Random) -> Board | None:
     walls = [side_of[edge] for edge in closed]
     if shape.tiling == "hex":
         return boards.hexagonal(shape.rows, shape.cols, holes, walls)
-    open_sides = set(side_of) - set(walls)
-    crossings = [place for place in open_board.lattice.places if _four_sides(place) <= open_sides]
+    open_count_at = Counter(chain.from_iterable(set(side_of).difference(walls)))
+    crossings = [place for place in place_of if open_count_at[place] == 4]
     if shape.bridges > len(crossings):
         return None
     bridges = random.sample(crossings, shape.bridges)
@@ -184,10 +186,3 @@ def _closable(graph: Graph, random: Random) -> list[int]:
             degree[v] -= 1
             closed.append(edge)
     return closed
-
-
-def _four_sides(place: Place) -> set[tuple[Place, Place]]:
-    """Return the sides of a cell, as pairs of places."""
-    r, c = place
-    after = {(place, (r, c + 1)), (place, (r + 1, c))}
-    return after | {((r - 1, c), place), ((r, c - 1), place)}

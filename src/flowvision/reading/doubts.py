@@ -269,7 +269,7 @@ def unsure_doubt(candidate: Candidate, confidence: float) -> tuple[Doubt, ...]:
 def swapped_size_doubt(reading: Reading, size: tuple[int, int] | None) -> tuple[Doubt, ...]:
     """Return the doubt that rows and columns were given the wrong way round; ``size``: as given."""
     lattice = reading.lattice
-    if size is None or lattice is None or (lattice.rows, lattice.cols) == size:
+    if size is None or lattice is None or lattice.size == size:
         return ()
     rows, cols = size
     return (WrongSize(cols, rows, lattice.cols, lattice.rows, weight=0.0),)

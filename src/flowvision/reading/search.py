@@ -336,7 +336,7 @@ def _read_as_given(run: ReadingRun) -> Believed | None:
     def is_as_given(believed: Believed) -> bool:
         """Return true for a board of the given size and number of colours without doubts."""
         lattice, flow_count = believed.reading.lattice, len(believed.reading.puzzle.terminals)
-        size = (lattice.rows, lattice.cols) if lattice else None
+        size = lattice.size if lattice else None
         has_size, has_colours = given_size in (None, size), given_colours in (None, flow_count)
         return has_size and has_colours and not any(doubt.weight for doubt in believed.doubts)
 

@@ -32,7 +32,7 @@ def title_doubts(candidate: Candidate, header: Header | None, run: ReadingRun) -
     mark = Mark.of("box", geometry.fit.outline_px(), "the board as read")
     # Titles of boards of hexagons count in another way; a given size outweighs the title.
     is_named = lattice is not None and lattice.tiling == "square" and options.grid is None
-    size = (lattice.rows, lattice.cols) if lattice and is_named else None
+    size = lattice.size if lattice and is_named else None
     if size and header.size and header.size != size:
         titled = size_typed(header.size)
         yield TitleSize(size_typed(size), titled, marks=(mark,), advice=(Option("grid", titled),))
@@ -46,7 +46,7 @@ def is_titled(reading: Reading, run: ReadingRun) -> bool:
     if lattice is None:
         return False
     headers = (step.result for step in run.log.steps if isinstance(step.result, Header))
-    return any(header.size == (lattice.rows, lattice.cols) and header.flows == flows for header in headers)
+    return any(header.size == lattice.size and header.flows == flows for header in headers)
 
 
 def header_above(fit: Fit, run: ReadingRun) -> Header:

@@ -13,7 +13,7 @@ from itertools import pairwise, product
 from msgspec.structs import replace
 
 from flowvision.doubts import Doubt, WallsInPart, WallsUnlikely
-from flowvision.puzzle.boards import opened, walls_and_warps
+from flowvision.puzzle.boards import opened, plain_board, walls_and_warps
 from flowvision.puzzle.layout import Board, Point, SidePlaces
 from flowvision.puzzle.model import Solution
 from flowvision.reading.doubts import sides_of
@@ -89,8 +89,9 @@ def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
     """
     if len(walls) < WALLS.few:
         return tuple(walls)
-    places = set(board.lattice.places) if board.lattice else set()
-    wall_ends = [end for wall in walls for end in wall.ends]
+    lattice = board.lattice
+    assert lattice is not None  # only such boards have walls
+    places, wall_ends = set(lattice.places), [end for wall in walls for end in wall.ends]
 
     def is_free(end: Point) -> bool:
         """Return whether no other wall ends there, and the four places round it have cells."""
@@ -98,8 +99,7 @@ def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
         around = product((row - 1, row), (col - 1, col))
         return wall_ends.count(end) == 1 and places.issuperset(around)
 
-    sides = [((row - 1, col), (row, col)) for row, col in places if (row - 1, col) in places]
-    sides += [((row, col - 1), (row, col)) for row, col in places if (row, col - 1) in places]
+    sides = [(lattice.places[a], lattice.places[b]) for a, b in plain_board(lattice).graph.edges]
     sides_on, walls_on = Counter(map(_line_of, sides)), Counter(_line_of(wall.places) for wall in walls)
     lines_across = {line for line, count in walls_on.items() if WALLS.few <= count == sides_on[line]}
 

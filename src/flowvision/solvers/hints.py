@@ -93,11 +93,10 @@ def _flow_named(name: str, letters: Sequence[str], colours: Sequence[str]) -> in
 
     ``colours``: of the flows; without them a colour means its letter in the game.
     """
-    names_of_flows = [(name, letters), (name.upper(), letters)]
-    names_of_flows.append((name.lower(), colours) if colours else (letter_named(name) or "", letters))
-    for name_of_flow, names in names_of_flows:
-        if name_of_flow not in ("", "?") and name_of_flow in names:
-            return list(names).index(name_of_flow)
+    by_colour = (name.lower(), colours) if colours else (letter_named(name) or "", letters)
+    for typed, names in ((name, letters), (name.upper(), letters), by_colour):
+        if typed not in ("", "?") and typed in names:
+            return list(names).index(typed)
     return None
 
 
