@@ -243,10 +243,10 @@ def is_marked(path: StrPath) -> bool:
     with suppress(OSError, ValueError):
         if os.path.isfile(path):
             with open(path, "rb") as file:
-                ends = [file.read(1_000)]
+                start = file.read(1_000)
                 file.seek(max(0, file.seek(0, os.SEEK_END) - 100))
-                ends.append(file.read())
-                return any(mark in end for mark in _ALL_MARKS for end in ends)
+                end = file.read()
+                return any(mark in start or mark in end for mark in _ALL_MARKS)
     return False
 
 

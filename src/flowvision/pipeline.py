@@ -74,7 +74,7 @@ def _corrected(before: Believed | FlowvisionError, run: ReadingRun) -> Believed:
 
 
 def _diagnosed(run: ReadingRun) -> Believed:
-    """Read an open picture; a refusal can find its cause."""
+    """Read an open picture; raise a refusal with a ``Diagnosis``, which finds its cause."""
     try:
         return read_picture(run)
     except FlowvisionError as error:

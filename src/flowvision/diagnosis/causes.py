@@ -239,6 +239,7 @@ def read_with(case: Diagnosis, together: Together, end: float) -> Believed | Non
     """Read with other options; ``None`` on failure, or after ``end`` in CPU seconds."""
 
     def watch(_: Step) -> None:
+        """End the reading after a step; the log raises it as an ``ObserverError``."""
         if process_time() > end:
             raise TimeoutError
 

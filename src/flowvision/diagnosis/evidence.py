@@ -235,7 +235,7 @@ def detect_alike(case: Diagnosis) -> Doubt | None:
     alike_dots: Sequence[int] = error.alike if isinstance(error, AmbiguousColoursError) else ()
     are_in_twos = not (lone_colours(case) or crowds_of(case))
     if not alike_dots and pairing and pairing.margin < PAIRING.margin and are_in_twos:
-        alike_dots = np.argsort(pairing.margins)[: DOTS.count_min].tolist()
+        alike_dots = np.argsort(pairing.margins)[: DOTS.count_min].tolist()  # the least certain
     if not alike_dots:
         return None
     return AlikeDots(case.places_of(alike_dots), marks=rings(case, alike_dots), advice=(Change(),))

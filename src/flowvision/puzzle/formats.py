@@ -82,10 +82,13 @@ def written(named: NamedPuzzle, form: str, solution: Solution | None = None) -> 
 
 
 def _each(
-    lines: list[str], name: str, parse: Callable[[str], NamedPuzzle]
+    lines: list[str], name: str, parse_line: Callable[[str], NamedPuzzle]
 ) -> Iterator[NamedPuzzle | InvalidPuzzle]:
-    """Parse lines of one puzzle each; one fault stands for many damaged lines in a row."""
-    faults, count = list[InvalidPuzzle](), 0
+    """Parse lines of one puzzle each; one fault stands for many damaged lines in a row.
+
+    ``name``: of the file, for the places of faults.
+    """
+    faults, count_in_row = list[InvalidPuzzle](), 0
     for number, line in enumerate(lines, 1):
         if not line:
             continue
@@ -94,17 +97,17 @@ def _each(
                 raise PuzzleInvalidError(
                     f"The line has {len(line):,} characters; puzzles have at most {LONGEST_LINE:,}."
                 )
-            parsed = parse(line)
+            parsed = parse_line(line)
         except FlowvisionError as error:
-            count += 1
-            if count <= MAX_FAULTS:
+            count_in_row += 1
+            if count_in_row <= MAX_FAULTS:
                 place = f"{name}:{number}" if name else f"line {number}"
                 faults.append(InvalidPuzzle(place, error))
             continue
-        yield from _in_short(faults, count)
-        faults, count = [], 0
+        yield from _in_short(faults, count_in_row)
+        faults, count_in_row = [], 0
         yield parsed
-    yield from _in_short(faults, count)
+    yield from _in_short(faults, count_in_row)
 
 
 def _in_short(faults: list[InvalidPuzzle], count: int) -> list[InvalidPuzzle]:

@@ -76,9 +76,10 @@ def build_free(count: int, sides: Sides, dots: Dots) -> NamedPuzzle:
     if faults:
         raise invalid_puzzle(faults)
     cells, middles = lay_out(count, sides)
-    at_sides = zip(sides, middles, strict=True)
-    open_sides = [boards.OpenSide(a, b, middle, middle) for (a, b), middle in at_sides]
-    board = boards.build(cells, open_sides)
+    sides_and_middles = zip(sides, middles, strict=True)
+    board = boards.build(
+        cells, (boards.OpenSide(a, b, middle, middle) for (a, b), middle in sides_and_middles)
+    )
     board = replace(board, layout=replace(board.layout, links=True))
     puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in dots))
     return NamedPuzzle("", board, puzzle, tuple(letter for letter, _, _ in dots))

@@ -158,9 +158,9 @@ def _try_board(shape: Shape, random: Random) -> Board | None:
     tile = boards.hexagonal if shape.tiling == "hex" else boards.square
     open_board = tile(shape.rows, shape.cols, holes)
     assert open_board.lattice is not None
-    ends = boards.ends_of_lines(shape.rows, shape.cols, holes)
+    possible_warps = boards.ends_of_lines(shape.rows, shape.cols, holes)
     closed = _closable(open_board.graph, random)[: shape.walls]
-    if len(closed) < shape.walls or shape.warps > len(ends):
+    if len(closed) < shape.walls or shape.warps > len(possible_warps):
         return None
     place_of = open_board.lattice.places
     side_of = [(place_of[a], place_of[b]) for a, b in open_board.graph.edges]
@@ -172,7 +172,8 @@ def _try_board(shape: Shape, random: Random) -> Board | None:
     if shape.bridges > len(crossings):
         return None
     bridges = random.sample(crossings, shape.bridges)
-    return boards.square(shape.rows, shape.cols, holes, walls, bridges, random.sample(ends, shape.warps))
+    warps = random.sample(possible_warps, shape.warps)
+    return boards.square(shape.rows, shape.cols, holes, walls, bridges, warps)
 
 
 def _closable(graph: Graph, random: Random) -> list[int]:

@@ -54,7 +54,7 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
     except AmbiguousColoursError as error:
         if error.doubt is not None:
             raise
-        pairing = choices.pairings[0]  # none is solvable without bridges and warps
+        pairing = choices.pairings[0]  # no pairing has one solution without bridges and warps
     else:
         yield Interpretation.of(pairing)
     possible_crossings = crossings_of(pairing)

@@ -72,8 +72,9 @@ class Deduction(Struct, frozen=True):
 class Position:
     """A partly drawn board.
 
-    A piece is a part of a pipe, at first each strand alone. ``need``: per strand, the number of edges that it
-    still lacks. ``members``: per piece, its strands. A head is the end of an unfinished pipe from a dot.
+    A piece is a part of a pipe, at first each strand alone. A head is the end of an unfinished pipe from a
+    dot. ``near``: per strand, its neighbours; ``need``: the number of edges that it still lacks. ``members``:
+    per piece, its strands. ``used``: the drawn edges.
     """
 
     def __init__(self, puzzle: Puzzle, strict: bool) -> None:
@@ -186,7 +187,7 @@ class Position:
         without_flow = self.piece[u if self.flow_at(u) < 0 else v]
         touched = []
         for strand in self.members[without_flow]:
-            need = self.need[strand] - (strand in (u, v))
+            need = self.need[strand] - (1 if strand in (u, v) else 0)  # once the edge is drawn
             for other in self.near[strand]:
                 is_elsewhere = self.piece[other] not in joined_pieces
                 may_be_joined = need > 0 and self.need[other]  # two that need an edge more
@@ -224,7 +225,7 @@ class Position:
         """Return the strands without a flow reached from ``start``, and per flow its heads beside them."""
         region, todo = {start}, [start]
         heads_beside: dict[int, set[int]] = {}
-        for strand in todo:
+        for strand in todo:  # it grows meanwhile
             for edge in self.incident[strand]:
                 if edge not in self.used and not self.is_open(edge):
                     continue

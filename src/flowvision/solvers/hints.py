@@ -113,9 +113,9 @@ def _next_steps(
         chosen += takewhile(lambda step: step.rung <= Rung.WAY_THROUGH, steps)
         code = "forced"
     flow_of, edges = solution.flow_of, tuple(edge for step in chosen for edge in step.edges)
-    flows = tuple(flow_of[puzzle.graph.edges[edge][0]] for edge in edges)
-    starts = chain.from_iterable(_starts(puzzle, step) for step in chosen)
-    return Hint(code, edges, flows, tuple(starts), tuple(chosen))
+    starts = tuple(chain.from_iterable(_starts(puzzle, step) for step in chosen))
+    flows = tuple(flow_of[start] for start in starts)
+    return Hint(code, edges, flows, starts, tuple(chosen))
 
 
 def _starts(puzzle: Puzzle, step: Deduction) -> tuple[int, ...]:
@@ -215,8 +215,9 @@ class _Wording:
         """Return the reason for a step: the only way at its strand, and what is wrong with the others."""
         strand = step.strand
         if strand is None:
-            a, b = self.puzzle.graph.edges[step.edges[0]]
-            flow = self.names.of(self.flow_at[step.edges[0]])
+            (edge,) = step.edges
+            a, b = self.puzzle.graph.edges[edge]
+            flow = self.names.of(self.flow_at[edge])
             return f"{_capital(flow)} goes between {self.place(a)} and {self.place(b)}."
         sentence = f"{self.subject(step, strand)} {self.targets(step.edges, strand)}."
         if not step.refuted:

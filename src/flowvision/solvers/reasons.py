@@ -116,7 +116,7 @@ def shading_of(graph: Graph) -> Shading:
             continue
         part, is_two_coloured = [start], True
         part_of[start], shade[start] = len(parts), 1
-        for strand in part:
+        for strand in part:  # it grows meanwhile
             for edge in graph.incident[strand]:
                 other = graph.other_end(edge, strand)
                 if part_of[other] < 0:

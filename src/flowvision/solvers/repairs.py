@@ -85,6 +85,7 @@ def _ranked(board: Board, puzzle: Puzzle, doubts: Mapping[int, float], deadline:
             possible.append(changes)
 
     def doubt(changes: Changes) -> float:
+        """Return the mean doubt of the dots that change."""
         return sum(doubts.get(change.read, 0.0) for change in changes) / len(changes)
 
     return sorted(possible, key=doubt, reverse=True)

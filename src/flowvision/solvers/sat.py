@@ -59,7 +59,7 @@ class Template(Struct, frozen=True):
 
 def clauses_of(puzzle: Puzzle, watched: Watched = iter) -> tuple[Template, list[Clause]]:
     """Return all clauses of a puzzle, the most restrictive first, so that the solver shortens later ones."""
-    bit_count = max(1, (len(puzzle.terminals) - 1).bit_length())
+    bit_count = max(1, (len(puzzle.terminals) - 1).bit_length())  # enough for the numbers of all flows
     if len(puzzle.graph.edges) <= CACHED_EDGES:
         template = template_of(puzzle.graph, bit_count)
     else:
@@ -181,14 +181,14 @@ class SatSearch(LazySearch):
         deque(map(partial(pysolvers.minisat22_add_cl, self._minisat), clauses), maxlen=0)
 
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
-        """Return the edges of a model.
+        """Return the edges used in a model, ``None`` without one.
 
         Under free rules every short cycle keeps its own rule, which guides the search, until a contradiction
         needs that rule dropped. A contradiction without any rule is a proof.
         """
-        strict = self.strict if rules == "strict" else -self.strict
+        strict_literal = self.strict if rules == "strict" else -self.strict
         rules_kept = self._cycle_rules() if rules == "free" else set[int]()
-        while not self._is_satisfiable([strict, *sorted(rules_kept)]):
+        while not self._is_satisfiable([strict_literal, *sorted(rules_kept)]):
             contradicting = rules_kept.intersection(pysolvers.minisat22_core(self._minisat) or ())
             if not contradicting:
                 return None
