@@ -67,15 +67,19 @@ def hint_for(body: bytes, query: Query, seconds: float) -> Object:
 def search_steps(body: bytes, query: Query, seconds: float) -> Object:
     """Return the backtracking search up to its first solution.
 
-    ``steps``: kind, flow, the cells that each goes from and to, and why, empty for a guess.
+    ``steps``: kind, flow, the cells that each goes from and to, why, empty for a guess, and the way.
     """
     named, parameters = _valid(body, query)
     end = perf_counter() + MARGIN * min(seconds, parameters.limit)
     ended = "no solution in which no path touches itself"
-    cell_of = named.board.layout.cell_of
-    found_steps = list[tuple[str, int, int, int, str]]()
+    board, cell_of = named.board, named.board.layout.cell_of
+    edge_of = {frozenset(ends): edge for edge, ends in enumerate(board.graph.edges)}
+    found_steps = list[tuple[str, int, int, int, str, str]]()
     for step in steps(named.puzzle, "strict"):
-        found_steps.append((step.kind, step.flow, cell_of[step.start], cell_of[step.strand], step.why))
+        cells = cell_of[step.start], cell_of[step.strand]
+        edge = edge_of.get(frozenset((step.start, step.strand)))
+        way = "" if edge is None else board.direction_of(edge, step.start)
+        found_steps.append((step.kind, step.flow, *cells, step.why, way))
         if step.solution or len(found_steps) >= MAX_STEPS or perf_counter() > end:
             ended = "solved" if step.solution else "out of time"
             break

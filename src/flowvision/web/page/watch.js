@@ -1,4 +1,4 @@
-// The solver's search, step by step: each with its colour, its way and its reason, at a speed to choose.
+// The solver's search, step by step: each with its colour, its way and its reason.
 
 import { see, seenNow, tried } from "./actions.js";
 import { flowNames, geometry, keyOf, pairKey, puzzleOf } from "./board.js";
@@ -8,16 +8,8 @@ import { NONE, store, ui } from "./state.js";
 
 /** Steps a second; seconds that a long search takes; most drawings a second. */
 const [USUAL_PACE, MAX_SECONDS, FRAMES] = [4, 20, 30];
-const SPEEDS = [1, 2, 4, 0.5];
 
-/** @typedef {[kind: string, flow: number, start: number, cell: number, why?: string]} Step */
-
-// Name the way from one place to another.
-function wayOf(/** @type {number[]} */ [x, y], /** @type {number[]} */ [s, t]) {
-  const words = (/** @type {number} */ by, /** @type {string} */ less, /** @type {string} */ more) =>
-    by < -0.3 ? less : by > 0.3 ? more : "";
-  return [words(t - y, "up", "down"), words(s - x, "left", "right")].filter(Boolean).join(" and ");
-}
+/** @typedef {[kind: string, flow: number, start: number, cell: number, why: string, way: string]} Step */
 
 // Show the backtracking search: both ends of every pipe grow or retreat.
 export const watchSearch = tried(async () => {
@@ -25,8 +17,8 @@ export const watchSearch = tried(async () => {
   const { record, used } = puzzleOf(board);
   /** @type {{steps: Step[], ended: string}} */
   const { steps, ended } = await askAbout("search", { puzzle: record });
-  const [{ cells }, names] = [geometry(board), flowNames(board)];
-  const keys = cells.map(({ key }) => key);
+  const names = flowNames(board);
+  const keys = geometry(board).cells.map(({ key }) => key);
   const linesAt = (/** @type {number} */ at) => {
     /** @type {Key[][][]} */
     const pipes = record.pairs.map((pair) => pair.map((dot) => [keyOf(dot)]));
@@ -41,18 +33,17 @@ export const watchSearch = tried(async () => {
   const words = (/** @type {number} */ at) => {
     if (!at) return "Only the dots: no step yet.";
     if (at === last) return ended === "solved" ? "Solved." : `There is ${ended}.`;
-    const [kind, flow, start, cell, why] = steps[at - 1];
+    const [kind, flow, start, cell, why, direction] = steps[at - 1];
     const name = names[used[flow]].replace(/^./, (letter) => letter.toUpperCase());
     if (kind === "back") return `${name} steps back${why ? `: ${why}` : ""}.`;
-    const isWarp = board.warps.has(pairKey(keys[start], keys[cell]));
-    const way = isWarp ? "over the edge" : wayOf(cells[start].centre, cells[cell].centre);
+    const way = board.warps.has(pairKey(keys[start], keys[cell])) ? "over the edge" : direction;
     return why ? `${name} goes ${way}: ${why}.` : `${name} tries ${way}.`;
   };
   const isMoving = (/** @type {number} */ at) => at > 0 && at < last;
   const cellAt = (/** @type {number} */ at) => (isMoving(at) ? [keys[steps[at - 1][3]]] : []);
   const inkAt = (/** @type {number} */ at) => (isMoving(at) ? board.flows[used[steps[at - 1][1]]].rgb : "");
   if (ui.tab !== "Answer") return;
-  see({ why: "", tone: "", ink: "", show: { at: 0, last, speed: 1, words, linesAt, cellAt, inkAt } });
+  see({ why: "", tone: "", ink: "", show: { at: 0, last, words, linesAt, cellAt, inkAt } });
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
@@ -62,7 +53,7 @@ function run() {
   const { show } = seenNow();
   timer = 0;
   if (!show || ui.tab !== "Answer" || show.at >= show.last) return store.changed();
-  const pace = show.speed * Math.max(USUAL_PACE, show.last / MAX_SECONDS);
+  const pace = Math.max(USUAL_PACE, show.last / MAX_SECONDS);
   const steps = Math.ceil(pace / FRAMES);
   timer = window.setTimeout(run, (1000 * steps) / pace);
   go(show.at + steps);
@@ -83,28 +74,26 @@ function goTo(/** @type {number} */ at) {
 }
 
 export function watchPanel(/** @type {Show} */ show) {
-  const { at, last, speed } = show;
+  const { at, last } = show;
   const toggle = () => {
     if (at >= last) go(0);
     if (!timer) return run();
     pause();
     store.changed();
   };
-  const faster = () => see({ show: { ...show, speed: SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] } });
   const oninput = (/** @type {any} */ { target }) => goTo(Number(target.value));
   const done = () => {
     pause();
     see({ ...NONE, of: store.now.board });
   };
-  const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Play"] : ["restart", "Again"];
+  const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Play"] : ["redo", "Again"];
   return [
-    el("input", { class: "watch", type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput }),
+    el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput }),
     row(
-      iconButton("speed", `${speed}×`, faster, { "aria-label": `Speed: ${speed}×` }),
       iconButton("back", "Back", () => goTo(at - 1), { "aria-label": "One step back", disabled: !at }),
       iconButton(name, text, toggle, { class: "main" }),
       iconButton("forward", "Next", () => goTo(at + 1), { "aria-label": "Next step", disabled: at >= last }),
-      iconButton("check", "Done", done),
+      iconButton("Answer", "Done", done),
     ),
   ];
 }
