@@ -16,6 +16,8 @@ from tests.web.chromium import ONE_SOLUTION, Held, Tab, file_of, needs_chromium,
 
 SAMPLES = sorted((ROOT / "samples").glob("[0-9]*.[pj][np]g"))
 
+EVERY_CELL = [f"{row},{col}" for row in range(5) for col in range(5)]
+
 pytestmark = needs_chromium
 
 
@@ -99,6 +101,7 @@ def test_a_step_over_the_edge_has_no_direction(tab: Tab) -> None:
 def test_one_of_several_solutions_is_drawn_and_can_be_saved(tab: Tab) -> None:
     tab.choose(picture_of(SEVERAL_SOLUTIONS)).hears("2 solutions").page.locator("#verdict.warn").wait_for()
     assert tab.lines("#overlay") > 0
+    assert 0 < len([key for key in EVERY_CELL if "outlined" in tab.label(key)]) < 25, "where another differs"
     assert tab.page.get_by_role("button", name="It is right").count() == 0
     tab.page.get_by_role("button", name="Save", exact=True).wait_for()
 
@@ -124,9 +127,10 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
     data = picture_of(LEVEL_5X5)
     tab.choose(picture_of(SEVERAL_SOLUTIONS), "a.png").hears("solutions").choose(data).hears(ONE_SOLUTION)
     saved = {}
-    for form in ("Save", "Animated GIF"):
+    for buttons in (["Save"], ["Save as", "Animated GIF"]):
         with tab.page.expect_download() as download:
-            tab.press_more(form)
+            for name in buttons:
+                tab.press(name)
         saved[download.value.suggested_filename] = Path(download.value.path()).read_bytes()
     assert list(saved) == ["shot.solved.png", "shot.solved.gif"]
     png, gif = saved.values()

@@ -58,7 +58,12 @@ def test_a_misread_dot_is_corrected_by_a_button_or_by_hand(tab: Tab) -> None:
     tab.choose(picture_of(ONE_OFF)).hears("no solution")
     tab.page.get_by_role("button", name="The dot read in ① may be in ②").click()
     tab.hears(AGAINST).page.locator("#verdict.warn").wait_for()
-    tab.page.keyboard.press("Control+z")
+    signs = tab.page.locator("#board .rings circle").evaluate_all(
+        "all => all.map(one => one.className.baseVal)"
+    )
+    assert signs == ["missing", "extra"]
+    tab.press("Follow the picture").hears("no solution").page.click("#undo")
+    tab.hears(AGAINST).page.keyboard.press("Control+z")
     tab.hears("no solution")
     tab.page.keyboard.press("Control+y")
     tab.hears(AGAINST).page.keyboard.press("Control+z")
@@ -100,9 +105,9 @@ def test_dots_have_the_colours_of_the_picture(tab: Tab) -> None:
         for row, col in dots:
             tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [42 + 60 * col, 170 + 60 * row]))
         if not times:
-            tab.hears("Tap two cells").tap("2,2")
+            tab.hears("Click two cells").tap("2,2")
             tab.page.locator("#notice", has_text="no dot here").wait_for()
-    tab.hears(ONE_SOLUTION).hears("Tap a dot")
+    tab.hears(ONE_SOLUTION).hears("Click a dot")
     assert parse(tab.text()).puzzle == parse(LEVEL_5X5).puzzle
 
 
@@ -179,7 +184,7 @@ def test_sizes_change_the_board_and_read_nothing(tab: Tab) -> None:
     tab.press("Leave out the row at the bottom").has_cells(25)
     assert tab.text() == ONE_ORANGE
     assert len(urls) == 1
-    tab.tab("Correct").press("Add a column at the right").press("Read again").hears(
+    tab.tab("Correct").press("Outline").press("Add a column at the right").press("Read again").hears(
         "the lines show 5 columns and 5 rows"
     )
     assert "grid=6x5" in urls[1]

@@ -103,6 +103,23 @@ def test_a_large_board_in_play_is_as_wide_as_a_phone_and_larger_on_demand(phone:
     phone.holds("() => document.querySelector('#board-pane').scrollTop > 50")
 
 
+def test_what_to_do_is_whole_on_a_small_phone(browser: Any, server: Serving) -> None:
+    tab = opened(browser, server, PHONE).choose(picture_of(ONE_ORANGE)).hears("no partner")
+    todo = tab.page.locator("#next p").bounding_box()
+    panels = tab.page.locator("#panels").bounding_box()
+    assert panels["y"] <= todo["y"] <= todo["y"] + todo["height"] <= panels["y"] + panels["height"]
+    assert tab.page.locator("#next p").evaluate("one => one.scrollWidth <= one.clientWidth")
+    tab.close()
+
+
+def test_commands_of_make_stay_in_sight_beside_a_long_text(phone: Tab) -> None:
+    phone.page.set_viewport_size({"width": 390, "height": 664})
+    phone.page.click("#blank")
+    phone.tab("Make").type(LARGE)
+    phone.has_cells(225).page.locator("textarea").evaluate("one => one.scrollIntoView({block: 'end'})")
+    phone.page.get_by_role("button", name="Generate").click(trial=True)
+
+
 def test_a_picture_is_seen_while_a_cell_is_held(phone: Tab) -> None:
     phone.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).tab("Play")
     (x, y), picture = middle(phone, "1,1"), phone.page.locator("#picture-pane")

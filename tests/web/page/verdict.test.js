@@ -138,10 +138,10 @@ test("places in words become signs, one for each cell", () => {
 });
 
 test("Correct tells what to do until the board is changed", () => {
-  const [shown, usual] = ["Correct", "Answer"].map((tab) => verdictUnder(readAs(FIVE), ONE, tab, "Tap a dot."));
+  const [shown, usual] = ["Correct", "Answer"].map((tab) => verdictUnder(readAs(FIVE), ONE, tab, { todo: "Tap a dot." }));
   assert.deepEqual([shown.kind, shown.words, usual.kind], ["", "Tap a dot.", "good"]);
   assert.equal(shown.more, usual.more, "its words stand below the headline, once");
-  const outlining = verdictUnder(refused(FIVE), ONE, "Correct", "Drag a side.", true);
+  const outlining = verdictUnder(refused(FIVE), ONE, "Correct", { todo: "Drag a side.", isOutlining: true });
   assert.deepEqual([outlining.kind, outlining.words], ["", "Drag a side."]);
   assert.equal(verdictUnder(refused(FIVE), ONE, "Correct").kind, "warn");
 });

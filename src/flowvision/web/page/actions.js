@@ -3,7 +3,7 @@
 import { faultWords } from "./api.js";
 import { flowLike, pairsOf, placeOf, puzzleOf, spareColour } from "./board.js";
 import { $ } from "./dom.js";
-import { addFlow, flowTapped, loneFlows, outlined, putDot, withFlowFor, withSpareFlow } from "./edits.js";
+import { addFlow, clearCell, flowTapped, loneFlows, outlined, putDot, withFlowFor, withSpareFlow } from "./edits.js";
 import { lookAt, looksOf, sizeOf } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
 import { boxOf, frameIn, frameMoved, isLaid, lay, readAgain, retry, stopShown } from "./reading.js";
@@ -110,7 +110,7 @@ export const mistakesNow = () => (ui.mistakes ? mistakesIn(store.now.played, sol
 export function open(/** @type {string} */ tab) {
   see(
     { ...NONE, of: store.now.board, steps: seenNow().steps },
-    { tab, crop: null, unfolded: "", view: tab === "Play" && ui.view === "picture" ? "board" : ui.view },
+    { tab, crop: null, tool: "dot", unfolded: "", view: tab === "Play" && ui.view === "picture" ? "board" : ui.view },
   );
   $("panels").scrollTop = 0;
 }
@@ -136,6 +136,17 @@ export const acts = {
   mend: ({ board, by, isGuess }) => {
     if (by) moveSides(by, board);
     else store.push({ board, played: [], trust: isGuess || store.now.trust === "guessed" ? "guessed" : "corrected" });
+  },
+  // Follow the picture in some cells: remove dots that it does not show, then add those that it shows.
+  follow: (/** @type {Key[]} */ ...keys) => {
+    const { board } = /** @type {Opened} */ (store.now);
+    const bare = keys.reduce(clearCell, board);
+    const shown = keys.filter((key) => !board.dots.has(key));
+    const added = shown.reduce((made, key) => {
+      const [more, flow] = withFlowFor(made, lookAt(store.now, key, null).rgb);
+      return putDot(more, key, flow);
+    }, bare);
+    edit(added);
   },
   bare: () => edit({ .../** @type {Board} */ (store.now.board), walls: new Set() }),
   framed: () => store.push({ framed: true }, { tool: "dot" }),

@@ -86,13 +86,12 @@ export const share = tried(async () => {
 });
 
 export const extra = (/** @type {string} */ name, /** @type {any[]} */ ...children) =>
-  el("div", { class: ui.unfolded === name ? "extra" : "extra folded" }, ...children);
+  el("div", { class: `extra of-${name}${ui.unfolded === name ? "" : " folded"}` }, ...children);
 // Return the button that opens an extra part.
 /** @param {string} name @param {string} text @param {Record<string, any>} given */
-export const unfolder = (name, text, given = {}) =>
-  iconButton(name, text, () => store.set({ unfolded: ui.unfolded === name ? "" : name }), {
+export const unfolder = (name, text, given = {}, image = name) =>
+  iconButton(image, text, () => store.set({ unfolded: ui.unfolded === name ? "" : name }), {
     ...given,
-    class: "small-only",
     "aria-expanded": String(ui.unfolded === name),
   });
 export const lettersButton = () =>
@@ -117,7 +116,14 @@ export function answerPanel(/** @type {Doc} */ doc) {
     row(
       isSolved ? iconButton("hint", next, hint, { "aria-label": "Next hint", class: isHidden ? "main" : null }) : null,
       isSolved ? iconButton(eye, does, show, { "aria-label": `${isHidden ? "Show" : "Hide"} solution` }) : null,
-      isReady ? iconButton("save", "Save", saver(forms[0]), { class: "main" }) : null,
+      isReady
+        ? el(
+            "div",
+            { class: "split" },
+            iconButton("save", "Save", saver(forms[0]), { class: "main" }),
+            unfolder("formats", "", { "aria-label": "Save as", title: "Save as" }, "down"),
+          )
+        : null,
       iconButton("share", "Share", share),
       unfolder("more", "More"),
     ),
@@ -128,9 +134,7 @@ export function answerPanel(/** @type {Doc} */ doc) {
         isWatched ? iconButton("watch", "Watch the solver", watchSearch) : null,
         isReady && navigator.clipboard && window.isSecureContext ? iconButton("paste", "Copy picture", copyPicture) : null,
       ),
-      isReady
-        ? strip("Save as", el("span", { class: "hint", text: "Save as" }), ...forms.map((form) => button(form[1], saver(form))))
-        : null,
     ),
+    isReady ? extra("formats", strip("Save as", ...forms.map((form) => button(form[1], saver(form))))) : null,
   ];
 }

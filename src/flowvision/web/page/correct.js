@@ -37,23 +37,19 @@ function swatch(/** @type {Flow} */ { rgb, letter }, /** @type {string} */ name,
   return made;
 }
 
-// Read the picture again, with the size of the board if that was changed.
-function again(/** @type {Opened} */ { board, reading, read }) {
-  const isOther = !reading?.ok || read?.board.rows !== board.rows || read.board.cols !== board.cols;
-  readAgain({ grid: board.tiling === "square" && isOther ? [board.rows, board.cols] : null });
-}
-
 // The outline is changed on the board itself: these buttons end it, or read the picture in it.
 function outlinePanel(/** @type {Opened} */ doc) {
   const leave = () => store.set({ crop: null, tool: "dot" });
   const disabled = doc.pending || !doc.shown;
+  const { board } = doc;
+  const again = () => readAgain({ grid: board.tiling === "square" ? [board.rows, board.cols] : null });
   if (ui.crop)
     return row(iconButton("cancel", "Cancel", leave), iconButton("picture", "Read this part", readCrop, { class: "main", disabled }));
   return row(
-    doc.picture ? iconButton("restart", "Read again", () => again(doc), { disabled, title: "Read the picture with this size" }) : null,
+    doc.picture ? iconButton("redo", "Read again", again, { disabled, title: "Read the picture with this size" }) : null,
     isFrameOpen(doc)
-      ? iconButton("check", "The outline is right", acts.framed, { class: "main" })
-      : iconButton("check", "Done", leave, { class: "main" }),
+      ? iconButton("Answer", "The outline is right", acts.framed, { class: "main" })
+      : iconButton("Answer", "Done", leave, { class: "main" }),
   );
 }
 

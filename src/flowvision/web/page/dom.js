@@ -22,11 +22,8 @@ export const el = (/** @type {string} */ tag, /** @type {Record<string, any>} */
 export const svg = (/** @type {string} */ tag, /** @type {Record<string, any>} */ given = {}, /** @type {any[]} */ ...children) =>
   dress(document.createElementNS(SVG, tag), given, children);
 
-export const bar = (/** @type {any[]} */ ...children) => el("div", { class: "bar" }, ...children);
 /** @param {string} text @param {() => unknown} onclick @param {Record<string, any>} given @param {Element[]} children */
 export const button = (text, onclick, given = {}, ...children) => el("button", { type: "button", text, onclick, ...given }, ...children);
-export const toggle = (/** @type {string} */ text, /** @type {boolean} */ isOn, /** @type {() => unknown} */ onclick) =>
-  button(text, onclick, { class: "toggle", "aria-pressed": String(isOn) });
 
 export const placeIn = (/** @type {any} */ root, /** @type {MouseEvent} */ { clientX, clientY }) =>
   new DOMPoint(clientX, clientY).matrixTransform(root.getScreenCTM()?.inverse());
@@ -57,7 +54,6 @@ const ICONS = {
   dice: "M5 5h14v14H5zM9 9h.1M15 9h.1M12 12h.1M9 15h.1M15 15h.1",
   back: "M7 5v14M19 5l-9 7 9 7z",
   forward: "M17 5v14M5 5l9 7-9 7z",
-  speed: "M4 18a9 9 0 1 1 16 0M12 15l4-6",
   cancel: "m6 6 12 12M18 6 6 18",
   size: "M4 4h16v16H4zM4 9.3h16M4 14.6h16M9.3 4v16M14.6 4v16",
   day: "M5 6h14v14H5zM5 10h14M9 3v4m6-4v4M12 13v4",
@@ -98,6 +94,12 @@ export function draggable(node, begin, move, end) {
     isHeld = false;
   };
 }
+
+// Return words of the page for the pointer at hand: a mouse clicks.
+export const forPointer = (/** @type {string} */ words) =>
+  matchMedia("(pointer: fine)").matches
+    ? words.replace(/\b(t)ap(ped)?\b/gi, (_, t, end) => (t === "T" ? "Click" : "click") + (end ? "ed" : ""))
+    : words;
 
 export const plural = (/** @type {number} */ n, /** @type {string} */ word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
@@ -145,6 +147,7 @@ export function draw(/** @type {any} */ node, /** @type {(Element|null)[]} */ ch
 // Handlers read the event's target: `draw` may move them to an equal element.
 /** @param {string} label @param {Record<string, string>} options values by their words @param {string} value @param {(value: string) => void} set */
 export function segments(label, options, value, set) {
-  const buttons = Object.entries(options).map(([text, one]) => toggle(text, one === value, () => set(one)));
+  const given = (/** @type {string} */ one) => ({ class: "toggle", "aria-pressed": String(one === value) });
+  const buttons = Object.entries(options).map(([text, one]) => button(text, () => set(one), given(one)));
   return el("div", { class: "segments", role: "group", "aria-label": label }, ...buttons);
 }

@@ -6,9 +6,7 @@ import { acrossOf, distance, dotsOf, isOfGame, keyOf, newFlow, pairKey, pairOf, 
 const SAME = 70;
 
 function changed(/** @type {Board} */ board, /** @type {(made: Board) => void} */ change) {
-  const { holes, walls, bridges, warps, dots, flows } = board;
-  const sets = { holes: new Set(holes), walls: new Set(walls), bridges: new Set(bridges), warps: new Set(warps) };
-  const made = { ...board, ...sets, dots: new Map(dots), flows: [...flows] };
+  const made = { ...structuredClone({ ...board, free: null }), free: board.free };
   change(made);
   return made;
 }
@@ -115,12 +113,6 @@ export function outlined(board, [left, top, right, bottom]) {
   };
   return { ...made, warps: new Set(warps.filter(([a, b]) => acrossOf(made, a).includes(b)).map(([a, b]) => pairKey(a, b))) };
 }
-
-export const withDots = (/** @type {Board} */ board, /** @type {Advice["put"]} */ dots) =>
-  dots.reduce((made, { place, letter }) => {
-    const flow = made.flows.findIndex((one) => one.letter === letter);
-    return flow < 0 ? made : putDot(made, keyOf(place), flow);
-  }, board);
 
 // Move the dots of a repair. `flows`: of the puzzle.
 export const repaired = (/** @type {Board} */ board, /** @type {Repair["changes"]} */ changes, /** @type {number[]} */ flows) =>

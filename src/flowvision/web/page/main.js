@@ -3,12 +3,12 @@
 import { fresh, goHome, open } from "./actions.js";
 import { about, onSession, openSession, shared } from "./api.js";
 import { blank, GAME } from "./board.js";
-import { $, icon } from "./dom.js";
+import { $, forPointer, icon } from "./dom.js";
 import { keepNow, keptDocs } from "./keep.js";
 import { boardOfLink } from "./link.js";
 import { startPlaying } from "./play.js";
 import { layOut } from "./print.js";
-import { reopen, retry, take } from "./reading.js";
+import { lookForServer, reopen, retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
 import { showAll, step } from "./several.js";
 import { boardIn, solveNow } from "./solving.js";
@@ -16,12 +16,15 @@ import { endStart, notice, store, ui } from "./state.js";
 
 const RETRY_MS = 2000;
 
+// Return the button that shows this key, if one does.
 const named = (/** @type {string} */ key) =>
-  /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`[aria-keyshortcuts="${key}"]:not(:disabled)`)]);
+  /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`[aria-keyshortcuts="${key}"]:not(:disabled)`)]).find(
+    (button) => button.checkVisibility() && getComputedStyle(button, "::after").display !== "none",
+  );
 // Letters press the buttons that name them, unless a field has the focus.
 function pageKey(/** @type {any} */ event) {
-  const target = /** @type {HTMLInputElement} */ (event.target);
-  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && target.type !== "checkbox";
+  const target = /** @type {HTMLElement} */ (event.target);
+  const isTyping = /^(INPUT|TEXTAREA)$/.test(target.tagName);
   const key = event.key.toLowerCase();
   const isCommand = event.ctrlKey || event.metaKey;
   if (isCommand && !isTyping && (key === "z" || key === "y")) {
@@ -36,10 +39,7 @@ function pageKey(/** @type {any} */ event) {
   else if (key === "escape") showAll();
   else if (/^arrow/.test(key) && !target.closest("#stage")) step(/left|up/.test(key) ? -1 : 1);
   else if (key === "?") $("help").showModal();
-  else if (/^\w$/.test(key))
-    named(key)
-      .find((button) => button.checkVisibility())
-      ?.click();
+  else if (/^\w$/.test(key)) named(key)?.click();
 }
 
 const move = (/** @type {number} */ by) => store.can(by) && store.go(by);
@@ -71,6 +71,8 @@ const CLICKS = {
 function wire() {
   for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-icon]")))
     node.prepend(icon(node.dataset.icon ?? ""));
+  for (const { lastChild } of document.querySelectorAll("#help figcaption"))
+    if (lastChild) lastChild.textContent = forPointer(lastChild.textContent ?? "");
   for (const [id, act] of Object.entries(CLICKS)) $(id).addEventListener("click", act);
   $("file").addEventListener("change", () => {
     const found = [...$("file").files];
@@ -98,13 +100,6 @@ function changed() {
   if (!ui.lost && !ui.locked) solveNow();
   keepNow();
   if (!keeping) keeping = window.setTimeout(keepBoard, KEEP_MS);
-}
-
-async function lookForServer() {
-  const there = ui.lost && (await about().catch(() => null));
-  if (!there) return;
-  store.set({ lost: false, notice: "" });
-  if (there.ok && store.now.failed?.lost) retry();
 }
 
 /** The state last stored in the history. @type {Doc|null} */

@@ -52,7 +52,7 @@ export function makePanel(/** @type {Opened} */ { board }) {
   const field = { spellcheck: "false", wrap: "off", disabled: !!board.free, value: text, oninput: type };
   return [
     row(
-      unfolder("size", words, { "aria-label": `Size and difficulty: ${words}` }),
+      unfolder("size", words, { "aria-label": `Size and difficulty: ${words}`, class: "small-only" }),
       iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), { class: isReady ? null : "main" }),
       isReady ? iconButton("Play", "Play it", () => open("Play"), { class: "main" }) : null,
       unfolder("import", "Import"),

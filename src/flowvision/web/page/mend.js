@@ -3,7 +3,7 @@
 import { object } from "./api.js";
 import { dotsOf, flowNames, got, keyOf, pairOf, placeWords, puzzleOf } from "./board.js";
 import { plural } from "./dom.js";
-import { loneFlows, outlined, putDot, SIDES, withDots } from "./edits.js";
+import { loneFlows, outlined, putDot, SIDES } from "./edits.js";
 import { looksOf } from "./picture.js";
 
 /** Most cells of a cover, and seconds for each board that is tried. */
@@ -59,10 +59,12 @@ function sidesLess(board) {
 /** @returns {Mend[]} */
 function advised(/** @type {Opened} */ { board, read, reading }) {
   /** @type {Advice["put"]} */
-  const dots = read?.board === board ? (reading?.advice?.put ?? []) : [];
+  const put = read?.board === board ? (reading?.advice?.put ?? []) : [];
   const flowOf = (/** @type {string} */ letter) => board.flows.findIndex((flow) => flow.letter === letter);
-  const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)] ?? letter} at ${placeWords(board, keyOf(place))}`);
-  return dots.length ? [{ text: `Put ${words.join(" and ")}`, board: withDots(board, dots), isGuess: true }] : [];
+  const dots = put.filter(({ letter }) => flowOf(letter) >= 0);
+  const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)]} at ${placeWords(board, keyOf(place))}`);
+  const made = dots.reduce((one, { place, letter }) => putDot(one, keyOf(place), flowOf(letter)), board);
+  return dots.length ? [{ text: `Put ${words.join(" and ")}`, board: made, isGuess: true }] : [];
 }
 
 // Return the changes to offer: the first that leave exactly one solution.

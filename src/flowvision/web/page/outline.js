@@ -42,11 +42,12 @@ export class Outline {
     this.shade = svg("path", { class: "shade", "fill-rule": "evenodd" });
     this.line = svg("path", { class: "outline" });
     this.brackets = svg("path", { class: "brackets" });
-    this.words = svg("text", { class: "size" });
+    this.words = svg("text", {});
+    this.chip = svg("g", { class: "size" }, svg("rect", { rx: 13, x: -36, y: -20, width: 72, height: 28 }), this.words);
     this.inside = this.corner("whole box", [1, 1, 1, 1], svg("path", { class: "handle" }));
     this.corners = CORNERS.map(([name, sides]) => this.corner(`${name} corner`, sides, svg("circle", { class: "handle" })));
     this.discs = SIDES.flatMap((name, side) => [-1, 1].map((step) => this.disc(name, side, step)));
-    this.group = svg("g", {}, this.shade, this.inside, this.line, this.brackets, this.words, ...this.corners, ...this.discs);
+    this.group = svg("g", {}, this.shade, this.inside, this.line, this.brackets, this.chip, ...this.corners, ...this.discs);
     view.root.append(this.group);
   }
 
@@ -65,9 +66,6 @@ export class Outline {
       const size = this.shown.size[side % 2];
       return SIDES.map((_, n) => (n === side ? Math.min(MAX - size, Math.max(MIN - size, cells)) : 0));
     };
-    const begin = (/** @type {PointerEvent} */ event) => {
-      this.from = { at: placeIn(this.view.root, event), box: [] };
-    };
     const drag = (/** @type {PointerEvent} */ event) => {
       const [at, to] = [/** @type {any} */ (this.from).at, placeIn(this.view.root, event)];
       this.by = by(Math.round((OUTWARDS[side][0] * (to.x - at.x) + OUTWARDS[side][1] * (to.y - at.y)) / this.pitch()));
@@ -80,7 +78,7 @@ export class Outline {
       this.draw();
       if (isDone) this.moved(by(cells));
     };
-    draggable(node, begin, drag, end);
+    draggable(node, (event) => this.hold(event), drag, end);
     node.onkeydown = (/** @type {any} */ event) => event.key === "Enter" && this.moved(by(step));
     return node;
   }
@@ -89,9 +87,6 @@ export class Outline {
   corner(/** @type {string} */ name, /** @type {number[]} */ sides, /** @type {any} */ node) {
     dress(node, { role: "button", tabindex: 0, "aria-label": `Part to read: ${name}, arrow keys move it, Enter reads it` });
     const box = () => this.shown.box ?? [];
-    const begin = (/** @type {PointerEvent} */ event) => {
-      this.from = { at: placeIn(this.view.root, event), box: box() };
-    };
     const move = (/** @type {PointerEvent} */ event) => {
       const [from, to] = [/** @type {any} */ (this.from), placeIn(this.view.root, event)];
       this.drag(from.box, sides, to.x - from.at.x, to.y - from.at.y);
@@ -100,7 +95,7 @@ export class Outline {
       this.from = null;
       if (this.shown.isMarked) this.marked(box());
     };
-    draggable(node, begin, move, end);
+    draggable(node, (event) => this.hold(event), move, end);
     node.onkeydown = (/** @type {any} */ event) => {
       const way = WAYS[event.key];
       if (event.key === "Enter") this.chosen();
@@ -111,6 +106,10 @@ export class Outline {
       this.drag(box(), sides, way[0] * step, way[1] * step);
     };
     return node;
+  }
+
+  hold(/** @type {PointerEvent} */ event) {
+    this.from = { at: placeIn(this.view.root, event), box: this.shown.box ?? [] };
   }
 
   /** @param {number[]} box @param {number[]} sides @param {number} dx @param {number} dy */
@@ -155,7 +154,8 @@ export class Outline {
     this.brackets.setAttribute("d", box ? corners.map(bracket).join("") : "");
     for (const [n, [cx, cy]] of corners.entries()) dress(this.corners[n], { cx, cy, r: box ? HIT_PX * px : 0 });
     const [tx, ty] = isLattice ? outer[0] : corners[0];
-    dress(this.words, { x: tx, y: ty - 14 * px, "font-size": 17 * px, text: `${cols + left + right} × ${rows + top + bottom}` });
+    dress(this.words, { text: `${cols + left + right} × ${rows + top + bottom}` });
+    dress(this.chip, { transform: `translate(${tx + 36 * px} ${ty - 20 * px}) scale(${px})` });
     for (const [n, disc] of this.discs.entries()) {
       const [side, isMore] = [n >> 1, n % 2];
       const [dx, dy] = OUTWARDS[side];

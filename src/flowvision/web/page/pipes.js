@@ -72,11 +72,8 @@ export function ledTo(/** @type {Board} */ board, /** @type {Pipes} */ pipes, /*
   return steps.reduce((made, step) => extended(board, made, flow, step), pipes);
 }
 
-const replaced = (/** @type {Pipes} */ pipes, /** @type {number} */ flow, /** @type {Key[]|null} */ pipe) => {
-  const made = [...pipes];
-  made[flow] = pipe;
-  return made;
-};
+const replaced = (/** @type {Pipes} */ pipes, /** @type {number} */ flow, /** @type {Key[]|null} */ pipe) =>
+  Object.assign([...pipes], { [flow]: pipe });
 
 export const linesOfPlay = (/** @type {Pipes} */ pipes) => pipes.flatMap((path, flow) => (path && path.length > 1 ? [{ flow, path }] : []));
 

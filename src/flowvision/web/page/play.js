@@ -35,18 +35,15 @@ export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
 export const sizeNow = (/** @type {Board} */ { rows, cols, free }) => (free ? USUAL_SIZE : `${cols}x${rows}`);
 const sizesWith = (/** @type {string} */ size) => (SIZES.includes(size) ? SIZES : [...SIZES, size]);
 export function sizeChips(/** @type {string} */ size, /** @type {(size: string) => void} */ set) {
-  const chips = sizesWith(size).map((one) => {
-    const made = button(one.replace("x", " × "), () => set(one), { class: "chip", "aria-pressed": String(one === size) });
-    made.style.setProperty("--n", one.split("x")[0]);
-    return made;
-  });
-  return strip("Size", ...chips);
+  const chip = (/** @type {string} */ one) =>
+    button(one.replace("x", " × "), () => set(one), { class: "chip", "aria-pressed": String(one === size) });
+  return strip("Size", ...sizesWith(size).map(chip));
 }
 
 function tellMistakes(/** @type {string} */ none) {
   const isWrong = mistakesIn(store.now.played, solutionLines()).length > 0;
   store.set({ mistakes: isWrong });
-  see({ why: isWrong ? "Ringed cells differ from the solution." : none, ink: "", tone: isWrong ? "bad" : none && "good" });
+  see({ why: isWrong ? "Cells with ✕ differ from the solution." : none, ink: "", tone: isWrong ? "bad" : none && "good" });
   return isWrong;
 }
 
@@ -103,42 +100,39 @@ export const isPerfect = (/** @type {Doc} */ { board, played }) => !!board && ga
 
 const timeWords = (/** @type {number} */ seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
-// Return moves, time and difficulty, each in words.
-export function scoreOf(/** @type {Doc} */ { board, made }) {
+// Return the figures of a solved board, else moves, time and difficulty in one line.
+export function scoreOf(/** @type {Doc} */ { board, made, played }) {
   const game = board && games.get(board);
+  if (board && game?.took && isSolved(board, played)) return figuresOf(game);
   const grade = made?.of === board ? made?.grade : "";
   const size = made?.of === board && board ? sizeNow(board).replace("x", " × ") : "";
   const done = game ? [plural(game.moves, "move"), timeWords(game.took || secondsSince(game.began))] : ["Drag from dot to dot"];
-  return [...done, size, grade].filter((one) => !!one);
+  return [el("span", { text: [...done, size, grade].filter((one) => !!one).join(" · ") })];
 }
 
-// Return the card of a solved board: its figures and the next level.
-function winCard(/** @type {Opened} */ { board }, /** @type {() => void} */ restart) {
-  const { moves, took, best, streak } = games.get(board) ?? { moves: 0, took: 0, best: 0, streak: 0 };
-  const figure = (/** @type {number|string} */ value, /** @type {string} */ words) =>
-    value ? el("div", {}, el("b", { text: value }), words) : null;
-  return el(
-    "div",
-    { class: "win" },
+function figuresOf(/** @type {{moves: number, took: number, best: number, streak: number}} */ { moves, took, best, streak }) {
+  const figure = (/** @type {number|string} */ value, /** @type {string} */ words) => el("span", {}, el("b", { text: value }), words);
+  return [
+    figure(timeWords(took), "time"),
+    figure(timeWords(Math.min(best, took)), took < best ? "new best" : "best"),
     figure(moves, moves === 1 ? "move" : "moves"),
-    figure(took && timeWords(took), "time"),
-    figure(took && timeWords(Math.min(best, took)), took < best ? "new best" : "best"),
-    figure(streak, streak === 1 ? "day" : "days in a row"),
-    row(
-      iconButton("restart", "Restart", restart),
-      iconButton("next", "Next level", () => newPuzzle({ size: sizeNow(board) }), { class: "main" }),
-      iconButton("share", "Share", share),
-    ),
-  );
+    streak ? figure(streak, streak === 1 ? "day" : "days") : null,
+  ];
 }
 
-export function playPanel(/** @type {Opened} */ doc) {
-  const { board, played } = doc;
+export function playPanel(/** @type {Opened} */ { board, played }) {
   const disabled = answerNow()?.status !== "solved";
   const size = sizeNow(board);
   const zoom = () => store.set({ isZoomed: !ui.isZoomed });
   const restart = () => games.delete(board) && store.push({ played: [] });
-  if (isSolved(board, played)) return [winCard(doc, restart)];
+  if (isSolved(board, played))
+    return [
+      row(
+        iconButton("restart", "Restart", restart),
+        iconButton("next", "Next level", () => newPuzzle({ size }), { class: "main" }),
+        iconButton("share", "Share", share),
+      ),
+    ];
   return [
     row(
       iconButton("hint", "Hint", hintInPlay, { disabled }),

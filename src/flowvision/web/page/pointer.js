@@ -16,12 +16,12 @@ const [BORDER_PX, STEP_PX] = [32, 12];
 const isCorrecting = () => (ui.tab === "Correct" || (ui.tab === "Make" && !store.now.picture)) && !ui.crop && !store.now.pending;
 const isPlaying = () => ui.tab === "Play";
 
+/** @type {Record<string, (board: Board, key: Key) => Board>} tools that change one cell */
+const IN_CELLS = { hole: toggleHole, bridge: toggleBridge, clear: clearCell };
 function tap(/** @type {Board} */ board, /** @type {Cell} */ cell, /** @type {number[]} */ point, /** @type {boolean} */ isPicture) {
   const { key } = cell;
   const { tool } = ui;
-  if (tool === "hole") edit(toggleHole(board, key));
-  else if (tool === "bridge") edit(toggleBridge(board, key));
-  else if (tool === "clear") edit(clearCell(board, key));
+  if (IN_CELLS[tool]) edit(IN_CELLS[tool](board, key));
   else if (tool === "wall") {
     const side = sideAt(board, cell, point);
     if (side) edit(toggleWall(board, side.a, side.b));

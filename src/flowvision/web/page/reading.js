@@ -1,13 +1,16 @@
 // Reading pictures. An answer belongs to the state that asked for it, and is dropped without it.
 
-import { faultWords, Refused, read, stopAsking } from "./api.js";
+import { about, faultWords, Refused, read, stopAsking } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
+import { $ } from "./dom.js";
 import { openable } from "./picture.js";
 import { settle } from "./solving.js";
 import { begin, begun, NONE, NOTHING, notice, openFor, store, ui, viewOf } from "./state.js";
 import { mapper } from "./view.js";
 
 const GUESS = 7;
+/** Pipes of an answer grow for so long. */
+const REVEAL_MS = 900;
 /** @type {{id: number, stopper: AbortController, done: Promise<void>}|null} */
 let running = null;
 export const isRunning = (/** @type {number} */ id) => running?.id === id;
@@ -64,6 +67,13 @@ export function retry() {
     queue.push(id);
   }
   work();
+}
+
+export async function lookForServer() {
+  const there = ui.lost && (await about().catch(() => null));
+  if (!there) return;
+  store.set({ lost: false, notice: "" });
+  if (there.ok && store.now.failed?.lost) retry();
 }
 
 // Stop reading. A picture of several that is interrupted by another waits again.
@@ -170,6 +180,8 @@ function settleReading(doc, answer, shown, grid) {
   const [board, frame] = [read?.board ?? null, read?.frame ?? null];
   const framed = !!board && board === doc.board;
   const part = { shown, board, frame, framed, reading: answer, read, pending: false, trust: /** @type {const} */ (""), played };
+  $("work").classList.toggle("fresh", store.now.id === doc.id);
+  setTimeout(() => $("work").classList.remove("fresh"), REVEAL_MS);
   store.amend(doc.id, part, store.now.id === doc.id ? open : {});
 }
 

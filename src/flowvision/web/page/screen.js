@@ -5,15 +5,14 @@ import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
 import { cornersOf, dotsOf, GAME, geometry, keyOf } from "./board.js";
 import { correctPanel, isOutlining, isTapping, todoNow } from "./correct.js";
-import { $, bar, button, draw, dress, el, icon, iconButton, plural, svg } from "./dom.js";
+import { $, button, draw, dress, el, forPointer, icon, iconButton, plural, svg } from "./dom.js";
 import { forgetAll } from "./keep.js";
 import { makePanel } from "./make.js";
 import { Outline, ROOM_PX } from "./outline.js";
 import { sizeOf } from "./picture.js";
 import { isPerfect, playPanel, scoreOf } from "./play.js";
 import { attach } from "./pointer.js";
-import { boxOf, isLaid, reopen, take } from "./reading.js";
-import { Scan } from "./scan.js";
+import { boxOf, isLaid, lookForServer, reopen, take } from "./reading.js";
 import { showSeveral } from "./several.js";
 import { answerNow } from "./solving.js";
 import { store, ui } from "./state.js";
@@ -34,24 +33,26 @@ export const TABS = Object.keys(PANELS);
 const view = new BoardView($("board"));
 const overlay = new BoardView($("overlay"), { bare: true });
 const outlines = [view, overlay].map((one) => new Outline(one, moveSides, placeCrop, readCrop));
-const scan = new Scan(overlay);
 const shot = svg("image", { preserveAspectRatio: "none" });
-overlay.layers.shot.append(shot);
+/** A mesh that sweeps the picture while it is read. */
+const mesh = svg("rect", { class: "mesh", fill: "url(#mesh)" });
+overlay.layers.shot.append(shot, mesh);
 attach(view);
 attach(overlay);
 for (const name of TABS) $("panels").append(el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}` }));
 
-const LOST = "Flowvision does not answer. Check that `flowvision web` is running; this page waits for it.";
+const LOST = "Flowvision does not answer. Is flowvision web running?";
 const SLOW = "This takes longer than usual.";
-const LOCKED =
-  " Open the address from the terminal in this browser, and this page continues. The address works once; start `flowvision web` again for a new one.";
+const LOCKED = " Open the address from the terminal in this browser. It works once: start flowvision web again for a new one.";
 
+const coded = (/** @type {string} */ part, /** @type {number} */ n) => (n % 2 ? el("code", { text: part }) : part);
 // Show what blocks the page, else the last notice.
 export function showNotice() {
-  const words = ui.lost ? LOST : ui.locked ? whyLocked() + LOCKED : ui.notice;
-  $("notice").textContent = words;
+  const words = ui.lost ? LOST : ui.locked ? whyLocked() + LOCKED : forPointer(ui.notice);
+  const again = ui.lost ? button("Try again", lookForServer) : null;
+  draw($("notice"), words ? [el("span", {}, ...words.split(/(flowvision web)/).map(coded)), again] : []);
   $("notice").hidden = !words;
-  $("notice").classList.toggle("passing", words === ui.notice);
+  $("notice").classList.toggle("passing", !ui.lost && !ui.locked);
   $("working").hidden = !ui.making;
   $("working").firstElementChild.textContent = `${ui.making} ${ui.isSlow ? SLOW : ""}`;
   $("loading").textContent = ui.loading;
@@ -75,16 +76,16 @@ export function render() {
   $("another").hidden = !isOpen && !ui.isOverview;
   document.body.classList.toggle("busy", pending);
   $("work").classList.toggle("cropping", !!ui.crop);
-  $("work").classList.toggle("watching", !!seenNow().show); // not by :has() in CSS: it makes each edit of a large board slow
   $("work").classList.toggle("zoomed", ui.isZoomed && ui.tab === "Play");
   dress($("work"), { "data-view": picture && board ? ui.view : picture ? "picture" : "board", "data-tab": ui.tab });
   $("picture-pane").hidden = !picture;
   $("board-pane").hidden = $("tabs").hidden = $("views").hidden = !board;
-  const pointer = pointing();
-  showWhy(pointer.point);
-  showVerdict(doc, pointer.point);
+  const { signs, point } = pointing();
+  const words = (/** @type {string} */ text) => forPointer(point(text));
+  showWhy(words);
+  showVerdict(doc, words);
   showSeveral();
-  if (board) drawBoards({ ...doc, board }, pointer.signs);
+  if (board) drawBoards({ ...doc, board }, signs);
   else if (picture) paintPicture(doc, {});
   showViews(doc);
   showTabs(doc);
@@ -104,9 +105,11 @@ function showScore() {
   const { show } = seenNow();
   const all = verdict(store.now, answerNow()).words;
   const usual = ui.tab === "Correct" && !$("verdict").className && $("words").textContent !== all ? all : "";
-  const score = ui.tab === "Play" ? scoreOf(store.now).join(" · ") : usual;
   const slow = store.now.pending && ui.isSlow ? SLOW : "";
-  $("score").textContent = show ? `Step ${show.at} of ${show.last}` : slow || score;
+  const words = show ? `Step ${show.at} of ${show.last}` : slow || usual;
+  const figures = ui.tab === "Play" && !slow ? scoreOf(store.now) : [el("span", { text: words })];
+  $("score").className = figures.length > 1 ? "figures" : "hint";
+  draw($("score"), figures);
 }
 const sized = new ResizeObserver(() => isOutlining() && store.changed());
 for (const id of ["overlay", "board"]) sized.observe($(id));
@@ -117,7 +120,10 @@ function showKept(/** @type {Doc[]} */ docs) {
   const buttons = docs.map((doc) => button(nameOf(doc), () => reopen(doc)));
   const clear = button("Clear", () => forgetAll().then(() => store.set({ kept: [] })), { title: "Forget the boards kept on this device" });
   $("kept").hidden = !docs.length;
-  draw($("kept"), docs.length ? [el("p", { class: "hint", text: "Kept on this device:" }), bar(...buttons, clear)] : []);
+  draw(
+    $("kept"),
+    docs.length ? [el("p", { class: "hint", text: "Kept on this device:" }), el("div", { class: "bar" }, ...buttons, clear)] : [],
+  );
 }
 
 async function showSamples() {
@@ -151,9 +157,15 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   const { board, picture } = doc;
   const isPlay = ui.tab === "Play";
   const lines = linesShown(verdict(doc, answerNow()).kind);
-  const missing = isPlay || isUseless(doc, answerNow()) || doc.trust === "confirmed" ? [] : missingIn(board);
-  const doubts = isPlay ? mistakesNow() : doubtful(doc);
-  const drawn = { lines, lit: seenNow().lit, doubts, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
+  const isOutlined = isOutlining() && ui.tab === "Correct";
+  const missing = isPlay || isOutlined || isUseless(doc, answerNow()) || doc.trust === "confirmed" ? [] : missingIn(board);
+  /** @type {Ring[]} */
+  const rings = isPlay ? mistakesNow().map((key) => [key, "wrong"]) : doubtful(doc);
+  const { differs = [] } = answerNow() ?? {};
+  const isWhole = !isPlay && !!lines.length && !ui.isHidden && !seenNow().show;
+  const lit = isWhole ? differs.map(keyOf) : seenNow().lit;
+  const marks = ui.tool !== "wall" && !isOutlined;
+  const drawn = { lines, lit, rings, marks, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   const outlined = picture ? null : outlineOf(doc);
   view.show(board, null, drawn, outlined ? roomFor($("board"), board.cols, board.rows) : 0);
@@ -171,7 +183,11 @@ function outlineOf(/** @type {Doc} */ { board, frame, reading, pending }) {
 
 function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => string} */ point) {
   const answer = answerNow();
-  const { kind, words, more, buttons } = verdictUnder(doc, answer, ui.tab, todoNow(), isOutlining(), isTapping(doc));
+  const { kind, words, todo, more, buttons } = verdictUnder(doc, answer, ui.tab, {
+    todo: todoNow(),
+    isOutlining: isOutlining(),
+    isTapping: isTapping(doc),
+  });
   const isOpen = $("verdict").classList.contains("open");
   const { show } = seenNow();
   const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
@@ -191,28 +207,33 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
     button(point(text), () => acts[name](...given), { class: main ? "main" : "" }),
   );
-  $("work").classList.toggle("useless", isUseless(doc, answer));
-  if (isUseless(doc, answer)) next.unshift(el("p", { class: "hint small-only", text: more }));
-  $("more").textContent = ui.crop ? "" : point(more);
+  const whole = point(`${todo} ${more}`.trim());
+  const guide = isUseless(doc, answer) ? whole : point(todo);
+  $("work").classList.toggle("guided", !!guide);
+  if (guide) next.unshift(el("p", { class: "hint small-only", text: guide }));
+  $("more").textContent = ui.crop ? "" : whole;
   draw($("next"), ui.crop ? [] : next);
   showScore();
 }
 
 // Return the cells to ring: those that the message names, else lone dots, else doubtful dots.
+/** @returns {Ring[]} */
 function doubtful(/** @type {Opened} */ doc) {
   const { read, board, reading, picture, trust } = doc;
   if (trust === "confirmed") return [];
+  /** @type {(keys: Key[]) => Ring[]} */
+  const ringed = (keys) => keys.map((key) => [key, "doubtful"]);
   const named = placesNamed(doc);
   if (trust || (reading && !reading.ok)) {
     const cells = against(doc);
-    if (cells.length) return cells;
+    if (cells.length) return cells.map((key) => [key, board.dots.has(key) ? "extra" : "missing"]);
   }
-  if (named.length || isUseless(doc, answerNow())) return named;
+  if (named.length || isUseless(doc, answerNow())) return ringed(named);
   const lone = picture ? dotsOf(board).filter((keys) => keys.length === 1) : [];
-  if (lone.length || !reading || read?.board !== board) return lone.flat();
+  if (lone.length || !reading || read?.board !== board) return ringed(lone.flat());
   /** @type {{ends: Place[], doubts?: number[]}[]} */
   const flows = reading.flows ?? reading.seen?.board?.flows ?? [];
-  return flows.flatMap(({ ends, doubts = [] }) => ends.filter((_, n) => doubts[n] >= DOUBT).map(keyOf));
+  return ringed(flows.flatMap(({ ends, doubts = [] }) => ends.filter((_, n) => doubts[n] >= DOUBT).map(keyOf)));
 }
 
 function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
@@ -241,7 +262,7 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   for (const layer of ["lines", "dots", "lit", "ruling", "rings", "signs"])
     overlay.layers[layer].style.display = ui.crop || !board || pending ? "none" : "";
   outlines[1].show(outlined);
-  scan.show(doc, seen);
+  dress(mesh, { x: seen[0], y: seen[1], width: seen[2], height: seen[3] / 4 });
 }
 
 // Return the margin round a box of this size that leaves room for the handles of its outline.
@@ -256,7 +277,7 @@ const VIEWS = [
   ["Both", "Both"],
 ];
 function showViews(/** @type {Doc} */ { board, picture }) {
-  const isShown = picture && board && ui.tab !== "Make" && !(ui.tab === "Correct" && isOutlining());
+  const isShown = picture && board && !ui.isOverview && ui.tab !== "Make" && !(ui.tab === "Correct" && isOutlining());
   const one = (/** @type {string[]} */ [image, name]) => {
     const value = name.toLowerCase();
     const given = { class: "toggle", "aria-pressed": String(ui.view === value), "aria-label": name, title: name };

@@ -15,7 +15,10 @@ const answers = new WeakMap();
 /** @type {{board: Board, stop: AbortController}|null} */
 let working = null;
 
-export const answerOf = (/** @type {Board|null} */ board) => (board ? answers.get(board) : undefined);
+export function answerOf(/** @type {Board|null} */ board) {
+  if (board && !answers.has(board)) lookForOdd(board);
+  return board ? answers.get(board) : undefined;
+}
 export const answerNow = () => answerOf(store.now.board);
 
 export function settle(/** @type {Board} */ board, /** @type {Answer} */ answer) {
@@ -40,21 +43,17 @@ export async function solveNow() {
     working = null;
   }
   if (!board || pending || (known && !known.again) || working) return;
-  const { record, odd, used } = puzzleOf(board);
   const mine = { board, stop: new AbortController() };
   working = mine;
   try {
-    if (odd.length || !used.length) {
-      const words = odd.length ? oddWords(board, odd) : "Tap two cells: each pair of dots is one colour.";
-      settle(board, { status: "incomplete", words });
-    } else await solve(board, /** @type {object} */ record, mine.stop.signal);
+    if (known?.status === "incomplete") answers.set(board, { ...known, again: false });
+    else await solve(board, puzzleOf(board).record, mine.stop.signal);
     await mend(board, mine.stop.signal);
   } catch (error) {
     const again = !(error instanceof Refused) || ["lost", "no-token"].includes(error.code);
-    if (!mine.stop.signal.aborted) answers.set(board, { status: "failed", message: faultWords(error), again });
+    if (!mine.stop.signal.aborted) settle(board, { status: "failed", message: faultWords(error), again });
   }
   if (working === mine) working = null;
-  if (store.now.board === board) store.changed();
 }
 
 const answerIn = (/** @type {any} */ { ok, flows, error, ...made }) =>
@@ -97,8 +96,15 @@ function repairOf(/** @type {Doc} */ doc, /** @type {Repair} */ { text, changes 
   return isNew ? [{ text, board: repaired(board, changes, puzzleOf(board).used), isGuess: true }] : [];
 }
 
-function oddWords(/** @type {Board} */ board, /** @type {number[]} */ odd) {
+// A board whose dots are no pairs has its answer at once.
+function lookForOdd(/** @type {Board} */ board) {
   const dots = dotsOf(board);
+  const odd = [...dots.keys()].filter((n) => dots[n].length && dots[n].length !== 2);
+  const words = odd.length ? oddWords(board, dots, odd) : "Tap two cells: each pair of dots is one colour.";
+  if (odd.length || !board.dots.size) answers.set(board, { status: "incomplete", words, again: true });
+}
+
+function oddWords(/** @type {Board} */ board, /** @type {Key[][]} */ dots, /** @type {number[]} */ odd) {
   const words = odd.slice(0, 3).map((n) => `${flowNames(board)[n]} has ${plural(dots[n].length, "dot")}`);
   return `${words.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`.replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -35,15 +35,18 @@ type Geometry = { cells: Cell[]; of: Map<Key, Cell>; sides: Map<string, Side>; b
 type Line = { flow: number; path: (Place | Key)[] };
 /** For each flow the keys of its pipe in order, starting at a dot. */
 type Pipes = (Key[] | null)[];
-/** What is drawn on a board. `lit`: outlined, `doubts`: ringed, `missing`: dots with colours, `cut`: sides, as in `SIDES`. */
+/** How a ring marks a cell: a doubtful dot, one that the board lacks or has beside its picture, a mistake in play. */
+type Ring = [key: Key, kind: "doubtful" | "missing" | "extra" | "wrong"];
+/** What is drawn on a board. `lit`: outlined, `missing`: dots with colours, `cut`: sides, as in `SIDES`; `marks`: of the dots in a picture. */
 type Drawn = {
   lines?: Line[];
   lit?: Key[];
-  doubts?: Key[];
+  rings?: Ring[];
   missing?: [Key, string][];
   signs?: Map<Key, string>;
   cut?: number[];
   letters?: boolean;
+  marks?: boolean;
   isPlayed?: boolean;
 };
 /** Cell units to pixels of a picture: nine numbers, row by row; none: to the units of the board's own drawing. */
@@ -57,7 +60,7 @@ type Answer = {
   rules?: string;
   count?: number;
   count_complete?: boolean;
-  second?: unknown;
+  differs?: Place[];
   words?: string;
   message?: string;
   hint?: string;
@@ -90,10 +93,11 @@ type Trust = "" | "guessed" | "corrected" | "confirmed";
 type Doc = typeof import("./state.js").NOTHING & { id: number };
 type Opened = Doc & { board: Board };
 
-/** `act`: name and arguments of the action of a button; `main`: the primary one. */
+/** `todo`: what to do, always in sight; `act`: name and arguments of the action of a button; `main`: the primary one. */
 type Verdict = {
   kind: "" | "good" | "good won" | "warn" | "bad";
   words: string;
+  todo: string;
   more: string;
   buttons: { text: string; act: [name: string, ...given: any[]]; main?: boolean }[];
 };
@@ -103,11 +107,10 @@ type Facts = { doc: Doc; board: Board; answer: Answer | undefined; isRead: boole
 
 /** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. `ink`: colour of the flow they name. */
 type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; tone: string; ink: string; show: Show | null };
-/** An animation from step 0 to `last`. `speed`: times the usual; `cellAt`, `inkAt`: cell and colour of a step. */
+/** An animation from step 0 to `last`. `cellAt`, `inkAt`: cell and colour of a step. */
 type Show = {
   at: number;
   last: number;
-  speed: number;
   words: (at: number) => string;
   linesAt: (at: number) => Line[];
   cellAt: (at: number) => Key[];

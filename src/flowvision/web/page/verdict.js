@@ -7,6 +7,7 @@ import { looksOf } from "./picture.js";
 import { isSolved, left } from "./pipes.js";
 
 const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
+const DIFFERS = "Another one differs in the outlined cells.";
 const TOUCHING = "A path touches itself here, as in no published level.";
 
 const adviceOf = (/** @type {Doc} */ { reading }) => reading?.advice ?? {};
@@ -55,12 +56,14 @@ export function pointing() {
 }
 
 /** @param {Verdict["kind"]} kind @param {string} words @param {any[]} more @param {Verdict["buttons"]} buttons @returns {Verdict} */
-const said = (kind, words, more = [], buttons = []) => ({ kind, words, more: more.filter(Boolean).join(" "), buttons });
+const said = (kind, words, more = [], buttons = []) => ({ kind, words, todo: "", more: more.filter(Boolean).join(" "), buttons });
 /** @param {string} text @param {[name: string, ...given: any[]]} act @returns {Verdict["buttons"][0]} */
 const act = (text, act, main = false) => ({ text, act, main });
 const CONFIRM = act("It is right", ["confirm"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
+const NO_WALLS = act("Remove all walls", ["bare"]);
 const ANOTHER = act("Choose another screenshot", ["another"], true);
+const SIGNED = "The picture shows a dot in cells with +, and none in cells with −.";
 const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was probably misread."];
 export const isCovered = (/** @type {Doc} */ doc) => !!adviceOf(doc).covered && !doc.framed;
 // Return what settles the doubt about an outline, null where there is none. No outline uncovers a board.
@@ -72,7 +75,8 @@ function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @t
   const changed = doc.trust && !doc.framed ? "A dot here is a guess, not what was read." : "Changed: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   const more = [...(doc.framed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
-  return said("warn", words, more, outlines(doc) ?? [CONFIRM]);
+  const isOfWalls = /\bwall/i.test(words) && !!doc.board?.walls.size;
+  return said("warn", words, more, outlines(doc) ?? (isOfWalls ? [CONFIRM, NO_WALLS] : [CONFIRM]));
 }
 
 // Return why a board that was changed is amber although it has one solution, or null. Confirmed, it can be saved.
@@ -86,7 +90,10 @@ function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
     : `The cover may hide the dot elsewhere: ${plural(others.length + 1, "place")} leave exactly one solution.`;
   if (doc.trust === "confirmed") return said("warn", "Solved as you confirmed it.", [words]);
   const places = others.map(({ text, ...mend }) => act(text, ["mend", mend]));
-  return said("warn", words, [`As it is there is exactly one solution. ${COMPARE}`], [...places, { ...CONFIRM, main: false }]);
+  const text = cells.length > 1 ? "Follow the picture" : doc.board.dots.has(cells[0]) ? "Remove it" : "Add it";
+  const follow = cells.length ? [act(text, ["follow", ...cells])] : [];
+  const more = [cells.length > 1 && SIGNED, `As it is there is exactly one solution. ${COMPARE}`];
+  return said("warn", words, more, [...places, { ...CONFIRM, main: false }, ...follow]);
 }
 
 // Add the changes that leave exactly one solution; one alone is the main button unless another is.
@@ -106,14 +113,13 @@ function withHelp(/** @type {Opened} */ { board, picture }, /** @type {Answer|un
   const names = lone.slice(0, 3).map((flow) => flowNames(board)[flow]);
   const words =
     names.length > 1 ? `Choose ${names.join(" or ")}, then tap where its other dot is.` : `Tap where the other ${names[0]} dot is.`;
-  if (lone.length === 1 && made.kind === "warn") return { ...made, words, more: `${made.words} ${made.more}`.trim() };
-  return { ...made, more: `${words} ${made.more}`.trim() };
+  return { ...made, todo: words };
 }
 
 // Offer to take all walls off a board without a solution.
 function withoutWalls(/** @type {Opened} */ { board, picture }, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   const isWalled = answer?.status === "unsolvable" && !!picture && board.walls.size;
-  return isWalled ? { ...made, buttons: [...made.buttons, act("Remove all walls", ["bare"])] } : made;
+  return isWalled ? { ...made, buttons: [...made.buttons, NO_WALLS] } : made;
 }
 
 // Add the other ways to read the picture of a board that is unchanged; that of a refused one is the main button.
@@ -139,15 +145,15 @@ function refused(/** @type {Facts} */ { doc, board, answer, isRead, why, more })
 
 function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
   if (!answer || answer.checking) return said("", "Solving …");
-  const { status, unique, rules, count, count_complete, message, hint, words = "" } = answer;
+  const { status, unique, rules, count, count_complete, differs, message, hint, words = "" } = answer;
   const touching = rules === "free" ? TOUCHING : "";
   const warnings = isRead && doc.reading?.ok ? doc.reading.warnings : [];
   if (status === "solved" && unique) return said(touching ? "warn" : "good", `Solved: exactly one solution. ${touching}`.trim(), warnings);
   if (status === "solved" && unique === null) return said("warn", "Solved; there was no time to rule out another solution.");
   if (status === "solved") {
-    const many = count ? ` ${count_complete ? "" : "at least "}${count}` : " several";
+    const many = count ? `${count_complete ? "" : "At least "}${count}` : "Several";
     const misread = !!doc.reading && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
-    return said("warn", `There are${many} solutions; this is one of them.`, [touching, misread], outlines(doc) ?? []);
+    return said("warn", `${many} solutions; this is one of them.`, [differs && DIFFERS, touching, misread], outlines(doc) ?? []);
   }
   if (status === "unsolvable") return doc.reading ? said("bad", UNFIT[0], [UNFIT[1], COMPARE]) : said("bad", "No solution.", [message]);
   if (status === "incomplete") return said(board.dots.size ? "warn" : "", words);
@@ -158,7 +164,7 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
 // Return the verdict on a state, whatever the tab.
 export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) {
   if (doc.pending) return said("", "Reading the picture …");
-  if (doc.failed?.lost) return said("bad", "This picture was not read.", ["It will be read as soon as Flowvision answers."]);
+  if (doc.failed?.lost) return said("bad", "This picture was not read.");
   if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
   const { says, more = "" } = adviceOf(doc);
   const why = says ?? doc.reading?.error?.message ?? "";
@@ -181,28 +187,16 @@ export const isUseless = (/** @type {Doc} */ doc, /** @type {Answer|undefined} *
 
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
 // `todo`: what to do in Correct until the board is changed, or as long as its outline is set. `isTapping`: dots can be set.
-export function verdictUnder(
-  /** @type {Doc} */ doc,
-  /** @type {Answer|undefined} */ answer,
-  /** @type {string} */ tab,
-  todo = "",
-  isOutlining = false,
-  isTapping = false,
-) {
+/** @param {Doc} doc @param {Answer|undefined} answer @param {string} tab */
+export function verdictUnder(doc, answer, tab, { todo = "", isOutlining = false, isTapping = false } = {}) {
   const made = verdict(doc, answer);
   if (doc.pending) return { ...made, buttons: [act("Cancel", ["stop"])] };
   if (!doc.board) return made;
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
   const isDue = isOutlining || (!!doc.picture && made.kind === "good" && isAsRead(doc));
-  const others = made.buttons.filter(({ act: [name] }) => name !== "outline" && name !== "confirm");
-  if (tab === "Correct" && isDue)
-    return said(
-      "",
-      todo,
-      [made.more],
-      others.map((one) => ({ ...one, main: false })),
-    );
+  const others = made.buttons.flatMap((one) => (["outline", "confirm"].includes(one.act[0]) ? [] : { ...one, main: false }));
+  if (tab === "Correct" && isDue) return said("", todo, [made.more], others);
   if (tab === "Correct" && made.kind === "good" && doc.picture) return { ...made, buttons: [act("See the answer", ["answer"], true)] };
   if (tab === "Correct" && isTapping) return withHelp(/** @type {Opened} */ (doc), answer, made);
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;

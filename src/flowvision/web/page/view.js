@@ -24,6 +24,8 @@ const LAYERS = ["shot", "ground", "cells", "tints", "ruling", "lines", "dots", "
 const DRAWN = ["ground", "tints", "ruling", "lines", "dots", "lit", "rings", "signs"];
 /** Space round the cells for the rim, and for warps, in cell widths. */
 const [EDGE, WARP_EDGE] = [0.06, 0.34];
+/** @type {Record<string, string>} what a ring holds, by its kind */
+const GLYPHS = { missing: "M-1 0h2M0-1v2", extra: "M-1 0h2", wrong: "M-1-1l2 2M1-1l-2 2" };
 /** Radii in cell widths: of a dot, and of one that was read, drawn on that of the picture. */
 const [DOT, MARK] = [0.345, 0.13];
 
@@ -168,15 +170,9 @@ export class BoardView {
     const walls = [...board.walls].flatMap((pair) => (shape.sides.has(pair) ? [got(shape.sides, pair).line] : []));
     const bridges = [...board.bridges].flatMap((key) => {
       const [x, y] = centre(key);
-      const lines = [-0.24, 0.24].flatMap((s) => [
-        [-0.5, s, 0.5, s],
-        [s, -0.5, s, -0.32],
-        [s, 0.32, s, 0.5],
-      ]);
-      return lines.map(([x0, y0, x1, y1]) => [
-        [x + x0, y + y0],
-        [x + x1, y + y1],
-      ]);
+      const line = (/** @type {number[]} */ ...[x0, y0, x1, y1]) =>
+        cornersOf([x + x0, y + y0, x + x1, y + y1]).filter((_, n) => n % 2 === 0);
+      return [-0.24, 0.24].flatMap((s) => [line(-0.5, s, 0.5, s), line(s, -0.5, s, -0.32), line(s, 0.32, s, 0.5)]);
     });
     const drawn = (/** @type {string} */ kind, /** @type {number[][][]} */ lines, /** @type {number} */ width) =>
       svg("path", { class: kind, d: lines.map((line) => path(line.map(at))).join(""), "stroke-width": width * this.pitch });
@@ -184,7 +180,7 @@ export class BoardView {
   }
 
   /** @param {Board} board @param {Drawn} drawn */
-  paintLines(board, { lines = [], lit = [], doubts = [] }) {
+  paintLines(board, { lines = [], lit = [], rings = [] }) {
     const { at, pitch } = this;
     const { of } = geometry(board);
     const ofFlow = board.flows.map((_, n) => lines.filter((line) => line.flow === n && line.path.length > 1));
@@ -214,9 +210,13 @@ export class BoardView {
     if (!this.bare) this.fill("tints", each(tint));
     const outlined = linesAround([...new Set(lit)].flatMap((key) => of.get(key) ?? []));
     this.fill("lit", [[lit.join(" "), () => outlined.map((line) => svg("path", { d: path(line.map(at)) }))]]);
-    const ring = (/** @type {number[]} */ [cx, cy]) => svg("circle", { cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
-    const rings = doubts.flatMap((key) => of.get(key) ?? []);
-    this.fill("rings", [[doubts.join(" "), () => rings.map(({ centre }) => ring(at(centre)))]]);
+    const ring = (/** @type {Ring} */ [key, kind]) => {
+      const [cx, cy] = at(got(of, key).centre);
+      const transform = `translate(${cx} ${cy}) scale(${0.15 * pitch})`;
+      const circle = svg("circle", { class: kind, cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
+      return [circle, svg("path", { class: kind, d: GLYPHS[kind] ?? "", transform })];
+    };
+    this.fill("rings", [[rings.join(" "), () => rings.filter(([key]) => of.has(key)).flatMap(ring)]]);
   }
 
   // Draw dots that may be missing, sides that the picture cuts, and the signs that words use for cells.
@@ -237,8 +237,9 @@ export class BoardView {
     this.fill("signs", [[JSON.stringify([missing, cut, ...signs]), make]]);
   }
 
-  paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false }) {
+  paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false, marks = true }) {
     const isMark = this.bare && !lines.length;
+    if (isMark && !marks) return this.fill("dots", []);
     const r = (isMark ? MARK : DOT) * this.pitch;
     const { of } = geometry(board);
     const dot = (/** @type {Key} */ key, /** @type {string} */ fill, /** @type {Flow} */ { rgb, letter }) => {
@@ -258,17 +259,18 @@ export class BoardView {
   }
 
   // Tell screen readers what every cell holds.
-  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], doubts = [], lit = [], signs = new Map(), isPlayed = false }) {
+  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], rings = [], lit = [], signs = new Map(), isPlayed = false }) {
     const names = flowNames(board);
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
-    const doubtful = new Set(doubts);
+    /** @type {Map<Key, string>} */
+    const ringed = new Map(rings);
     for (const [key, node] of this.nodes) {
       const flow = board.dots.get(key);
       const mark = board.holes.has(key) ? "hole" : flow !== undefined ? `dot ${names[flow]}` : board.bridges.has(key) ? "bridge" : "";
       const piped = through.get(key);
       const path = flow === undefined && piped ? `path ${piped}` : "";
       const isLit = lit.includes(key);
-      const words = [mark, path, doubtful.has(key) ? "doubtful" : "", isLit ? "outlined" : "", signs.get(key)].filter(Boolean);
+      const words = [mark, path, ringed.get(key), isLit ? "outlined" : "", signs.get(key)].filter(Boolean);
       const label = [this.places.get(key), ...words].join(", ");
       if (this.labels.get(key) === label) continue;
       this.labels.set(key, label);
