@@ -217,7 +217,7 @@ def count_solutions(puzzle: Puzzle, strict: bool) -> int:
     return start(0, set(puzzle.dots))
 
 
-def assert_engine_agrees_with_counting(puzzle: Puzzle, engine: str) -> None:
+def assert_engine_is_right(puzzle: Puzzle, engine: str) -> None:
     strict, free = count_solutions(puzzle, True), count_solutions(puzzle, False)
     outcome = solve(puzzle, engine)
     if free == 0:

@@ -29,11 +29,11 @@ COLOURS = {
 LEVEL_5X5 = "R.G.Y\n..B.O\n.....\n.G.Y.\n.RBO.\n"
 """The first level of the game's first pack; it has one solution."""
 LEVEL_5X5_SOLVED = "RGGYY\nRGBYO\nRGBYO\nRGBYO\nRRBOO"
-ONE_DOT_MISSED = LEVEL_5X5.replace("..B.O", "..B..")
+DOT_MISSED = LEVEL_5X5.replace("..B.O", "..B..")
 """One dot was not seen."""
-ONE_DOT_MISPLACED = LEVEL_5X5.replace("..B.O", "..BO.")
+DOT_MISPLACED = LEVEL_5X5.replace("..B.O", "..BO.")
 """One dot was seen a cell off."""
-SEVERAL_SOLUTIONS = "G....\n.R.B.\n.B.G.\n.....\nY..YR\n"
+SEVERAL = "G....\n.R.B.\n.B.G.\n.....\nY..YR\n"
 """Several solutions, in which no path touches itself."""
 TOUCHING = "R..\n...\n..R\n"
 """Every solution touches itself."""
@@ -60,9 +60,7 @@ def screenshot_of(text: str, pitch: int = PITCH, corner: tuple[int, int] = CORNE
     return drawn_board(text, 0.345, (pitch, pitch), corner, line=LINE, line_px=2)
 
 
-def cell_middle_px(
-    row: int, col: int, pitch: int = PITCH, corner: tuple[int, int] = CORNER
-) -> tuple[int, int]:
+def cell_middle(row: int, col: int, pitch: int = PITCH, corner: tuple[int, int] = CORNER) -> tuple[int, int]:
     """Return the pixel in the middle of a cell of ``screenshot_of``."""
     return corner[0] + col * pitch + pitch // 2, corner[1] + row * pitch + pitch // 2
 

@@ -26,7 +26,7 @@ from flowvision.api import OptionFields
 from flowvision.image.codec import encode
 from flowvision.words import COMMAND
 from tests.commands import write_shots
-from tests.drawing import LEVEL_5X5, LEVEL_5X5_SOLVED, SEVERAL_SOLUTIONS, TOUCHING, UNSOLVABLE, screenshot_of
+from tests.drawing import LEVEL_5X5, LEVEL_5X5_SOLVED, SEVERAL, TOUCHING, UNSOLVABLE, screenshot_of
 
 SOLVED = tuple(LEVEL_5X5_SOLVED.split())
 PICTURE = screenshot_of(LEVEL_5X5)
@@ -173,7 +173,7 @@ def test_a_puzzle_is_solved() -> None:
         parse_puzzle(UNSOLVABLE).solve()
 
 
-@pytest.mark.parametrize(("text", "solutions"), [(LEVEL_5X5, 1), (SEVERAL_SOLUTIONS, 2), (UNSOLVABLE, 0)])
+@pytest.mark.parametrize(("text", "solutions"), [(LEVEL_5X5, 1), (SEVERAL, 2), (UNSOLVABLE, 0)])
 def test_solutions_are_counted_up_to_a_number(text: str, solutions: int) -> None:
     assert parse_puzzle(text).count(at_most=2).number == solutions
 

@@ -33,7 +33,7 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.words import COMMAND
 from tests import seeing
 from tests.boards import SMALL_BOARDS, SPECIAL_BOARDS, free_of, text_of
-from tests.drawing import COLOURS, LEVEL_5X5, ONE_DOT_MISPLACED, reading_of, screenshot_of
+from tests.drawing import COLOURS, DOT_MISPLACED, LEVEL_5X5, reading_of, screenshot_of
 
 FRAME = Frame((58.0, 3.0, 20.0, -2.0, 61.0, 140.0, 0.001, 0.0005, 1.0))
 """A board photographed at a slant."""
@@ -132,7 +132,7 @@ def test_an_unchanged_draft_is_the_reading_again(kind: str, seed: int) -> None:
 
 
 def test_dots_lie_where_they_were_seen() -> None:
-    reading = reading_of(ONE_DOT_MISPLACED)
+    reading = reading_of(DOT_MISPLACED)
     ((x, y), other), *rest = reading.ends_px
     off_its_middle = (x + 3, y - 2)
     reading = replace(reading, ends_px=((off_its_middle, other), *rest))
@@ -158,9 +158,7 @@ CLEAR_FIRST, CLEAR_SECOND, SET_ANOTHER = SetCell((1, 3), "."), SetCell((4, 3), "
 )
 def test_confidence_is_that_of_the_rest(walls: float, changes: list[Correction], confidence: float) -> None:
     doubts = ((0.0, 0.0), (0.02, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.45))
-    reading = replace(
-        reading_of(ONE_DOT_MISPLACED, confidence=0.55), dot_doubts=doubts, lines_confidence=0.99
-    )
+    reading = replace(reading_of(DOT_MISPLACED, confidence=0.55), dot_doubts=doubts, lines_confidence=0.99)
     places = [reading.board.lattice.places[dot] for dot in reading.puzzle.terminals[ORANGE]]
     assert places == [CLEAR_FIRST.cell, CLEAR_SECOND.cell]
     assert corrected(replace(reading, walls_confidence=walls), changes).confidence == confidence
@@ -216,7 +214,7 @@ NOT_WARPED = WARPED.rpartition("warp")[0]
 @pytest.mark.parametrize(
     ("seen", "changes", "meant"),
     [
-        (ONE_DOT_MISPLACED, ORANGE_MOVED, LEVEL_5X5),
+        (DOT_MISPLACED, ORANGE_MOVED, LEVEL_5X5),
         (LEVEL_5X5, [SetCell((0, 0), "."), SetCell((4, 1), ".")], LEVEL_5X5.replace("R", ".")),
         (LEVEL_5X5, [SetCell((2, 2), "#")], LEVEL_5X5.replace(".....", "..#..")),
         (LEVEL_5X5, [SetCell((2, 2), "+")], LEVEL_5X5.replace(".....", "..+..")),
@@ -224,7 +222,7 @@ NOT_WARPED = WARPED.rpartition("warp")[0]
         (LEVEL_5X5, [SetBoard(WALL_AND_WARP)], WALL_AND_WARP),
         (f"{LEVEL_5X5}wall 1,1/1,2\n", [SetBoard(LEVEL_5X5)], LEVEL_5X5),
         (WARPED, [SetBoard(NOT_WARPED)], NOT_WARPED),
-        (LEVEL_5X5, [SetBoard(ONE_DOT_MISPLACED)], ONE_DOT_MISPLACED),
+        (LEVEL_5X5, [SetBoard(DOT_MISPLACED)], DOT_MISPLACED),
         (LEVEL_5X5, [SetCell((2, 0), "P"), SetCell((2, 4), "p")], LEVEL_5X5.replace(".....", "P...P")),
         (f"{LEVEL_5X5}wall 3,2/3,3\n", [SetCell((2, 2), "#")], LEVEL_5X5.replace(".....", "..#..")),
     ],

@@ -9,14 +9,7 @@ from flowvision.puzzle.formats import WRITTEN_FORMS
 from flowvision.puzzle.text import parse
 from flowvision.words import COMMAND
 from tests.commands import exit_code, invoke
-from tests.drawing import (
-    LEVEL_5X5,
-    LEVEL_5X5_SOLVED,
-    ONE_DOT_MISPLACED,
-    SEVERAL_SOLUTIONS,
-    TOUCHING,
-    UNSOLVABLE,
-)
+from tests.drawing import DOT_MISPLACED, LEVEL_5X5, LEVEL_5X5_SOLVED, SEVERAL, TOUCHING, UNSOLVABLE
 
 RECORD = {"id": "a/0", "rows": 1, "cols": 3, "pairs": [[[0, 0], [0, 2]]]}
 
@@ -96,7 +89,7 @@ def test_the_name_of_a_record_controls_no_terminal():
 
 def test_a_second_solution_is_shown_by_the_cells_that_differ():
     between = r"\none of several .*?\nanother differs in (\d+) cells:\n"
-    solution, count, second = re.split(between, printed(given=SEVERAL_SOLUTIONS), flags=re.DOTALL)
+    solution, count, second = re.split(between, printed(given=SEVERAL), flags=re.DOTALL)
     marked = [(a, b) for a, b in zip(solution, second, strict=False) if b not in ".\n"]
     assert len(marked) == int(count) > 0
     assert all(a != b for a, b in marked)
@@ -105,16 +98,16 @@ def test_a_second_solution_is_shown_by_the_cells_that_differ():
 
 
 def test_the_object_of_a_puzzle_has_a_second_solution():
-    found = described(given=SEVERAL_SOLUTIONS)
+    found = described(given=SEVERAL)
     assert found["unique"] is False
     assert found["second"] != paths(found)
     assert found["differs"]
 
 
 def test_solutions_are_counted():
-    found = described("--count", "100", given=SEVERAL_SOLUTIONS)
+    found = described("--count", "100", given=SEVERAL)
     assert (found["count"] > 1, found["count_complete"], bool(found["common"])) == (True, True, True)
-    assert "at least 1 solution" in printed("--count", "1", given=SEVERAL_SOLUTIONS)
+    assert "at least 1 solution" in printed("--count", "1", given=SEVERAL)
     assert "\n1 solution\n" in printed("--count", "5", given=LEVEL_5X5)
 
 
@@ -171,7 +164,7 @@ def test_a_board_without_rows_is_written_as_text_alone():
 
 
 def test_a_misplaced_dot_is_found():
-    found = described("--repair", given=ONE_DOT_MISPLACED)
+    found = described("--repair", given=DOT_MISPLACED)
     orange = parse(LEVEL_5X5).letters.index("O")
     assert found["repairs"][0]["changes"] == [{"flow": orange, "read": [1, 3], "meant": [1, 4]}]
     assert found["ok"] is False

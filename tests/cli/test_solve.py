@@ -18,14 +18,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi
 from tests.commands import Terminal, exit_code, flowvision, invoke
-from tests.drawing import (
-    LEVEL_5X5,
-    LEVEL_5X5_SOLVED,
-    ONE_DOT_MISSED,
-    UNSOLVABLE,
-    cell_middle_px,
-    screenshot_of,
-)
+from tests.drawing import DOT_MISSED, LEVEL_5X5, LEVEL_5X5_SOLVED, UNSOLVABLE, cell_middle, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 
 Capture = pytest.CaptureFixture[str]
@@ -33,7 +26,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def missed(cwd: Path) -> str:
-    (cwd / "missed.png").write_bytes(encode(screenshot_of(ONE_DOT_MISSED)))
+    (cwd / "missed.png").write_bytes(encode(screenshot_of(DOT_MISSED)))
     return "missed.png"
 
 
@@ -318,9 +311,7 @@ def test_the_object_of_a_hint_keeps_the_solution_to_itself(cwd: Path, capsys: Ca
 
 def test_a_hint_names_what_is_drawn_wrongly(cwd: Path, capsys: Capture) -> None:
     bgr = screenshot_of(LEVEL_5X5)
-    cv2.line(
-        bgr, cell_middle_px(0, 0), cell_middle_px(0, 1), (0, 0, 255), 20
-    )  # in the solution red goes down
+    cv2.line(bgr, cell_middle(0, 0), cell_middle(0, 1), (0, 0, 255), 20)  # in the solution red goes down
     (cwd / "wrong.png").write_bytes(encode(bgr))
     assert exit_code("wrong.png", "--hint", "next") == 0
     assert "erase: R" in capsys.readouterr().err

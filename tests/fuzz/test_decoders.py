@@ -15,7 +15,7 @@ from flowvision.errors import FlowvisionError
 from flowvision.image.codec import MAX_PIXELS, PNG_START, decode, pixels_in
 from flowvision.image.picture import Bgr
 from flowvision.reading.options import Options
-from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, TOUCHING, UNSOLVABLE, screenshot_of
+from tests.drawing import LEVEL_5X5, SEVERAL, TOUCHING, UNSOLVABLE, screenshot_of
 from tests.fuzz.driver import damaged, random_cases
 from tests.image.pngs import CHANNELS, animated, saved, turning
 
@@ -98,8 +98,7 @@ def test_a_damaged_picture_is_decoded_or_refused(random: Random) -> None:
 
 
 BOARDS = [
-    screenshot_of(text, pitch=16, corner=(6, 20))
-    for text in (LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE, TOUCHING)
+    screenshot_of(text, pitch=16, corner=(6, 20)) for text in (LEVEL_5X5, SEVERAL, UNSOLVABLE, TOUCHING)
 ]
 QUICK = Options(seconds=0.02)
 

@@ -23,7 +23,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import SPECIAL_BOARDS, rhombi, unique_puzzle
 from tests.commands import exit_code, invoke
-from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, screenshot_of
+from tests.drawing import LEVEL_5X5, SEVERAL, screenshot_of
 from tests.phone.fake_phone import FAULTS, SMALL, FakeAdb, FakePhone, Faults
 from tests.tools.synthetic import PHONES, Style
 
@@ -168,7 +168,7 @@ def test_a_sure_answer_is_played() -> None:
 @pytest.mark.parametrize(
     ("text", "changes", "words"),
     [
-        (SEVERAL_SOLUTIONS, {}, "exactly one solution"),
+        (SEVERAL, {}, "exactly one solution"),
         (LEVEL_5X5, {"confidence": 0.94}, "confidence is 0.94"),
         (LEVEL_5X5, {"doubts": (WeakPart("the walls"),)}, "the walls"),
     ],

@@ -27,13 +27,13 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests import pictures
 from tests.drawing import (
+    DOT_MISPLACED,
+    DOT_MISSED,
     LEVEL_5X5,
     LEVEL_5X5_SOLVED,
-    ONE_DOT_MISPLACED,
-    ONE_DOT_MISSED,
     PITCH,
-    SEVERAL_SOLUTIONS,
-    cell_middle_px,
+    SEVERAL,
+    cell_middle,
     collage,
     reading_of,
     screenshot_of,
@@ -44,9 +44,9 @@ from tests.seeing import assert_refused, geometry_of, refusal, step_done, step_f
 @pytest.mark.parametrize(
     ("seen", "kind", "changes"),
     [
-        (ONE_DOT_MISSED, errors.OddDotsError, (SetCell((1, 4), "O"),)),
-        (ONE_DOT_MISPLACED, errors.UnsolvableError, (SetCell((1, 3), "."), SetCell((1, 4), "O"))),
-        (ONE_DOT_MISPLACED, errors.UnsolvableError, (SetBoard(LEVEL_5X5),)),
+        (DOT_MISSED, errors.OddDotsError, (SetCell((1, 4), "O"),)),
+        (DOT_MISPLACED, errors.UnsolvableError, (SetCell((1, 3), "."), SetCell((1, 4), "O"))),
+        (DOT_MISPLACED, errors.UnsolvableError, (SetBoard(LEVEL_5X5),)),
     ],
 )
 def test_what_was_refused_can_be_corrected(seen, kind, changes):
@@ -72,7 +72,7 @@ def test_corrections_that_make_no_puzzle_are_refused() -> None:
 
 
 def test_several_solutions_of_a_corrected_board_are_only_a_doubt() -> None:
-    one_dot_missed = SEVERAL_SOLUTIONS.replace("Y..YR", "Y..Y.")
+    one_dot_missed = SEVERAL.replace("Y..YR", "Y..Y.")
     answer = solve_image(screenshot_of(one_dot_missed), corrections=(SetCell((4, 4), "R"),))
     assert answer.outcome.unique is False
     assert "several-solutions" in [doubt.code for doubt in answer.doubts]
@@ -85,7 +85,7 @@ UNCHANGED = SetCell((0, 0), LEVEL_5X5[0])
 def test_a_disc_that_was_read_as_no_dot_is_a_doubt_after_a_correction_too() -> None:
     corner = (20, 20)
     bgr = screenshot_of(LEVEL_5X5, PITCH, corner)
-    cv2.circle(bgr, cell_middle_px(2, 0, PITCH, corner), 16, (20, 20, 230), -1, cv2.LINE_AA)
+    cv2.circle(bgr, cell_middle(2, 0, PITCH, corner), 16, (20, 20, 230), -1, cv2.LINE_AA)
     (left_out,) = (doubt for doubt in solve_image(bgr).doubts if isinstance(doubt, LeftOut))
     assert left_out.places == ((2, 0),)
     corrected_elsewhere = solve_image(bgr, corrections=(UNCHANGED,))
@@ -155,7 +155,7 @@ def geometry(text: str) -> BoardGeometry:
 @pytest.fixture(scope="module")
 def odd() -> Any:
     """The refusal of a picture of the first level without a dot."""
-    error = refusal(screenshot_of(ONE_DOT_MISSED), code="odd-dots")
+    error = refusal(screenshot_of(DOT_MISSED), code="odd-dots")
     assert len(error.evidence.dots) == 9
     return error
 
@@ -169,7 +169,7 @@ def draft_after(error: errors.FlowvisionError, source: object) -> Draft | None:
 
 
 def test_a_refused_board_is_as_far_as_it_was_seen(odd) -> None:
-    cells, dots, reading = geometry(ONE_DOT_MISSED), odd.evidence, reading_of(LEVEL_5X5)
+    cells, dots, reading = geometry(DOT_MISSED), odd.evidence, reading_of(LEVEL_5X5)
     assert draft_after(NO_GRID, Interpretation(reading, cells)) == draft_of(reading)
     assert draft_after(NO_GRID, dots) == draft_of_dots(cells, dots)
     assert draft_after(odd, cells) == draft_of_dots(cells, dots)
@@ -179,7 +179,7 @@ def test_a_refused_board_is_as_far_as_it_was_seen(odd) -> None:
 
 def test_an_attempt_that_saw_no_cells_is_not_the_one_to_report() -> None:
     cells, final, came_further = (
-        geometry(ONE_DOT_MISSED),
+        geometry(DOT_MISSED),
         errors.BoardNotFoundError("none"),
         errors.OddDotsError("odd"),
     )
@@ -196,9 +196,9 @@ def test_an_attempt_that_saw_no_cells_is_not_the_one_to_report() -> None:
 
 
 def test_of_two_boards_the_one_with_dots_is_reported(odd) -> None:
-    with_dots, empty = geometry(ONE_DOT_MISSED), geometry("......\n" * 6)
+    with_dots, empty = geometry(DOT_MISSED), geometry("......\n" * 6)
     steps = [
-        step_done("decode", Screenshot(screenshot_of(ONE_DOT_MISSED))),
+        step_done("decode", Screenshot(screenshot_of(DOT_MISSED))),
         step_done("grid", with_dots.fit),
         step_failed("pairs", odd.origin, with_dots),
         step_done("grid", empty.fit),
@@ -211,7 +211,7 @@ def test_of_two_boards_the_one_with_dots_is_reported(odd) -> None:
 
 def test_the_board_that_was_refused_has_the_dots_of_another_look_at_it(odd) -> None:
     """Not those of a larger board of which more was read."""
-    cells, dots = geometry(ONE_DOT_MISSED), odd.evidence
+    cells, dots = geometry(DOT_MISSED), odd.evidence
     larger_board = Interpretation(reading_of("R....R\nG....G\nB....B\nY....Y\nO....O\nW....W\n"), None)
     paired, of_larger = errors.GridNotFoundError("paired"), errors.GridNotFoundError("larger")
     refused = Refused(

@@ -27,10 +27,10 @@ from tests.drawing import (
     CROSSING,
     CROSSING_ITSELF,
     LEVEL_5X5,
-    SEVERAL_SOLUTIONS,
+    SEVERAL,
     TOUCHING,
     UNSOLVABLE,
-    cell_middle_px,
+    cell_middle,
     reading_of,
     screenshot_of,
 )
@@ -43,7 +43,7 @@ from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
     ("text", "codes"),
     [
         (LEVEL_5X5, []),
-        (SEVERAL_SOLUTIONS, ["several-solutions"]),
+        (SEVERAL, ["several-solutions"]),
         (TOUCHING, ["touches-itself"]),
         (CROSSING, []),
         (CROSSING_ITSELF, ["crossings"]),
@@ -78,7 +78,7 @@ def test_an_answer_is_as_sure_as_without_walls():
     dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
     assert doubts.confidence_of(candidate_of(dots)) == 0.98
     assert doubts.confidence_of(candidate_of(replace(unsure, confidence=0.6))) == 0.96
-    several = replace(reading_of(SEVERAL_SOLUTIONS, confidence=0.7), walls_confidence=0.7)
+    several = replace(reading_of(SEVERAL, confidence=0.7), walls_confidence=0.7)
     assert doubts.confidence_of(candidate_of(several)) == 0.56
 
 
@@ -93,7 +93,7 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
 
 def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     """A board with several solutions is not taken for an unsolvable one if its openings are a guess."""
-    plain, with_openings = reading_of(UNSOLVABLE), reading_of(SEVERAL_SOLUTIONS)
+    plain, with_openings = reading_of(UNSOLVABLE), reading_of(SEVERAL)
     guess = Crossings(None, with_openings.board, (), (), seen=False)
     offered = [Interpretation(plain, None), Interpretation(with_openings, None, crossings=guess)]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
@@ -181,7 +181,7 @@ def band_of_light(bgr: Bgr, at_px: float, slope: float, brightness: int, half_px
 def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, place, at, slope, brightness, shades):
     """``at``: in cells. ``shades``: those of a channel that are left."""
     bgr = screenshot_of(LEVEL_5X5, pitch)
-    x, y = cell_middle_px(*place, pitch)
+    x, y = cell_middle(*place, pitch)
     ends_of_hair = (x - pitch // 2, y - pitch // 14), (x + pitch // 2, y + pitch // 14)
     cv2.line(bgr, *ends_of_hair, (120, 120, 120), 1)
     lit = np.clip(bgr + band_of_light(bgr, at * pitch, slope, brightness, 0.6 * pitch), 0, 255)

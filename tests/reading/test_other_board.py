@@ -15,7 +15,7 @@ from flowvision.vision.settings import READING
 from flowvision.words import Option
 from tests import pictures
 from tests.boards import LEVEL_5X5_PAIRS, pairs_of
-from tests.drawing import COLOURS, LEVEL_5X5, LINE, cell_middle_px, collage, reading_of, screenshot_of
+from tests.drawing import COLOURS, LEVEL_5X5, LINE, cell_middle, collage, reading_of, screenshot_of
 from tests.seeing import candidate_of, changed_thresholds, refusal
 
 
@@ -112,7 +112,7 @@ def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
 def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
     without_lines = screenshot_of(LEVEL_5X5)
     without_lines[(without_lines == LINE).all(axis=2)] = 0
-    x, y = cell_middle_px(0, 0)
+    x, y = cell_middle(0, 0)
     without_lines[y - 30 : y + 30, x - 30 : x + 30] = 0  # a dot is missing
     checked = solve_image(collage(without_lines, screenshot_of(LEVEL_5X5)))
     assert checked.reading.frame.to_px([(0, 0)])[0][0] > without_lines.shape[1]

@@ -26,15 +26,7 @@ from flowvision.vision.board import PicturePart, find_boards
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
 from tests import pictures
-from tests.drawing import (
-    LEVEL_5X5,
-    SEVERAL_SOLUTIONS,
-    UNSOLVABLE,
-    clone_shot,
-    collage,
-    reading_of,
-    screenshot_of,
-)
+from tests.drawing import LEVEL_5X5, SEVERAL, UNSOLVABLE, clone_shot, collage, reading_of, screenshot_of
 from tests.seeing import (
     BLANK_SHOT,
     assert_refused,
@@ -79,9 +71,9 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
 @pytest.mark.parametrize(
     ("texts_and_confidences", "chosen", "code"),
     [
-        ([(UNSOLVABLE, 0.9), (SEVERAL_SOLUTIONS, 0.9), (LEVEL_5X5, 0.9), (LEVEL_5X5, 0.9)], 2, ""),
-        ([(UNSOLVABLE, 1.0), (SEVERAL_SOLUTIONS, 0.9)], 1, ""),
-        ([(UNSOLVABLE, 1.0), (SEVERAL_SOLUTIONS, 0.7)], 1, "doubtful-reading"),
+        ([(UNSOLVABLE, 0.9), (SEVERAL, 0.9), (LEVEL_5X5, 0.9), (LEVEL_5X5, 0.9)], 2, ""),
+        ([(UNSOLVABLE, 1.0), (SEVERAL, 0.9)], 1, ""),
+        ([(UNSOLVABLE, 1.0), (SEVERAL, 0.7)], 1, "doubtful-reading"),
         ([(UNSOLVABLE, 0.9), ("RG.\nGR.\n...\n", 0.9)], 0, "unsolvable"),
     ],
 )
@@ -96,7 +88,7 @@ def test_the_most_credible_reading_is_taken(
 
 
 def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:
-    offered.append(replace(reading_of(SEVERAL_SOLUTIONS, confidence=0.9), weakest="the walls"))
+    offered.append(replace(reading_of(SEVERAL, confidence=0.9), weakest="the walls"))
     *_, doubt = solve_image(BLANK_SHOT).doubts
     assert doubt == WeakPart("the walls")
     with changed_thresholds(READING, warn_below=0.1):
@@ -118,7 +110,7 @@ def test_a_solver_that_gives_up(offered: list[Reading], monkeypatch: pytest.Monk
 
 
 def test_time_is_bounded(offered: list[Reading], monkeypatch: pytest.MonkeyPatch) -> None:
-    offered += [reading_of(SEVERAL_SOLUTIONS)] * 3
+    offered += [reading_of(SEVERAL)] * 3
     given: list[float] = []
     real_solve = run.solve
 

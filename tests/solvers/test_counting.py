@@ -15,7 +15,7 @@ from flowvision.solvers.counting import common, continued, count_solutions, diff
 from flowvision.solvers.reasons import reasons
 from tests.boards import SMALL_BOARDS, begun, random_dots
 from tests.boards import count_solutions as count_by_brute_force
-from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE
+from tests.drawing import LEVEL_5X5, SEVERAL, UNSOLVABLE
 
 boards_of_every_kind = pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 
@@ -32,7 +32,7 @@ def test_a_search_without_guesses_gives_a_reason_for_every_step():
 
 
 def test_a_search_says_where_it_guesses_and_why_it_goes_back():
-    found = list(steps(parse(SEVERAL_SOLUTIONS).puzzle, "strict"))
+    found = list(steps(parse(SEVERAL).puzzle, "strict"))
     assert {step.why for step in found} == {
         "the only way",
         "every other way fails",
@@ -78,7 +78,7 @@ def test_the_time_for_what_is_common_is_limited():
 
 
 def test_a_second_solution_differs_in_the_cells_named():
-    outcome = solve(parse(SEVERAL_SOLUTIONS).puzzle)
+    outcome = solve(parse(SEVERAL).puzzle)
     named = set(differing_strands(outcome.solution, outcome.second))
     flow_of, second_flow_of = outcome.solution.flow_of, outcome.second.flow_of
     assert named >= {strand for strand in flow_of if flow_of[strand] != second_flow_of[strand]}
@@ -144,7 +144,7 @@ def test_a_pipe_off_the_only_solution_is_named():
 
 
 def test_pipes_of_another_solution_stay():
-    named = parse(SEVERAL_SOLUTIONS)
+    named = parse(SEVERAL)
     known = solve(named.puzzle)
     for flow, path in enumerate(known.second.paths):
         drawn = [frozenset(path.edges if n == flow else ()) for n in range(len(named.letters))]
@@ -153,7 +153,7 @@ def test_pipes_of_another_solution_stay():
 
 
 def test_a_pipe_off_every_solution_is_named():
-    named = parse(SEVERAL_SOLUTIONS)
+    named = parse(SEVERAL)
     known = solve(named.puzzle)
     drawn = drawn_over(named, "Y", (4, 0), (3, 0), (3, 1), (4, 1))  # it boxes itself in
     yellow = named.letters.index("Y")

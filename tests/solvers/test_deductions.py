@@ -17,7 +17,7 @@ from flowvision.solvers.counting import solutions
 from flowvision.solvers.deductions import GRADES, Position, Rung, deductions, difficulty
 from flowvision.solvers.sat import SatSearch
 from tests.boards import SMALL_BOARDS, begun
-from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS
+from tests.drawing import LEVEL_5X5, SEVERAL
 
 AMPLE = 600.0
 
@@ -90,7 +90,7 @@ def test_what_the_only_flow_cuts_off_is_seen_one_step_ahead(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "grade", "is_score_0"),
-    [(LEVEL_5X5, "easy", True), (SEVERAL_SOLUTIONS, GRADES[-1], False)],
+    [(LEVEL_5X5, "easy", True), (SEVERAL, GRADES[-1], False)],
     ids=["easy", "hard"],
 )
 def test_grades_are_those_of_the_hardest_step(text: str, grade: str, is_score_0: bool) -> None:

@@ -10,9 +10,9 @@ from flowvision.solvers import solve
 from flowvision.solvers.deductions import Deduction, Fault, Rung
 from flowvision.solvers.hints import FlowNames, Hint, easiest_flows, flow_hint, hint_of, play_order, words_of
 from tests.boards import SPECIAL_BOARDS
-from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS
+from tests.drawing import LEVEL_5X5, SEVERAL
 
-BOARDS = {"five": LEVEL_5X5, "several": SEVERAL_SOLUTIONS} | SPECIAL_BOARDS
+BOARDS = {"five": LEVEL_5X5, "several": SEVERAL} | SPECIAL_BOARDS
 PARSED = parse(LEVEL_5X5)
 PUZZLE, SOLUTION = PARSED.puzzle, solve(PARSED.puzzle).solution
 FLOWS = {letter: flow for flow, letter in enumerate(PARSED.letters)}
@@ -87,7 +87,7 @@ def test_flows_are_called_by_the_colours_that_they_have() -> None:
 
 
 def test_a_limit_that_passes_is_an_error() -> None:
-    named = parse(SEVERAL_SOLUTIONS)
+    named = parse(SEVERAL)
     solution, known = solve(named.puzzle).solution, set[int]()
     # Steps that need no search take no time.
     while (hint := hint_of(named.puzzle, solution, named.letters, "next", known)).code.startswith("way"):

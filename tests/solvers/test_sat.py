@@ -16,7 +16,7 @@ from flowvision.solvers import solve
 from flowvision.solvers.backtracking import steps
 from flowvision.solvers.sat import SatSearch, clauses_of
 from tests.commands import PATIENCE, ROOT, interruptible, posix_only
-from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE
+from tests.drawing import LEVEL_5X5, SEVERAL, UNSOLVABLE
 
 ROOMY = {
     "square": boards.square(5, 5),
@@ -45,7 +45,7 @@ def holds(clause, solution, strict):
     return any(literal in true if literal > 0 else -literal not in true for literal in clause)
 
 
-@pytest.mark.parametrize("text", [LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE])
+@pytest.mark.parametrize("text", [LEVEL_5X5, SEVERAL, UNSOLVABLE])
 def test_variables_and_clauses_are_counted(text: str) -> None:
     puzzle = parse(text).puzzle
     clauses = clauses_of(puzzle)[1]

@@ -18,7 +18,7 @@ from flowvision.web.app import HEADERS, KINDS, TOKEN_BYTES, Gate, Keys, WebLimit
 from flowvision.web.queries import PICTURES, TASKS, free_object
 from tests.calls import in_own_loop
 from tests.commands import PATIENCE, ROOT
-from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS, UNSOLVABLE, screenshot_of
+from tests.drawing import LEVEL_5X5, SEVERAL, UNSOLVABLE, screenshot_of
 from tests.pictures import ONE_ORANGE, covered
 from tests.web.serving import Serving
 
@@ -106,7 +106,7 @@ def test_a_puzzle_is_solved(server: Serving) -> None:
 
 
 def test_what_puzzles_lack_is_reported(server: Serving) -> None:
-    several = server.post("puzzle", {"puzzle": SEVERAL_SOLUTIONS, "repair": True}).object
+    several = server.post("puzzle", {"puzzle": SEVERAL, "repair": True}).object
     assert (several["ok"], several["unique"]) == (True, False)
     assert several["second"] != paths(several)
     assert several["differs"]

@@ -11,7 +11,7 @@ from flowvision.image.codec import decode
 from flowvision.puzzle.text import parse
 from tests.boards import pairs_of
 from tests.commands import ROOT
-from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS
+from tests.drawing import LEVEL_5X5, SEVERAL
 from tests.web.chromium import ONE_SOLUTION, Held, Tab, file_of, needs_chromium, picture_of
 
 SAMPLES = sorted((ROOT / "samples").glob("[0-9]*.[pj][np]g"))
@@ -99,7 +99,7 @@ def test_a_step_over_the_edge_has_no_direction(tab: Tab) -> None:
 
 
 def test_one_of_several_solutions_is_drawn_and_can_be_saved(tab: Tab) -> None:
-    tab.choose(picture_of(SEVERAL_SOLUTIONS)).hears("2 solutions").page.locator("#verdict.warn").wait_for()
+    tab.choose(picture_of(SEVERAL)).hears("2 solutions").page.locator("#verdict.warn").wait_for()
     assert tab.lines("#overlay") > 0
     assert 0 < len([key for key in EVERY_CELL if "outlined" in tab.label(key)]) < 25, "where another differs"
     assert tab.page.get_by_role("button", name="It is right").count() == 0
@@ -125,7 +125,7 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
 
 def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
     data = picture_of(LEVEL_5X5)
-    tab.choose(picture_of(SEVERAL_SOLUTIONS), "a.png").hears("solutions").choose(data).hears(ONE_SOLUTION)
+    tab.choose(picture_of(SEVERAL), "a.png").hears("solutions").choose(data).hears(ONE_SOLUTION)
     saved = {}
     for buttons in (["Save"], ["Save as", "Animated GIF"]):
         with tab.page.expect_download() as download:
@@ -168,7 +168,7 @@ def test_on_paper_there_are_a_puzzle_and_its_answer(tab: Tab) -> None:
 
 
 def test_several_pictures_have_a_card_each_from_which_they_are_opened(tab: Tab) -> None:
-    datas = (picture_of(LEVEL_5X5), picture_of(SEVERAL_SOLUTIONS), b"no picture", picture_of(LEVEL_5X5))
+    datas = (picture_of(LEVEL_5X5), picture_of(SEVERAL), b"no picture", picture_of(LEVEL_5X5))
     held = Held(tab, "**/api/solve*")
     tab.page.set_input_files("#file", [file_of(data, f"{n}.png") for n, data in enumerate(datas)])
     held.wait()

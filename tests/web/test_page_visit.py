@@ -10,7 +10,7 @@ from flowvision.puzzle.text import parse
 from flowvision.web import puzzles, work
 from tests.calls import never_done
 from tests.commands import wait_until
-from tests.drawing import LEVEL_5X5, SEVERAL_SOLUTIONS
+from tests.drawing import LEVEL_5X5, SEVERAL
 from tests.web.chromium import ONE_SOLUTION, Held, Tab, file_of, needs_chromium, picture_of
 from tests.web.serving import Serving, served
 
@@ -20,7 +20,7 @@ pytestmark = needs_chromium
 def test_undo_while_a_picture_is_read(tab: Tab) -> None:
     tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     held = Held(tab, "**/api/solve*")
-    tab.begin(picture_of(SEVERAL_SOLUTIONS), "late.png")
+    tab.begin(picture_of(SEVERAL), "late.png")
     held.wait()
     tab.hears("Reading the picture").page.click("#undo")
     tab.hears(ONE_SOLUTION)
@@ -28,7 +28,7 @@ def test_undo_while_a_picture_is_read(tab: Tab) -> None:
         held.let_go()
     assert tab.text() == LEVEL_5X5
     tab.page.click("#redo")
-    assert parse(tab.hears("solutions").text()).puzzle == parse(SEVERAL_SOLUTIONS).puzzle
+    assert parse(tab.hears("solutions").text()).puzzle == parse(SEVERAL).puzzle
 
 
 def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
@@ -36,11 +36,11 @@ def test_an_edit_while_a_picture_is_read_stays(tab: Tab) -> None:
     held = Held(tab, "**/api/solve*")
     tab.tab("Correct").press("Outline").press("Read again")
     held.wait()
-    tab.tab("Make").type(SEVERAL_SOLUTIONS)
+    tab.tab("Make").type(SEVERAL)
     tab.hears("2 solutions")
     held.let_go()
     tab.page.wait_for_timeout(500)
-    assert tab.page.input_value("textarea") == SEVERAL_SOLUTIONS
+    assert tab.page.input_value("textarea") == SEVERAL
     held = Held(tab, "**/api/solve*")
     tab.begin(picture_of(LEVEL_5X5), "b.png")
     held.wait()
@@ -53,9 +53,9 @@ def test_pictures_given_while_one_is_read_are_read_first(tab: Tab) -> None:
     held = Held(tab, "**/api/solve*")
     tab.page.set_input_files("#file", [file_of(picture_of(LEVEL_5X5), f"{n}.png") for n in "ab"])
     held.wait()
-    tab.begin(picture_of(SEVERAL_SOLUTIONS), "late.png")
+    tab.begin(picture_of(SEVERAL), "late.png")
     held.let_go()
-    assert parse(tab.hears("solutions").text()).puzzle == parse(SEVERAL_SOLUTIONS).puzzle
+    assert parse(tab.hears("solutions").text()).puzzle == parse(SEVERAL).puzzle
     tab.press("All pictures: 2 of 3 solved").page.locator(".card", has_text="a.png").click()
     assert tab.hears(ONE_SOLUTION).text() == LEVEL_5X5
     assert tab.lines("#overlay") == 10
@@ -103,7 +103,7 @@ def test_a_picture_that_was_not_read_is_marked_so(tab: Tab) -> None:
     body = json.dumps({"ok": False, "error": {"code": "slow", "message": "The server took too long."}})
     tab.expected.add(503)
     tab.page.route("**/api/solve*", lambda route: route.fulfill(status=503, body=body))
-    tab.begin(picture_of(SEVERAL_SOLUTIONS), "late.png").hears(
+    tab.begin(picture_of(SEVERAL), "late.png").hears(
         "This picture was not read. The server took too long."
     )
     assert tab.page.locator("#board-pane").is_hidden()
@@ -129,7 +129,7 @@ def test_a_new_picture_does_not_wait_for_what_was_left(browser: Any, monkeypatch
         tab.press_more("Watch the solver").press("How it was read").page.click("#stages summary")
         tab.page.keyboard.press("Escape")
         wait_until(lambda: len(server.server.server_state.tasks) == 2)
-        tab.choose(picture_of(SEVERAL_SOLUTIONS)).hears("olutions")
+        tab.choose(picture_of(SEVERAL)).hears("olutions")
         wait_until(lambda: not server.server.server_state.tasks)
         tab.close()
 
@@ -185,7 +185,7 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     """Another run has another key: its address opens this page, here or in another tab; nothing is lost."""
     tab = Tab(browser, server).open().choose(picture_of(LEVEL_5X5), "first.png").hears(ONE_SOLUTION)
     tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
-    tab.begin(picture_of(SEVERAL_SOLUTIONS), "late.png")
+    tab.begin(picture_of(SEVERAL), "late.png")
     tab.hears("This picture was not read. Flowvision was started again.")
     tab.page.locator("#notice", has_text="Open the address from the terminal").wait_for()
     assert tab.page.locator("#visited", has_text="1 of 2 solved").is_visible()

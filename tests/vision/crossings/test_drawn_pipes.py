@@ -14,7 +14,7 @@ from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flow
 from flowvision.vision.pixels.view import view_of
 from tests import seeing
 from tests.boards import LEVEL_5X5_DOTS
-from tests.drawing import COLOURS, LEVEL_5X5, LEVEL_5X5_SOLVED, PITCH, cell_middle_px, screenshot_of
+from tests.drawing import COLOURS, LEVEL_5X5, LEVEL_5X5_SOLVED, PITCH, cell_middle, screenshot_of
 from tests.seeing import sides_between
 from tests.tools.synthetic import Style, draw_screenshot
 
@@ -91,11 +91,11 @@ def with_pipes(
         letter = letters[r][c]
         if letter not in flows or letters[row][col] != letter or left_out in ((r, c), (row, col)):
             continue
-        ends = [np.add(cell_middle_px(*place), moved).tolist() for place in ((r, c), (row, col))]
+        ends = [np.add(cell_middle(*place), moved).tolist() for place in ((r, c), (row, col))]
         colour = [round((1 - share) * part + share * other) for part in COLOURS[letter][::-1]]
         cv2.line(bgr, *ends, colour, width, cv2.LINE_AA)
     for cell in LEVEL_5X5_DOTS if short else ():
-        x, y = cell_middle_px(*divmod(cell, 5))
+        x, y = cell_middle(*divmod(cell, 5))
         bgr[y - 29 : y + 30, x - 29 : x + 30] = 0
     is_dot = (dots.max(axis=2) > 120)[..., None]
     return np.where(is_dot, dots, bgr)

@@ -12,7 +12,7 @@ from flowvision.vision.kinds.fit import DotModel, squares
 from flowvision.vision.pixels.view import ring as ring_of
 from tests import seeing
 from tests.boards import LEVEL_5X5_DOTS
-from tests.drawing import COLOURS, LEVEL_5X5, cell_middle_px, random_text, screenshot_of
+from tests.drawing import COLOURS, LEVEL_5X5, cell_middle, random_text, screenshot_of
 
 
 def dots_of(bgr: Bgr, model: DotModel | None = None) -> Dots:
@@ -31,14 +31,14 @@ def test_dots_are_found_in_their_cells_and_colours(rows, cols, pitch):
     assert {dot.cell for dot in dots.dots} == {cell for cell, letter in enumerate(letters) if letter != "."}
     for dot in dots.dots:
         assert np.abs(np.subtract(dot.rgb, COLOURS[letters[dot.cell]])).max() <= 2
-        assert dot.centre_px == pytest.approx(cell_middle_px(*divmod(dot.cell, cols), pitch), abs=1.5)
+        assert dot.centre_px == pytest.approx(cell_middle(*divmod(dot.cell, cols), pitch), abs=1.5)
     assert dots.usual_radius_px == pytest.approx(0.35 * pitch, rel=0.03)
 
 
 @pytest.mark.parametrize("pitch", [30, 60, 100])
 def test_pipes_are_no_dots(pitch):
     bgr = screenshot_of(LEVEL_5X5, pitch)
-    path = np.array([cell_middle_px(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
+    path = np.array([cell_middle(*place, pitch) for place in ((0, 0), (2, 0), (2, 1), (2, 2), (3, 2))])
     cv2.polylines(bgr, [path], False, COLOURS["R"][::-1], pitch // 3, cv2.LINE_AA)
     cv2.circle(bgr, path[-1].tolist(), pitch // 4, COLOURS["R"][::-1], -1, cv2.LINE_AA)
     assert cells_with_dots(bgr) == LEVEL_5X5_DOTS
@@ -47,9 +47,7 @@ def test_pipes_are_no_dots(pitch):
 @pytest.mark.parametrize(("down", "right"), [(0, 1), (1, 0), (0, -1), (-1, 0)])
 def test_a_dot_with_a_pipe_is_a_dot(down, right):
     bgr = screenshot_of("R...R\n.....\n..G..\n.....\nG....\n")
-    cv2.line(
-        bgr, cell_middle_px(2, 2), cell_middle_px(2 + down, 2 + right), COLOURS["G"][::-1], 20, cv2.LINE_AA
-    )
+    cv2.line(bgr, cell_middle(2, 2), cell_middle(2 + down, 2 + right), COLOURS["G"][::-1], 20, cv2.LINE_AA)
     assert cells_with_dots(bgr) == {0, 4, 12, 20}
 
 
@@ -110,7 +108,7 @@ def test_margins_of_a_pairing_are_those_of_its_dots(text: str) -> None:
 def test_dots_on_a_tint_of_nearly_their_colour_are_faint(contrast: float, count: int) -> None:
     bgr, grey = screenshot_of(LEVEL_5X5), 150
     for row, col in ((1, 4), (4, 3)):
-        x, y = cell_middle_px(row, col)
+        x, y = cell_middle(row, col)
         bgr[y - 28 : y + 29, x - 28 : x + 29] = grey - 18
         cv2.circle(bgr, (x, y), 21, (grey,) * 3, -1, cv2.LINE_AA)
     assert len(dots_of(bgr, DotModel(0.283, contrast=contrast)).dots) == count
