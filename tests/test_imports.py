@@ -48,12 +48,9 @@ def test_the_first_screen_of_help_names_what_there_is() -> None:
             assert hasattr(getattr(flowvision, kind), name), (kind, name)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["--help"], ["solve", "--help"], ["batch", "--help"], ["phone", "play", "--help"], ["--version"]],
-)
-def test_help_loads_neither_opencv_nor_numpy(arguments: list[str]) -> None:
-    code = f"import flowvision.cli\ntry: flowvision.cli.main({arguments})\nexcept SystemExit: pass"
+@pytest.mark.parametrize("line", ["--help", "solve --help", "batch --help", "phone play --help", "--version"])
+def test_help_loads_neither_opencv_nor_numpy(line: str) -> None:
+    code = f"import flowvision.cli\ntry: flowvision.cli.main({line.split()})\nexcept SystemExit: pass"
     assert modules_after(code).isdisjoint({"cv2", "numpy", "pysat", "PIL"})
 
 

@@ -93,11 +93,6 @@ def test_the_page_is_written_as_files(tmp_path: Path) -> None:
     assert (done.exit_code, (tmp_path / "page" / "index.html").exists()) == (0, True)
 
 
-def test_the_page_is_not_written_over_files_of_the_user(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text("mine")
-    assert exit_code("web", "--static", tmp_path) != 0
-
-
 def test_a_written_folder_is_shown_on_this_machine_alone(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("the page")
     lines: list[str] = []

@@ -70,7 +70,7 @@ def test_a_refused_picture_has_an_answer_too(source: Any, error: Any, has_board:
     assert refused.to_dict()["file"] == "a.png"
     assert (draft_of_error(refused.error) is not None) == has_board
     assert "refused" in repr(refused)
-    assert refused.confidence == 0
+    assert (str(refused), refused._repr_png_(), refused.confidence) == (str(refused.error), None, 0)
     for attribute in ("outcome", "solution", "grid", "picture"):
         with pytest.raises(error):
             getattr(refused, attribute)

@@ -1,7 +1,6 @@
 import pytest
 
 from flowvision import solve_image
-from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
@@ -41,12 +40,6 @@ def test_a_given_size_passes_over_other_lattices(size: tuple[int, int]) -> None:
     fits = [*strategies.lattices_of_size(cache), *strategies.even_lattice(cache)]
     assert {fit.size for fit in fits} == {size}
     assert fits[-1].is_given
-
-
-def test_a_size_whose_cells_would_be_too_small_has_no_lattice() -> None:
-    cache = RegionCache(next(find_boards(SHOT)), (500, 500))
-    with pytest.raises(GridNotFoundError):
-        list(strategies.even_lattice(cache))
 
 
 @pytest.mark.parametrize("corner", [(4, 40), (12, 140)])
