@@ -7,16 +7,15 @@ from random import Random
 from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
-from hypothesis import strategies as st
 
 from flowvision.errors import GaveUpError
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell, NamedPuzzle
-from flowvision.puzzle.model import Graph, Puzzle, Solution
+from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import format_puzzle, parse
 from flowvision.puzzle_tools.generator import ATTEMPTS, Shape, make_board
-from flowvision.solvers import Unsolvable, has_one_strict_solution, solve
+from flowvision.solvers import has_one_strict_solution, solve
 from tests.drawing import LEVEL_5X5
 
 SPECIAL_BOARDS = {
@@ -174,13 +173,6 @@ def pigeons(holes: int) -> list[list[int]]:
     return [*at, *([-at[a][hole], -at[b][hole]] for a, b in pairs for hole in range(holes))]
 
 
-@st.composite
-def graphs(draw: st.DrawFn) -> Graph:
-    size = draw(st.integers(1, 6))
-    ends = st.integers(0, size - 1)
-    return Graph(size, tuple(draw(st.lists(st.tuples(ends, ends), max_size=12))))
-
-
 def touches_itself(puzzle: Puzzle, vertices: Sequence[int]) -> bool:
     """Tell if two strands of a path are neighbours without being consecutive on it."""
     at = {strand: place for place, strand in enumerate(vertices)}
@@ -215,20 +207,6 @@ def count_solutions(puzzle: Puzzle, strict: bool) -> int:
         return extend(flow, [first], used | {first})
 
     return start(0, set(puzzle.dots))
-
-
-def assert_engine_is_right(puzzle: Puzzle, engine: str) -> None:
-    strict, free = count_solutions(puzzle, True), count_solutions(puzzle, False)
-    outcome = solve(puzzle, engine)
-    if free == 0:
-        assert isinstance(outcome, Unsolvable)
-        return
-    assert outcome.rules == ("strict" if strict else "free")
-    assert outcome.unique is ((strict or free) == 1)
-    assert (outcome.second is None) == outcome.unique
-    assert outcome.second != outcome.solution
-    touches = any(touches_itself(puzzle, path.vertices) for path in outcome.solution.paths)
-    assert touches == (outcome.rules == "free")
 
 
 def make_puzzle(shape: Shape, colours: int | None, seed: int) -> str:

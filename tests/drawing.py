@@ -9,9 +9,7 @@ import numpy as np
 from flowvision.image.picture import Bgr, Frame, Rgb
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
-from flowvision.render.clip import Clip, Patch
 from flowvision.render.curves import Piece
-from flowvision.solvers import solve
 
 COLOURS = {
     "R": Rgb(255, 0, 0),
@@ -41,8 +39,6 @@ CROSSING = "B....\nR+.Y.\nM.B..\n..M..\nY...R\n"
 """Two paths cross at the bridge."""
 CROSSING_ITSELF = "..B..\n.+YR.\nM.R..\n....B\n..M.Y\n"
 """A path crosses itself at the bridge."""
-SEVERAL_TOUCHING = "..RG\n....\n..GR\n....\n"
-"""Every solution touches itself; there are several."""
 UNSOLVABLE = "R.G\n...\nG.R\n"
 
 
@@ -105,18 +101,6 @@ def drawn_board(
                 if rim:
                     cv2.circle(bgr, middle, round(dot * unit), rim, max(2, unit // 20), cv2.LINE_AA)
     return bgr
-
-
-def draw_paths(bgr: Bgr, text: str, first: tuple[int, int], pitch: int, pipe_px: int, dot_px: int) -> None:
-    """Draw the solution of a board on a picture; ``first``: the middle of its first cell."""
-    given = parse(text)
-    for letter, path in zip(given.letters, solve(given.puzzle).solution.paths, strict=True):
-        places = [given.board.lattice.places[strand] for strand in path.vertices]
-        points, colour = [(first[0] + c * pitch, first[1] + r * pitch) for r, c in places], COLOURS[letter]
-        if pipe_px:
-            cv2.polylines(bgr, [np.array(points)], False, colour[::-1], pipe_px, cv2.LINE_AA)
-        for end in (points[0], points[-1]):
-            cv2.circle(bgr, end, dot_px, colour[::-1], -1, cv2.LINE_AA)
 
 
 def collage(*pictures: Bgr, axis: int = 1) -> Bgr:
@@ -188,14 +172,3 @@ def outlines(board: Board, frame: Frame) -> Bgr:
         corners = np.round(frame.to_px(list(cell.outline))).astype(np.int32)
         cv2.polylines(bgr, [corners], True, (90, 110, 80), 2)
     return bgr
-
-
-def small_clip() -> Clip:
-    """A dark picture with a glow, in which a red bar grows and a blue square appears; 67 × 45 pixels."""
-    first = np.zeros((45, 67, 3), np.uint8)
-    first[:, :, 1] = np.arange(67, dtype=np.uint8) // 4
-    red = np.full((6, 10, 3), (0, 0, 255), np.uint8)
-    blue = np.full((9, 9, 3), (254, 41, 12), np.uint8)
-    return Clip(
-        (Patch(0, 0, first, 600), Patch(5, 7, red, 50), Patch(15, 7, red, 50), Patch(58, 36, blue, 2500))
-    )

@@ -11,9 +11,7 @@ import numpy as np
 
 from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr
-from flowvision.puzzle import boards
 from flowvision.puzzle.layout import NamedPuzzle
-from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
@@ -304,17 +302,6 @@ def blurred() -> Bgr:
 
 def sample(name: str) -> Bgr:
     return decode((SAMPLES / name).read_bytes()).bgr
-
-
-def cut_hexagons(side: str, cut: float, size: int = 7, seed: int = 1) -> Bgr:
-    """A board of hexagons that ends ``cut`` pitches beyond a side of the picture."""
-    board = boards.hexagonal(size, size)
-    shot = draw_screenshot(board, random_puzzle(board, seed)[0], Style(chrome=False), seed)
-    corners = shot.frame.to_px(board.layout.corners)
-    (x0, _), (x1, y1) = corners.min(axis=0).astype(int), corners.max(axis=0).astype(int)
-    cut_px = round(cut * shot.frame.pitch_px(board.layout.cells[0].centre))
-    ends = {"left": np.s_[:, x0 + cut_px :], "right": np.s_[:, : x1 - cut_px], "bottom": np.s_[: y1 - cut_px]}
-    return np.ascontiguousarray(shot.screenshot.bgr[ends[side]])
 
 
 def hidden_dot() -> Bgr:

@@ -136,11 +136,11 @@ def test_dots_lie_where_they_were_seen() -> None:
     ((x, y), other), *rest = reading.ends_px
     off_its_middle = (x + 3, y - 2)
     reading = replace(reading, ends_px=((off_its_middle, other), *rest))
-    made = corrected(reading, [SetCell((1, 3), "."), SetCell((1, 4), "O")])
-    given_place, middle = (1, 4), tuple(made.frame.to_px([(4.5, 1.5)])[0])
-    assert {off_its_middle, middle} <= {end for pair in made.ends_px for end in pair}
-    assert made.frame == reading.frame
-    assert made.given == (made.board.lattice.places.index(given_place),)
+    corrected_reading = corrected(reading, [SetCell((1, 3), "."), SetCell((1, 4), "O")])
+    given_place, middle = (1, 4), tuple(corrected_reading.frame.to_px([(4.5, 1.5)])[0])
+    assert {off_its_middle, middle} <= {end for pair in corrected_reading.ends_px for end in pair}
+    assert corrected_reading.frame == reading.frame
+    assert corrected_reading.given == (corrected_reading.board.lattice.places.index(given_place),)
 
 
 ORANGE = 4
@@ -195,12 +195,12 @@ def free_reading(rows: int, cols: int, a: int, b: int) -> Reading:
 
 def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
     middle = 4
-    made = corrected(free_reading(3, 3, 0, 8), [SetCell(middle, "#")])
+    corrected_reading = corrected(free_reading(3, 3, 0, 8), [SetCell(middle, "#")])
     ring = free_of(boards.square(3, 3, holes=[(1, 1)]))
-    assert made.board.layout.centres == ring.layout.centres
-    assert set(made.board.graph.edges) == set(ring.graph.edges)
-    assert made.puzzle.terminals == ((0, 7),)
-    assert (made.board.lattice, made.places) == (None, ())
+    assert corrected_reading.board.layout.centres == ring.layout.centres
+    assert set(corrected_reading.board.graph.edges) == set(ring.graph.edges)
+    assert corrected_reading.puzzle.terminals == ((0, 7),)
+    assert (corrected_reading.board.lattice, corrected_reading.places) == (None, ())
 
 
 WARPED = SPECIAL_BOARDS["warp"].replace("A", "R")
@@ -262,9 +262,9 @@ def test_an_impossible_correction_is_explained(changes: list[Correction], messag
 
 def test_cells_of_any_shape_go_by_their_numbers() -> None:
     reading = free_reading(2, 3, 0, 2)
-    made = corrected(reading, [SetCell(2, "."), SetCell(5, "R"), SetCell(2, "#")])
-    assert (made.puzzle.terminals, len(made.board.layout.cells)) == (((0, 4),), 5)
-    assert made.ends_px[0] == ((50.0, 50.0), (250.0, 150.0))
+    corrected_reading = corrected(reading, [SetCell(2, "."), SetCell(5, "R"), SetCell(2, "#")])
+    assert (corrected_reading.puzzle.terminals, len(corrected_reading.board.layout.cells)) == (((0, 4),), 5)
+    assert corrected_reading.ends_px[0] == ((50.0, 50.0), (250.0, 150.0))
 
 
 def test_what_numbered_cells_do_not_take_is_refused() -> None:

@@ -98,5 +98,5 @@ COMMANDS = [
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(command: str) -> None:
-    done = invoke(*shlex.split(command))
-    assert done.exit_code == 0, done.output
+    result = invoke(*shlex.split(command))
+    assert result.exit_code == 0, result.output

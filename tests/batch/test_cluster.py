@@ -44,16 +44,16 @@ def test_a_worker_killed_half_way_loses_nothing(running, tmp_path, ship: bool, i
         if next(done) == 9 and is_killed:
             os.kill(running.workers[0].pid, signal.SIGKILL)
 
-    made = run_batch(
+    run = run_batch(
         write_numbered(tmp_path / "in", pictures),
         out,
         observe=kill_one,
         dask=running.scheduler_address,
         ship=ship,
     )
-    assert made.codes == {f"{number:04}": "" for number in range(pictures)}
+    assert run.codes == {f"{number:04}": "" for number in range(pictures)}
     assert len(list(out.glob("*.solved.png"))) == pictures
-    assert [line["file"] for line in results(out)] == [outcome.source for outcome in made.outcomes]
+    assert [line["file"] for line in results(out)] == [outcome.source for outcome in run.outcomes]
 
 
 @pytest.mark.parametrize("ship", [True, False])
@@ -70,10 +70,10 @@ def test_a_result_on_its_way_counts_when_its_worker_dies(running, tmp_path, monk
         return response
 
     monkeypatch.setattr(Client, "_gather_remote", fetch_then_lose)
-    made = run_batch(
+    run = run_batch(
         write_numbered(tmp_path / "in", 2), tmp_path / "out", dask=running.scheduler_address, ship=ship
     )
-    assert made.codes == {"0000": "", "0001": ""}
+    assert run.codes == {"0000": "", "0001": ""}
 
 
 def test_a_missing_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,14 +147,14 @@ def test_bare_options_take_their_usual_value(line: str, usual: str, cwd: Path) -
     ],
 )
 def test_a_piped_picture_is_read(line: str, printed: str, cwd: Path) -> None:
-    done = flowvision(*line.split(), input=(cwd / "shot.png").read_bytes())
-    assert done.returncode == 0
-    assert done.stdout.decode().split() == printed.split()
+    process = flowvision(*line.split(), input=(cwd / "shot.png").read_bytes())
+    assert process.returncode == 0
+    assert process.stdout.decode().split() == printed.split()
 
 
 def test_without_a_picture_help_is_printed() -> None:
-    done = flowvision(stdin=subprocess.DEVNULL)
-    assert b"Commands:" in done.stdout + done.stderr
+    process = flowvision(stdin=subprocess.DEVNULL)
+    assert b"Commands:" in process.stdout + process.stderr
 
 
 def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
@@ -164,9 +164,9 @@ def test_a_library_that_the_system_lacks(shot: Path, tmp_path: Path) -> None:
     (broken_cv2 / "__init__.py").write_text(f"raise ImportError({message!r})")
     environment = {**os.environ, "PYTHONPATH": str(broken_cv2.parent)}
     for command in (["solve", str(shot)], ["batch", str(tmp_path), "-o", str(tmp_path / "out")]):
-        done = flowvision(*command, env=environment, text=True)
-        assert done.returncode == ExitCode.MISSING_EXTRA
-        problem, hint = done.stderr.splitlines()
+        process = flowvision(*command, env=environment, text=True)
+        assert process.returncode == ExitCode.MISSING_EXTRA
+        problem, hint = process.stderr.splitlines()
         assert "libGL.so.1" in problem
         assert "opencv-python-headless" in hint
 
@@ -202,8 +202,8 @@ def test_files_are_offered_before_commands() -> None:
     assert offered("ge") == [("file", "ge"), ("plain", "generate")]
     assert ("file", "--") not in offered("--")
     bash = {"COMP_WORDS": "flowvision sh", "COMP_CWORD": "1", "_FLOWVISION_COMPLETE": "bash_complete"}
-    done = python("from flowvision.__main__ import run; run()", env=bash)
-    assert done.stdout.splitlines() == ["file,sh"]
+    process = python("from flowvision.__main__ import run; run()", env=bash)
+    assert process.stdout.splitlines() == ["file,sh"]
 
 
 @pytest.mark.parametrize(

@@ -98,15 +98,15 @@ def test_a_second_solution_is_shown_by_the_cells_that_differ():
 
 
 def test_the_object_of_a_puzzle_has_a_second_solution():
-    found = described(given=SEVERAL)
-    assert found["unique"] is False
-    assert found["second"] != paths(found)
-    assert found["differs"]
+    answer = described(given=SEVERAL)
+    assert answer["unique"] is False
+    assert answer["second"] != paths(answer)
+    assert answer["differs"]
 
 
 def test_solutions_are_counted():
-    found = described("--count", "100", given=SEVERAL)
-    assert (found["count"] > 1, found["count_complete"], bool(found["common"])) == (True, True, True)
+    answer = described("--count", "100", given=SEVERAL)
+    assert (answer["count"] > 1, answer["count_complete"], bool(answer["common"])) == (True, True, True)
     assert "at least 1 solution" in printed("--count", "1", given=SEVERAL)
     assert "\n1 solution\n" in printed("--count", "5", given=LEVEL_5X5)
 
@@ -123,8 +123,8 @@ ONE_STRICT = "A....\n..A..\n..B..\n.....\nB....\n"
 
 @pytest.mark.parametrize(("rules", "unique", "count"), [("strict", True, 1), ("free", False, 9)])
 def test_solutions_are_counted_under_the_chosen_rules(rules, unique, count):
-    found = described("--rules", rules, "--count", "9", given=ONE_STRICT)
-    assert (found["rules"], found["unique"], found["count"]) == (rules, unique, count)
+    answer = described("--rules", rules, "--count", "9", given=ONE_STRICT)
+    assert (answer["rules"], answer["unique"], answer["count"]) == (rules, unique, count)
 
 
 def test_rules_are_strict_where_they_can_be():
@@ -137,9 +137,9 @@ def test_rules_are_strict_where_they_can_be():
 
 def test_a_hint_gives_no_more_than_a_part():
     assert LEVEL_5X5_SOLVED not in printed("--hint", "next")
-    found = described("--hint", "Y")
-    assert found["hint"]
-    assert not any("path" in flow for flow in found["flows"])
+    answer = described("--hint", "Y")
+    assert answer["hint"]
+    assert not any("path" in flow for flow in answer["flows"])
 
 
 def test_a_hint_about_another_flow_names_those_of_the_board():
@@ -164,10 +164,10 @@ def test_a_board_without_rows_is_written_as_text_alone():
 
 
 def test_a_misplaced_dot_is_found():
-    found = described("--repair", given=DOT_MISPLACED)
+    answer = described("--repair", given=DOT_MISPLACED)
     orange = parse(LEVEL_5X5).letters.index("O")
-    assert found["repairs"][0]["changes"] == [{"flow": orange, "read": [1, 3], "meant": [1, 4]}]
-    assert found["ok"] is False
+    assert answer["repairs"][0]["changes"] == [{"flow": orange, "read": [1, 3], "meant": [1, 4]}]
+    assert answer["ok"] is False
     assert printed("--repair", given=LEVEL_5X5).endswith("nothing to repair\n")
 
 
@@ -184,8 +184,8 @@ def test_a_picture_or_a_folder_in_place_of_a_puzzle_is_refused_with_advice(shot,
 @pytest.mark.usefixtures("cwd")
 def test_quiet_prints_errors_and_pictures_alone():
     for options, is_printed in (("", False), ("-o a.svg", False), ("-o -", True)):
-        made = invoke("puzzle", "five.txt", "-q", *options.split())
-        assert (made.exit_code, made.stderr, bool(made.stdout_bytes)) == (0, "", is_printed)
+        result = invoke("puzzle", "five.txt", "-q", *options.split())
+        assert (result.exit_code, result.stderr, bool(result.stdout_bytes)) == (0, "", is_printed)
     unsolvable = invoke("puzzle", "none.txt", "-q")
     assert (unsolvable.exit_code, unsolvable.stdout) == (ExitCode.UNSOLVABLE, "")
     assert "no solution" in unsolvable.stderr
@@ -287,5 +287,5 @@ def test_more_flows_than_letters_are_written_as_the_hint_says():
     flows = int(re.search(r"(\d+) flows", error.message)[1])
     assert flows > letters
     options = re.search(r"`([^`]+)`", error.words(COMMAND)[1])[1]
-    made = json.loads(invoke("generate", "28x28", "--colours", "70", *options.split()).stdout)
-    assert len(made["pairs"]) == flows
+    record = json.loads(invoke("generate", "28x28", "--colours", "70", *options.split()).stdout)
+    assert len(record["pairs"]) == flows

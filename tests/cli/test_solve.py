@@ -362,10 +362,10 @@ def test_a_board_that_is_missing_or_no_text_is_refused(cwd: Path) -> None:
 def test_names_that_are_not_text(shot: Path) -> None:
     odd = os.fsencode(shot.parent) + b"/caf\xe9 \xe2\x82\xac.png"
     os.rename(shot, odd)
-    done = flowvision("solve", odd, odd + b".missing", "--json")
-    assert done.returncode == ExitCode.SOME_FAILED
-    assert b"Traceback" not in done.stderr
-    there, missing = map(json.loads, done.stdout.splitlines())
+    process = flowvision("solve", odd, odd + b".missing", "--json")
+    assert process.returncode == ExitCode.SOME_FAILED
+    assert b"Traceback" not in process.stderr
+    there, missing = map(json.loads, process.stdout.splitlines())
     assert (there["ok"], missing["ok"]) == (True, False)
 
 

@@ -38,9 +38,9 @@ def shell(line: str, **options: object) -> subprocess.CompletedProcess[str]:
 def test_closed_streams_stop_no_work(closed: str, shot: Path, tmp_path: Path) -> None:
     commands = {"one": f"solve '{shot}' -o one/", "many": f"batch '{shot}' -o many --jobs 1"}
     for command in commands.values():
-        done = shell(f"flowvision {command} {closed}", cwd=tmp_path)
-        assert done.returncode == 0
-        assert "Error" not in done.stdout + done.stderr
+        process = shell(f"flowvision {command} {closed}", cwd=tmp_path)
+        assert process.returncode == 0
+        assert "Error" not in process.stdout + process.stderr
     one, many = (decode((tmp_path / out / "shot.solved.png").read_bytes()).bgr for out in commands)
     assert np.array_equal(one, many)
 
@@ -48,10 +48,10 @@ def test_closed_streams_stop_no_work(closed: str, shot: Path, tmp_path: Path) ->
 @pytest.mark.sweep(2)
 @pytest.mark.parametrize("command", ["solve -", "read -", "batch - -o out", "puzzle -"])
 def test_a_closed_standard_input_is_reported(command: str, tmp_path: Path) -> None:
-    done = shell(f"flowvision {command} <&-", cwd=tmp_path)
-    assert done.returncode == ExitCode.IMAGE_UNREADABLE
-    assert "Standard input is closed." in done.stderr
-    assert "Traceback" not in done.stderr
+    process = shell(f"flowvision {command} <&-", cwd=tmp_path)
+    assert process.returncode == ExitCode.IMAGE_UNREADABLE
+    assert "Standard input is closed." in process.stderr
+    assert "Traceback" not in process.stderr
 
 
 @pytest.mark.sweep(3)
@@ -64,11 +64,11 @@ def test_a_closed_standard_input_is_reported(command: str, tmp_path: Path) -> No
     ],
 )  # fmt: skip
 def test_a_full_disk_behind_standard_output_is_reported_once(command: str, shot: Path) -> None:
-    done = shell(f"flowvision {command} >/dev/full", cwd=shot.parent)
-    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
-    assert done.stderr.count("No space left on device") == 1
-    assert "Traceback" not in done.stderr
-    assert "fault" not in done.stderr
+    process = shell(f"flowvision {command} >/dev/full", cwd=shot.parent)
+    assert process.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert process.stderr.count("No space left on device") == 1
+    assert "Traceback" not in process.stderr
+    assert "fault" not in process.stderr
 
 
 @pytest.mark.sweep(1)
@@ -88,28 +88,28 @@ def test_text_that_is_lost_stops_no_files(stream: str, command: str, shot: Path)
     """The files are the job: a pipe without a reader, or a full disk behind the text, loses none of them."""
     folder = shot.parent
     write_shots(folder, **dict.fromkeys("abcd", shot.read_bytes()), bad=UNSOLVABLE_PNG)
-    done = shell(f"flowvision {command} [a-d].png bad.png {stream}", cwd=folder)
+    process = shell(f"flowvision {command} [a-d].png bad.png {stream}", cwd=folder)
     assert len(list((folder / "out").glob("*.solved.png"))) == 4
-    assert "Traceback" not in done.stdout + done.stderr
+    assert "Traceback" not in process.stdout + process.stderr
     if "head" not in stream:  # which may take all that was written
-        assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+        assert process.returncode == ExitCode.OUTPUT_NOT_WRITTEN
     if stream == ">/dev/full":
-        assert done.stderr.count("No space left on device") == 1
+        assert process.stderr.count("No space left on device") == 1
 
 
 def test_an_exit_code_says_that_text_was_lost(shot: Path) -> None:
     write_shots(shot.parent, **dict.fromkeys("abcd", shot.read_bytes()))
-    done = shell("flowvision [a-d].png --json | true", cwd=shot.parent)
-    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    process = shell("flowvision [a-d].png --json | true", cwd=shot.parent)
+    assert process.returncode == ExitCode.OUTPUT_NOT_WRITTEN
     assert len(list(shot.parent.glob("?.solved.png"))) == 4
-    assert done.stderr.splitlines() == [f"{name}.png: solved in {name}.solved.png" for name in "abcd"]
+    assert process.stderr.splitlines() == [f"{name}.png: solved in {name}.solved.png" for name in "abcd"]
 
 
 def test_a_fifo_whose_reader_begins_late(shot: Path) -> None:
     fifo, got = shot.parent / "fifo.png", shot.parent / "got.png"
     os.mkfifo(fifo)
-    done = shell(f"(sleep 1; cat {fifo} > {got}) & flowvision {shot} -o {fifo}; wait", cwd=shot.parent)
-    assert done.returncode == 0
+    process = shell(f"(sleep 1; cat {fifo} > {got}) & flowvision {shot} -o {fifo}; wait", cwd=shot.parent)
+    assert process.returncode == 0
     assert is_marked(got)
 
 
@@ -134,9 +134,9 @@ def test_names_of_files_control_no_terminal(command: str, shot: Path) -> None:
         (shot.parent / copy).write_bytes(shot.read_bytes())
     (shot.parent / f"{name}.txt").write_text(LEVEL_5X5)
     (shot.parent / f"{name}.solved.png").write_bytes(marked(shot.read_bytes()))
-    done = flowvision(*command.replace("{}", name).split(" "), cwd=shot.parent, text=True)
-    assert not set(done.stdout + done.stderr) & {"\x1b", "\x07", "\u202e"}
-    assert "Traceback" not in done.stderr
+    process = flowvision(*command.replace("{}", name).split(" "), cwd=shot.parent, text=True)
+    assert not set(process.stdout + process.stderr) & {"\x1b", "\x07", "\u202e"}
+    assert "Traceback" not in process.stderr
 
 
 @pytest.mark.parametrize(
@@ -148,9 +148,9 @@ def test_names_of_files_control_no_terminal(command: str, shot: Path) -> None:
 )
 def test_an_output_that_cannot_be_written_leaves_the_screenshot(line: str, shot: Path) -> None:
     before = shot.read_bytes()
-    done = shell(line, cwd=shot.parent)
-    assert done.returncode == ExitCode.OUTPUT_NOT_WRITTEN
-    assert "standard output" not in done.stderr
+    process = shell(line, cwd=shot.parent)
+    assert process.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert "standard output" not in process.stderr
     assert shot.read_bytes() == before
 
 
@@ -193,8 +193,8 @@ run()
     "module", ["click", "flowvision.errors", "flowvision.cli.solve", "cv2", "numpy.linalg"]
 )
 def test_an_interruption_while_modules_load(module: str, shot: Path) -> None:
-    done = python(SENT_WHILE.format(module=module, shot=str(shot)))
-    assert (done.returncode, done.stdout, done.stderr.strip()) == (ExitCode.INTERRUPTED, "", "")
+    process = python(SENT_WHILE.format(module=module, shot=str(shot)))
+    assert (process.returncode, process.stdout, process.stderr.strip()) == (ExitCode.INTERRUPTED, "", "")
 
 
 ASCII_SYSTEM = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
@@ -207,9 +207,9 @@ def test_names_beyond_ascii_are_read_on_a_system_that_speaks_ascii(command: str,
     for name in ("é" * 100, "あ" * 60, "x y"):
         (shot.parent / f"{name}.png").write_bytes(shot.read_bytes())
     environment = os.environ | ASCII_SYSTEM
-    done = shell(f"flowvision {command} ?*' '?*.png é*.png あ*.png", cwd=shot.parent, env=environment)
-    assert done.returncode == 0
-    assert "Traceback" not in done.stderr
+    process = shell(f"flowvision {command} ?*' '?*.png é*.png あ*.png", cwd=shot.parent, env=environment)
+    assert process.returncode == 0
+    assert "Traceback" not in process.stderr
     assert len(list(shot.parent.rglob("*.solved.png"))) == (0 if command == "read" else 3)
 
 

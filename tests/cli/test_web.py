@@ -71,9 +71,9 @@ def test_the_request_of_a_shortcut_is_answered() -> None:
 def test_certificates_are_checked(tmp_path: Path) -> None:
     empty = tmp_path / "empty.pem"
     empty.touch()
-    done = invoke("web", "--certfile", empty, "--no-open")
-    assert done.exit_code == 1
-    assert "certificate" in str(done.exception)
+    result = invoke("web", "--certfile", empty, "--no-open")
+    assert result.exit_code == 1
+    assert "certificate" in str(result.exception)
 
 
 def test_options_that_need_another_are_refused(tmp_path: Path) -> None:
@@ -89,8 +89,8 @@ def test_only_this_command_loads_the_server() -> None:
 
 
 def test_the_page_is_written_as_files(tmp_path: Path) -> None:
-    done = invoke("web", "--static", tmp_path / "page")
-    assert (done.exit_code, (tmp_path / "page" / "index.html").exists()) == (0, True)
+    result = invoke("web", "--static", tmp_path / "page")
+    assert (result.exit_code, (tmp_path / "page" / "index.html").exists()) == (0, True)
 
 
 def test_a_written_folder_is_shown_on_this_machine_alone(tmp_path: Path) -> None:

@@ -23,14 +23,12 @@ from tests.drawing import LEVEL_5X5, UNSOLVABLE, rings_shot, screenshot_of
 from tests.tools.synthetic import Style, draw_screenshot
 from tests.web.chromium import LOOKS, assert_usable, needs_axe, needs_chromium
 
+pytestmark = pytest.mark.xdist_group("test_page")
+"""All in one process: ``pages`` draws two refusals."""
 STAGES = ["Input", "Contours", "Sobel-X", "Sobel-Y", "Hough", "Cells", "Dots", "k-means", "CNF", "Solution"]
 
 
 NOTHING = np.zeros((200, 150, 3), np.uint8)
-
-
-PAGES_ONCE = pytest.mark.xdist_group("test_page")
-"""All tests of ``pages`` in one process: two refusals are drawn."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +42,6 @@ def pages() -> dict[str, str]:
     return {name: page_of(story_of(answer_to(bgr))) for name, bgr in pictures_by_name.items()}
 
 
-@PAGES_ONCE
 def test_a_page_needs_nothing_beside_it_and_shows_no_objects_of_python(pages: dict[str, str]) -> None:
     for page in pages.values():
         sources = re.findall(r'(?:src|href)="([^"]*)"', page)
@@ -54,7 +51,6 @@ def test_a_page_needs_nothing_beside_it_and_shows_no_objects_of_python(pages: di
         assert not re.search(r"GridFit|CellFit|ndarray|NoneType|object at 0x|None\b", text)
 
 
-@PAGES_ONCE
 def test_a_page_tells_the_story_in_order(pages: dict[str, str]) -> None:
     page = pages["solved"]
     places = [page.index(name) for name in ("exactly one solution", *STAGES, "What was tried")]
@@ -70,7 +66,6 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     assert "&lt;script&gt;alert(1)&lt;&amp;" in page
 
 
-@PAGES_ONCE
 def test_a_refusal_begins_with_its_cause(pages: dict[str, str]) -> None:
     page = pages["hidden dot"]
     assert page.index("has no partner") < page.index("Look here first") < page.index("Every stage")

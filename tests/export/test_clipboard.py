@@ -54,9 +54,9 @@ def test_a_picture_is_pasted_solved_and_copied(screen: dict[str, str], tmp_path:
     before = screenshot_of(LEVEL_5X5)
     xclip(screen, "-i", given=encode(before))
     wait_until(lambda: xclip(screen, "-o"))  # X11 hands pictures over in its own time
-    done = flowvision("--paste", "--copy", env=screen, cwd=tmp_path, text=True)
-    assert done.stdout == LEVEL_5X5_SOLVED + "\n"
-    assert "solved on the clipboard" in done.stderr
+    process = flowvision("--paste", "--copy", env=screen, cwd=tmp_path, text=True)
+    assert process.stdout == LEVEL_5X5_SOLVED + "\n"
+    assert "solved on the clipboard" in process.stderr
     assert list(tmp_path.iterdir()) == []
     wait_until(lambda: xclip(screen, "-o"))
     copied = np.asarray(Image.open(BytesIO(xclip(screen, "-o"))).convert("RGB"))[:, :, ::-1]
@@ -66,9 +66,9 @@ def test_a_picture_is_pasted_solved_and_copied(screen: dict[str, str], tmp_path:
 
 @needs_screen
 def test_an_empty_clipboard_is_reported(screen: dict[str, str], tmp_path: Path) -> None:
-    done = flowvision("--paste", env=screen, cwd=tmp_path, text=True)
-    assert done.returncode == ExitCode.IMAGE_UNREADABLE
-    assert "no picture on the clipboard" in done.stderr
+    process = flowvision("--paste", env=screen, cwd=tmp_path, text=True)
+    assert process.returncode == ExitCode.IMAGE_UNREADABLE
+    assert "no picture on the clipboard" in process.stderr
 
 
 def test_without_a_screen_there_is_no_clipboard() -> None:

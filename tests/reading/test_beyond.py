@@ -327,11 +327,11 @@ def test_a_board_a_column_off_the_middle_may_be_a_part(more_px: int, is_doubted:
 @pytest.mark.parametrize(("left", "aside_px"), [(0.6, 40), (0.8, 90)])
 def test_hexagons_found_one_by_one_may_be_a_part(left: float, aside_px: int) -> None:
     """Most of the last row is moved aside; the others have one solution."""
-    made = parse("hex\n.....\n.C.A.\n..AC.\nB...B\nY...Y\n")
-    shot = draw_screenshot(made.board, made.puzzle, Style(chrome=False), seed=1)
+    named = parse("hex\n.....\n.C.A.\n..AC.\nB...B\nY...Y\n")
+    shot = draw_screenshot(named.board, named.puzzle, Style(chrome=False), seed=1)
     bgr = shot.screenshot.bgr.copy()
-    below = shot.frame.to_px(made.board.layout.corners)[:, 1].max()
-    end = round(below) - round(left * shot.frame.pitch_px(made.board.layout.cells[0].centre))
+    below = shot.frame.to_px(named.board.layout.corners)[:, 1].max()
+    end = round(below) - round(left * shot.frame.pitch_px(named.board.layout.cells[0].centre))
     bgr[end:] = np.roll(bgr[end:], aside_px, axis=1)
     with suppress(FlowvisionError):
         answer = solve_image(bgr)

@@ -34,7 +34,6 @@ from tests.drawing import (
     reading_of,
     screenshot_of,
 )
-from tests.pictures import cut_hexagons
 from tests.seeing import BLANK_SHOT, assert_refused, candidate_of, geometry_of, refusal
 from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
 
@@ -61,12 +60,12 @@ def test_a_search_cut_short_is_a_doubt() -> None:
 
 
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
-    seen = candidate_of(reading_of(LEVEL_5X5))
-    named = replace(seen, source=Interpretation(replace(seen.reading, weakest="the walls"), None))
+    plain = candidate_of(reading_of(LEVEL_5X5))
+    named = replace(plain, source=Interpretation(replace(plain.reading, weakest="the walls"), None))
     (doubt,) = doubts.unsure_doubt(named, 0.8)
     assert doubt == WeakPart("the walls")
     assert doubts.unsure_doubt(named, 0.9) == ()
-    assert doubts.unsure_doubt(seen, 0.8) == ()
+    assert doubts.unsure_doubt(plain, 0.8) == ()
 
 
 def test_an_answer_is_as_sure_as_without_walls():
@@ -186,9 +185,9 @@ def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, place, at, 
     cv2.line(bgr, *ends_of_hair, (120, 120, 120), 1)
     lit = np.clip(bgr + band_of_light(bgr, at * pitch, slope, brightness, 0.6 * pitch), 0, 255)
     step = 256 // shades
-    checked = solve_image(lit.astype(np.uint8) // step * step)
-    assert checked.reading.lattice is not None
-    assert checked.reading.puzzle.terminals == reading_of(LEVEL_5X5).puzzle.terminals
+    answer = solve_image(lit.astype(np.uint8) // step * step)
+    assert answer.reading.lattice is not None
+    assert answer.reading.puzzle.terminals == reading_of(LEVEL_5X5).puzzle.terminals
 
 
 def test_a_size_given_the_wrong_way_round_is_named() -> None:
@@ -276,7 +275,11 @@ def test_a_board_cut_by_the_picture_is_not_believed(name: str, quarter_turns: in
 
 
 def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:
-    answer = solve_image(cut_hexagons("bottom", 0.8, 5, 3))
+    board = boards.hexagonal(5, 5)
+    shot = draw_screenshot(board, random_puzzle(board, seed=3)[0], Style(chrome=False), seed=3)
+    lowest_px = int(shot.frame.to_px(board.layout.corners)[:, 1].max())
+    cut_px = round(0.8 * shot.frame.pitch_px(board.layout.cells[0].centre))
+    answer = solve_image(np.ascontiguousarray(shot.screenshot.bgr[: lowest_px - cut_px]))
     assert answer.doubts[0] == CutOff(("bottom",), is_likely=False, weight=0.05)
     assert answer.doubtful
 

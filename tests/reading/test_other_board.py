@@ -97,16 +97,16 @@ def test_a_board_of_other_light_beside_the_answer_is_named(is_whole: bool):
     page = collage(large, np.pad(small, ((150, 0), (0, 0), (0, 0))))
     if not is_whole:
         cv2.rectangle(page, (300, 300), (420, 900), (100, 120, 60), -1)
-    checked = solve_image(page)
-    assert pitch_of(checked) == (120 if is_whole else 60)
-    assert isinstance(checked.doubts[-1], SmallerBoard if is_whole else FailedBoard)
+    answer = solve_image(page)
+    assert pitch_of(answer) == (120 if is_whole else 60)
+    assert isinstance(answer.doubts[-1], SmallerBoard if is_whole else FailedBoard)
 
 
 def test_a_board_of_too_few_pairs_is_named_beside_the_answer():
     few = screenshot_of("B....\nR....\n..B..\n.R...\n.....\n")  # it has one solution
-    checked = solve_image(collage(few, screenshot_of(LEVEL_5X5)))
-    assert len(checked.reading.puzzle.terminals) == 5
-    assert FailedBoard in map(type, checked.doubts)
+    answer = solve_image(collage(few, screenshot_of(LEVEL_5X5)))
+    assert len(answer.reading.puzzle.terminals) == 5
+    assert FailedBoard in map(type, answer.doubts)
 
 
 def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
@@ -114,9 +114,9 @@ def test_a_board_without_visible_lines_beside_the_answer_is_named_by_its_dots():
     without_lines[(without_lines == LINE).all(axis=2)] = 0
     x, y = cell_middle(0, 0)
     without_lines[y - 30 : y + 30, x - 30 : x + 30] = 0  # a dot is missing
-    checked = solve_image(collage(without_lines, screenshot_of(LEVEL_5X5)))
-    assert checked.reading.frame.to_px([(0, 0)])[0][0] > without_lines.shape[1]
-    assert isinstance(checked.doubts[-1], FailedBoard)
+    answer = solve_image(collage(without_lines, screenshot_of(LEVEL_5X5)))
+    assert answer.reading.frame.to_px([(0, 0)])[0][0] > without_lines.shape[1]
+    assert isinstance(answer.doubts[-1], FailedBoard)
 
 
 def test_a_row_of_discs_beside_the_answer_is_no_board():
@@ -131,11 +131,11 @@ def test_a_row_of_discs_beside_the_answer_is_no_board():
 @pytest.mark.parametrize("crop", [None, (12, 300, 1051, 1051)])
 def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
     bgr = pictures.laid_over(screenshot_of(pictures.SPOILT_SEVEN, pitch=150, corner=(12, 300)), pitch)
-    checked = solve_image(bgr, Options(crop=crop))
-    assert pitch_of(checked) == pitch
-    (doubt,) = checked.doubts
+    answer = solve_image(bgr, Options(crop=crop))
+    assert pitch_of(answer) == pitch
+    (doubt,) = answer.doubts
     assert doubt == CoveringBoard(weight=doubt.weight)
-    assert checked.confidence < 0.7
+    assert answer.confidence < 0.7
 
 
 @pytest.mark.parametrize("left", [1, 2])
@@ -144,9 +144,9 @@ def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: 
     for x, y in [end for pair in reading_of(LEVEL_5X5, pitch=150).ends_px for end in pair][left:]:
         cv2.circle(large, (round(x), round(y)), 60, (0, 0, 0), -1)
     aside = np.pad(small, ((0, 0), (large.shape[1] - small.shape[1], 0), (0, 0)))
-    checked = solve_image(collage(large, aside, axis=0))
-    assert pitch_of(checked) == 40
-    assert [doubt.code for doubt in checked.doubts] == ["two-boards"] * (left > 1)
+    answer = solve_image(collage(large, aside, axis=0))
+    assert pitch_of(answer) == 40
+    assert [doubt.code for doubt in answer.doubts] == ["two-boards"] * (left > 1)
 
 
 @pytest.mark.parametrize("has_side_buttons", [False, True])
@@ -166,28 +166,28 @@ def test_the_board_that_is_read_is_not_another_one(monkeypatch: pytest.MonkeyPat
     bgr = screenshot_of(LEVEL_5X5)
     whole = CropBox(0, 0, bgr.shape[1], bgr.shape[0])
     monkeypatch.setattr(other_board, "_boxes_to_read", lambda *_: [whole])
-    checked = solve_image(bgr)
-    assert (checked.warnings, checked.other_board) == ((), None)
+    answer = solve_image(bgr)
+    assert (answer.warnings, answer.other_board) == ((), None)
 
 
-@pytest.mark.parametrize(("seconds", "looks"), [(1.0, 4), (100.0, 1)])
-def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds, looks):
-    now, ends = [0.0], list[float]()
+@pytest.mark.parametrize(("seconds_a_look", "looks"), [(1.0, 4), (100.0, 1)])
+def test_boards_beside_use_no_time_of_their_own(monkeypatch, seconds_a_look, looks):
+    """All looks have the deadline of the first, after the 30 s that a reading may take."""
+    now, deadlines, read_board = [0.0], list[float](), other_board.read_board
 
-    def slowly(this: ReadingRun) -> object:
-        ends.append(this.deadline)
+    def look(reading_run: ReadingRun) -> object:
+        deadlines.append(reading_run.deadline)
         try:
-            return read(this)
+            return read_board(reading_run)
         finally:
-            now[0] += seconds
+            now[0] += seconds_a_look
 
-    read = other_board.read_board
     for module in (pipeline, other_board):
-        monkeypatch.setattr(module, "read_board", slowly)
+        monkeypatch.setattr(module, "read_board", look)
     monkeypatch.setattr(run, "perf_counter", lambda: now[0])
     board, grid = screenshot_of(LEVEL_5X5, pitch=60), screenshot_of(".....\n" * 5, pitch=40)
     solve_image(collage(board, grid, grid))
-    assert ends == pytest.approx([30.0] * looks, abs=1)  # less what decoding took
+    assert deadlines == pytest.approx([30.0] * looks, abs=1)  # less what decoding took
 
 
 @pytest.mark.parametrize("noise", [0.0, 0.01, 0.02])

@@ -10,9 +10,12 @@ from flowvision.render.look import Look
 from flowvision.solvers import solve
 from flowvision.words import COMMAND
 from tests.boards import unique_puzzle
-from tests.drawing import COLOURS, CORNER, LEVEL_5X5, PITCH, SEVERAL_TOUCHING, screenshot_of
+from tests.drawing import COLOURS, CORNER, LEVEL_5X5, PITCH, screenshot_of
 from tests.seeing import refusal
 from tests.tools.synthetic import Style, draw_screenshot
+
+SEVERAL_TOUCHING = "..RG\n....\n..GR\n....\n"
+"""Every solution touches itself; there are several."""
 
 
 def with_pipes(text: str, pipes: dict[str, list[tuple[int, int]]]) -> np.ndarray:

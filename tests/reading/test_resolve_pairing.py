@@ -95,6 +95,7 @@ def alike(seed: int) -> Bgr:
     ("damaged", "seeds", "min_right"), [(alike, 12, 4), (without_channel, 9, 2), (night_shift, 6, 1)]
 )
 def test_colours_that_look_alike_are_paired_rightly_or_refused(damaged, seeds, min_right):
+    """``min_right``: boards that a landing reads of its third of the seeds; it refuses the others."""
     right = 0
     for seed in range(seeds if NIGHTLY else seeds // 3):
         result = read(seed, damaged(seed), number_of_colours(seed))

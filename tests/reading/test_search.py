@@ -160,10 +160,10 @@ def test_second_looks_end_with_the_time(is_late: bool, monkeypatch: pytest.Monke
 
 
 def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
-    one = next(search.interpretations(search_in(screenshot_of(LEVEL_5X5), deadline=0.0)))
-    assert (one.reading.lattice.rows, one.reading.lattice.cols) == (5, 5)
-    assert one.geometry.fit.strategy == "lattice"
-    assert one.dots.hypothesis.strategy == "usual dots"
+    first = next(search.interpretations(search_in(screenshot_of(LEVEL_5X5), deadline=0.0)))
+    assert (first.reading.lattice.rows, first.reading.lattice.cols) == (5, 5)
+    assert first.geometry.fit.strategy == "lattice"
+    assert first.dots.hypothesis.strategy == "usual dots"
 
 
 def test_every_strategy_that_is_tried_is_heard_of():

@@ -8,7 +8,18 @@ from PIL import Image, ImageSequence
 
 from flowvision.errors import MissingExtraError
 from flowvision.render.clip import Clip, Patch, apng_of, gif_of, mp4_of
-from tests.drawing import small_clip
+
+
+def small_clip() -> Clip:
+    """A dark picture with a glow, in which a red bar grows and a blue square appears; 67 × 45 pixels."""
+    first = np.zeros((45, 67, 3), np.uint8)
+    first[:, :, 1] = np.arange(67, dtype=np.uint8) // 4
+    red = np.full((6, 10, 3), (0, 0, 255), np.uint8)
+    blue = np.full((9, 9, 3), (254, 41, 12), np.uint8)
+    return Clip(
+        (Patch(0, 0, first, 600), Patch(5, 7, red, 50), Patch(15, 7, red, 50), Patch(58, 36, blue, 2500))
+    )
+
 
 CLOSE = 24
 """Of 255: how far a colour may be from its nearest in the palette."""

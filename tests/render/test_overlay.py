@@ -46,10 +46,10 @@ class Scene(NamedTuple):
         return self.frame.to_px(point)[0].round().astype(int)
 
 
-def scene(board, pitch=50, ground=(0, 0, 0), dot=(0.345, 0.345)):
+def random_scene(board, pitch=50, ground=(0, 0, 0), dot=(0.345, 0.345)):
     """A random puzzle on a board; ``dot``: half axes in cells."""
     puzzles = (random_puzzle(board, number) for number in range(2, 52))
-    puzzle, solution = next(made for made in puzzles if len(made[1].paths) <= len(PALETTE))
+    puzzle, solution = next(pair for pair in puzzles if len(pair[1].paths) <= len(PALETTE))
     corners = np.array(board.layout.corners)
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     frame = Frame.of_box(pitch - left * pitch, pitch - top * pitch, pitch, pitch)
@@ -68,14 +68,14 @@ def scene(board, pitch=50, ground=(0, 0, 0), dot=(0.345, 0.345)):
     return Scene(board, puzzle, solution, picture, frame, owner)
 
 
-def away_from(made, path):
+def away_from(scene, path):
     """Per pixel, how far the nearest stroke of a path is: by the distance from points to segments."""
-    shape = made.owner.shape
+    shape = scene.owner.shape
     ys, xs = np.mgrid[: shape[0], : shape[1]].astype(float)
     nearest = np.full(shape, np.inf)
     for edge in path.edges:
-        for line in made.board.layout.strokes[edge]:
-            points = made.frame.to_px(line)
+        for line in scene.board.layout.strokes[edge]:
+            points = scene.frame.to_px(line)
             for (ax, ay), (bx, by) in pairwise(points):
                 dx, dy = bx - ax, by - ay
                 along = np.clip(((xs - ax) * dx + (ys - ay) * dy) / (dx * dx + dy * dy), 0, 1)
@@ -95,8 +95,10 @@ class DrawnScene(NamedTuple):
 
 
 def drawn_scene(name: str, pitch: int, dot: tuple[float, float], ground: str) -> DrawnScene:
-    made = scene(LATTICES[name], pitch, GROUNDS[ground], dot)
-    return DrawnScene(made, made.drawn(), np.array([away_from(made, path) for path in made.solution.paths]))
+    scene = random_scene(LATTICES[name], pitch, GROUNDS[ground], dot)
+    return DrawnScene(
+        scene, scene.drawn(), np.array([away_from(scene, path) for path in scene.solution.paths])
+    )
 
 
 each_look = pytest.mark.parametrize(
@@ -117,16 +119,16 @@ each_lattice = pytest.mark.parametrize("name", LATTICES)
 @each_lattice
 def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground):
     shown = drawn_scene(name, pitch, dot, ground)
-    made, drawn, away = shown.scene, shown.drawn, shown.away
-    layout = made.board.layout
-    on_bridge = np.zeros(made.owner.shape, np.uint8)
+    scene, drawn, away = shown.scene, shown.drawn, shown.away
+    layout = scene.board.layout
+    on_bridge = np.zeros(scene.owner.shape, np.uint8)
     for cell in layout.bridges:
-        cv2.fillPoly(on_bridge, [made.frame.to_px(layout.cells[cell].outline).round().astype(int)], 1)
+        cv2.fillPoly(on_bridge, [scene.frame.to_px(layout.cells[cell].outline).round().astype(int)], 1)
     narrowest_cell = 0.86 * pitch  # of a hexagon
     in_pipe = (away.min(axis=0) < (PIPE - RIM) * narrowest_cell / 2 - 2) & (on_bridge == 0)
     assert np.array_equal(drawn[in_pipe], COLOURS[away.argmin(axis=0)[in_pipe]])
-    in_dot = made.owner >= 0
-    assert np.array_equal(drawn[in_dot], COLOURS[made.owner[in_dot]])
+    in_dot = scene.owner >= 0
+    assert np.array_equal(drawn[in_dot], COLOURS[scene.owner[in_dot]])
 
 
 @pytest.mark.sweep(6)
@@ -134,9 +136,9 @@ def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground
 @each_lattice
 def test_what_lies_beside_pipes_and_dots_stays(name, pitch, dot, ground):
     shown = drawn_scene(name, pitch, dot, ground)
-    made, drawn, away = shown.scene, shown.drawn, shown.away
-    beside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + 2) & (made.owner < 0)
-    assert np.array_equal(drawn[beside], made.picture[beside])
+    scene, drawn, away = shown.scene, shown.drawn, shown.away
+    beside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + 2) & (scene.owner < 0)
+    assert np.array_equal(drawn[beside], scene.picture[beside])
 
 
 @pytest.mark.sweep(6)
@@ -153,17 +155,23 @@ def test_pipes_of_two_flows_do_not_touch(name, pitch, dot, ground):
 
 
 def test_the_picture_that_was_given_is_left_alone():
-    made = scene(LATTICES["square"])
-    before = made.picture.copy()
-    made.drawn()
-    assert np.array_equal(made.picture, before)
+    scene = random_scene(LATTICES["square"])
+    before = scene.picture.copy()
+    scene.drawn()
+    assert np.array_equal(scene.picture, before)
 
 
 @pytest.mark.parametrize("dot", [(0.345, 0.345), (0.36, 0.24)])
 @pytest.mark.parametrize("name", ["cubes", "rings"])
 def test_on_odd_cells_pipes_stay_in_their_cells_and_pass_the_middles_of_sides(name, dot):
-    made = scene(BOARDS[name], dot=dot)
-    board, solution, frame, owner, drawn = made.board, made.solution, made.frame, made.owner, made.drawn()
+    scene = random_scene(BOARDS[name], dot=dot)
+    board, solution, frame, owner, drawn = (
+        scene.board,
+        scene.solution,
+        scene.frame,
+        scene.owner,
+        scene.drawn(),
+    )
     for flow, path in enumerate(solution.paths):
         cells = np.zeros(owner.shape, np.uint8)
         for strand in path.vertices:
@@ -172,29 +180,29 @@ def test_on_odd_cells_pipes_stay_in_their_cells_and_pass_the_middles_of_sides(na
         beyond = cv2.dilate(cells, np.ones((5, 5), np.uint8)) == 0
         assert not (is_pipe & beyond).any()
         for edge in path.edges:
-            x, y = made.px(board.layout.strokes[edge][0][1])
+            x, y = scene.px(board.layout.strokes[edge][0][1])
             assert is_pipe[y, x]
     assert np.array_equal(drawn[owner >= 0], COLOURS[owner[owner >= 0]])
 
 
-def is_hidden_on(ground: tuple[int, int, int], made: Scene) -> bool:
-    return any(contrast(colour, Rgb(*ground)) < HIDDEN for colour in made.palette)
+def is_hidden_on(ground: tuple[int, int, int], scene: Scene) -> bool:
+    return any(contrast(colour, Rgb(*ground)) < HIDDEN for colour in scene.palette)
 
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
 def test_new_pipes_have_rims_where_one_is_hidden(ground):
-    made = scene(LATTICES["square"], 60, ground)
-    is_hidden, placed = is_hidden_on(ground, made), PlacedBoard(made.board, made.frame)
-    all_there = Look(drawn=tuple(frozenset(path.edges) for path in made.solution.paths))
+    scene = random_scene(LATTICES["square"], 60, ground)
+    is_hidden, placed = is_hidden_on(ground, scene), PlacedBoard(scene.board, scene.frame)
+    all_there = Look(drawn=tuple(frozenset(path.edges) for path in scene.solution.paths))
     for look, are_rimmed in ((PLAIN, is_hidden), (all_there, False)):
-        pipes = pipes_of(made.picture, placed, made.solution, made.palette, look)
+        pipes = pipes_of(scene.picture, placed, scene.solution, scene.palette, look)
         assert [bool(pipe.strokes[:-1]) for pipe in pipes] == [are_rimmed] * len(pipes)
 
 
 def test_the_upper_pipe_of_a_bridge_is_one_piece():
-    made = scene(LATTICES["bridge"], pitch=60)
-    drawn, layout = made.drawn(), made.board.layout
-    x, y = made.px(layout.cells[layout.cell_of[-1]].centre)
+    scene = random_scene(LATTICES["bridge"], pitch=60)
+    drawn, layout = scene.drawn(), scene.board.layout
+    x, y = scene.px(layout.cells[layout.cell_of[-1]].centre)
     half = 28  # nearly that of a cell
     level, upright = drawn[y, x - half : x + half + 1], drawn[y - half : y + half + 1, x]
     assert len({tuple(pixel) for pixel in level.tolist()}) == 1
@@ -207,84 +215,84 @@ def test_the_upper_pipe_of_a_bridge_is_one_piece():
 
 
 def test_only_the_chosen_edges_are_drawn():
-    made = scene(LATTICES["square"])
-    longest = max(made.solution.paths, key=lambda path: len(path.edges))
+    scene = random_scene(LATTICES["square"])
+    longest = max(scene.solution.paths, key=lambda path: len(path.edges))
     chosen = frozenset(longest.edges[1:3])
-    changed = (made.drawn(Look(edges=chosen)) != made.picture).any(axis=2)
-    for edge, ((_, middle, _),) in enumerate(made.board.layout.strokes):
-        x, y = made.px(middle)
+    changed = (scene.drawn(Look(edges=chosen)) != scene.picture).any(axis=2)
+    for edge, ((_, middle, _),) in enumerate(scene.board.layout.strokes):
+        x, y = scene.px(middle)
         assert changed[y, x] == (edge in chosen)
-    assert not changed[made.owner >= 0].any()
+    assert not changed[scene.owner >= 0].any()
 
 
 @pytest.mark.parametrize("radius", [0.07, 0.1, 0.2])
 def test_pipes_reach_small_dots(radius):
-    made = scene(LATTICES["square"], 60, dot=(radius, radius))
-    drawn = made.drawn()
-    for flow, path in enumerate(made.solution.paths):
-        for line in lines_of(made.board, path):
-            for start, end in pairwise(made.frame.to_px(line)):
+    scene = random_scene(LATTICES["square"], 60, dot=(radius, radius))
+    drawn = scene.drawn()
+    for flow, path in enumerate(scene.solution.paths):
+        for line in lines_of(scene.board, path):
+            for start, end in pairwise(scene.frame.to_px(line)):
                 x, y = np.linspace(start, end, 60).round().astype(int).T
                 assert (drawn[y, x] == PALETTE[flow][::-1]).all()
 
 
 def test_a_mark_in_the_middle_of_a_dot_stays():
-    made = scene(LATTICES["square"])
-    middles = [made.px(made.board.layout.cells[dot].centre) for dot in made.puzzle.dots]
+    scene = random_scene(LATTICES["square"])
+    middles = [scene.px(scene.board.layout.cells[dot].centre) for dot in scene.puzzle.dots]
     for x, y in middles:
-        made.picture[y - 6 : y + 7, x - 2 : x + 3] = 255, 255, 250
-    drawn = made.drawn()
+        scene.picture[y - 6 : y + 7, x - 2 : x + 3] = 255, 255, 250
+    drawn = scene.drawn()
     for x, y in middles:
         around = np.s_[y - 8 : y + 9, x - 8 : x + 9]
-        assert np.array_equal(drawn[around], made.picture[around])
+        assert np.array_equal(drawn[around], scene.picture[around])
 
 
 @pytest.mark.sweep(4)
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize(("mark", "is_on_dots"), [("letters", True), ("arrows", False)])
 def test_marks_lie_on_the_pipes_of_their_flows(name, mark, is_on_dots):
-    made = scene(BOARDS[name], 60, dot=(0.29, 0.29))
-    paths = made.solution.paths
+    scene = random_scene(BOARDS[name], 60, dot=(0.29, 0.29))
+    paths = scene.solution.paths
     flow = max(range(len(paths)), key=lambda number: len(paths[number].edges))
-    plain, marked = (made.drawn(Look(frozenset({flow}), **how)) for how in ({}, {mark: True}))
+    plain, marked = (scene.drawn(Look(frozenset({flow}), **how)) for how in ({}, {mark: True}))
     changed = (plain != marked).any(axis=2)
     on_flow = (plain == COLOURS[flow]).all(axis=2)
     near_flow = cv2.dilate(on_flow.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     assert not (changed & ~near_flow).any()
-    assert changed[made.owner == flow].any() == is_on_dots
-    assert changed[made.owner != flow].any()
+    assert changed[scene.owner == flow].any() == is_on_dots
+    assert changed[scene.owner != flow].any()
 
 
 @pytest.mark.parametrize("dim", [0.6, 0.85])
 def test_a_dimmed_board_gets_pipes_and_dots_in_full_colour(dim):
-    made = scene(LATTICES["square"])
-    solution, owner = made.solution, made.owner
-    dimmed = np.round(made.picture * dim).astype(np.uint8)
-    palette = [Rgb(*(round(channel * dim) for channel in colour)) for colour in made.palette]
-    drawn = draw_solution(dimmed, made.board, solution, made.frame, palette)
+    scene = random_scene(LATTICES["square"])
+    solution, owner = scene.solution, scene.owner
+    dimmed = np.round(scene.picture * dim).astype(np.uint8)
+    palette = [Rgb(*(round(channel * dim) for channel in colour)) for colour in scene.palette]
+    drawn = draw_solution(dimmed, scene.board, solution, scene.frame, palette)
     in_dots = cv2.erode((owner >= 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     assert np.abs(drawn[in_dots].astype(int) - COLOURS[owner[in_dots]]).max() <= 4
     for flow, path in enumerate(solution.paths):
         for edge in path.edges:
-            x, y = made.px(made.board.layout.strokes[edge][0][1])
+            x, y = scene.px(scene.board.layout.strokes[edge][0][1])
             assert np.abs(drawn[y, x].astype(int) - COLOURS[flow]).max() <= 4
-    away = np.min([away_from(made, path) for path in solution.paths], axis=0)
+    away = np.min([away_from(scene, path) for path in solution.paths], axis=0)
     beside = (away > 15) & (owner < 0)
     assert np.array_equal(drawn[beside], dimmed[beside])
 
 
 def test_pipes_that_are_there_are_not_drawn_again():
-    made = scene(LATTICES["square"])
-    picture, (there, *others) = made.picture, made.solution.paths
-    for line in lines_of(made.board, there):
-        stroke(picture, made.frame.to_px(line), PALETTE[0], 17)
-    drawn = made.drawn(Look(drawn=(frozenset(there.edges), *[frozenset()] * len(others))))
-    away_from_others = np.min([away_from(made, path) for path in others], axis=0)
-    on_pipe = (away_from(made, there) < 20) & (away_from_others > 14)
+    scene = random_scene(LATTICES["square"])
+    picture, (there, *others) = scene.picture, scene.solution.paths
+    for line in lines_of(scene.board, there):
+        stroke(picture, scene.frame.to_px(line), PALETTE[0], 17)
+    drawn = scene.drawn(Look(drawn=(frozenset(there.edges), *[frozenset()] * len(others))))
+    away_from_others = np.min([away_from(scene, path) for path in others], axis=0)
+    on_pipe = (away_from(scene, there) < 20) & (away_from_others > 14)
     assert np.array_equal(drawn[on_pipe], picture[on_pipe])
     assert not np.array_equal(drawn, picture)
 
 
 def test_pipes_are_left_out_on_request():
-    made = scene(LATTICES["square"])
-    assert np.array_equal(made.drawn(Look(pipes=False)), made.picture)
+    scene = random_scene(LATTICES["square"])
+    assert np.array_equal(scene.drawn(Look(pipes=False)), scene.picture)

@@ -3,12 +3,13 @@ from itertools import combinations, count, pairwise, permutations, product
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.solvers import TimeIsUpError, sat
 from flowvision.solvers.sat import Clause, Watched, clauses_of, short_cycles, sides_between
-from tests.boards import SMALL_BOARDS, graphs, random_dots
+from tests.boards import SMALL_BOARDS, random_dots
 
 
 def by_hand(puzzle: Puzzle) -> list[Clause]:
@@ -38,6 +39,14 @@ def by_hand(puzzle: Puzzle) -> list[Clause]:
         for all_but_one in combinations(cycle, len(cycle) - 1):
             clauses.append((-strict, *[-edge - 1 for edge in all_but_one]))
     return clauses
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Graph:
+    """Make graphs of up to six strands, also with loops and with several edges between two strands."""
+    size = draw(st.integers(1, 6))
+    ends = st.integers(0, size - 1)
+    return Graph(size, tuple(draw(st.lists(st.tuples(ends, ends), max_size=12))))
 
 
 def as_sets(clauses: list[Clause]) -> list[list[int]]:

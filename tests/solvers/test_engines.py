@@ -13,11 +13,27 @@ from flowvision.puzzle.model import Graph, Puzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from flowvision.solvers import ENGINES, GaveUp, Unsolvable, has_one_strict_solution, solve
-from tests.boards import SMALL_BOARDS, assert_engine_is_right, random_dots
+from tests.boards import SMALL_BOARDS, random_dots, touches_itself
+from tests.boards import count_solutions as count_by_brute_force
 from tests.drawing import LEVEL_5X5, SEVERAL, TOUCHING, UNSOLVABLE
 
 EXAMPLES = {"sat": 80, "search": 25}
 """Random puzzles per kind of board."""
+
+
+def assert_engine_is_right(puzzle: Puzzle, engine: str) -> None:
+    """Compare an engine with a count of all solutions, where no path touches itself, and where one may."""
+    strict, free = (count_by_brute_force(puzzle, is_strict) for is_strict in (True, False))
+    outcome = solve(puzzle, engine)
+    if free == 0:
+        assert isinstance(outcome, Unsolvable)
+        return
+    assert outcome.rules == ("strict" if strict else "free")
+    assert outcome.unique is ((strict or free) == 1)
+    assert (outcome.second is None) == outcome.unique
+    assert outcome.second != outcome.solution
+    touches = any(touches_itself(puzzle, path.vertices) for path in outcome.solution.paths)
+    assert touches == (outcome.rules == "free")
 
 
 @pytest.mark.sweep(12)

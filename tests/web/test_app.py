@@ -11,7 +11,7 @@ from starlette.types import Message, Receive
 
 from flowvision import solve_image
 from flowvision.image.codec import decode, encode
-from flowvision.image.picture import Bgr
+from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
 from flowvision.web.app import HEADERS, KINDS, TOKEN_BYTES, Gate, Keys, WebLimits, make_app, page_files
@@ -36,33 +36,37 @@ NO_PUZZLES = (
 
 
 def test_a_picture_is_solved(server: Serving, shot: Path) -> None:
-    made = server.post("solve?name=shot.png", shot.read_bytes()).object
-    assert (made["ok"], made["file"], made["unique"], made["output"]) == (True, "shot.png", True, None)
-    assert [flow["letter"] for flow in made["flows"]] == list("RGYBO")
-    cells = made["board"]["cells_px"]
-    assert len(cells) == made["board"]["cells"] == 25
-    assert "free" not in made["board"]
-    a, b, c, d, e, f, *_ = made["board"]["frame"]
+    described = server.post("solve?name=shot.png", shot.read_bytes()).object
+    assert (described["ok"], described["file"], described["unique"], described["output"]) == (
+        True,
+        "shot.png",
+        True,
+        None,
+    )
+    assert [flow["letter"] for flow in described["flows"]] == list("RGYBO")
+    cells = described["board"]["cells_px"]
+    assert len(cells) == described["board"]["cells"] == 25
+    assert "free" not in described["board"]
+    frame = Frame(tuple(described["board"]["frame"]))
     for row, col in ((0, 0), (4, 2)):
-        corner = [a * col + b * row + c, d * col + e * row + f]
-        assert np.allclose(cells[5 * row + col][0], corner, atol=0.1)
-    assert made["seen"]["picture"] == [324, 580]
-    assert all(0 <= doubt <= 1 for flow in made["flows"] for doubt in flow["doubts"])
+        assert np.allclose(cells[5 * row + col][0], frame.to_px([(col, row)])[0], atol=0.1)
+    assert described["seen"]["picture"] == [324, 580]
+    assert all(0 <= doubt <= 1 for flow in described["flows"] for doubt in flow["doubts"])
 
 
 def test_a_refusal_says_what_was_seen(server: Serving, unsolvable: Path, menu: Path) -> None:
     pictures = {"unsolvable": unsolvable.read_bytes(), "board-not-found": menu.read_bytes()}
-    made = {}
+    described = {}
     for code, data in (*pictures.items(), ("image-unreadable", b"no picture")):
         reply = server.post("solve", data)
-        made[code] = reply.object
+        described[code] = reply.object
         assert (reply.status, reply.object["ok"], reply.object["error"]["code"]) == (422, False, code)
-    assert made["unsolvable"]["board"]["grid"] == UNSOLVABLE.split()
-    seen = made["unsolvable"]["seen"]["board"]
+    assert described["unsolvable"]["board"]["grid"] == UNSOLVABLE.split()
+    seen = described["unsolvable"]["seen"]["board"]
     assert (seen["rows"], seen["cols"]) == (3, 3)
     assert sorted(flow["ends"] for flow in seen["flows"]) == [[[0, 0], [2, 2]], [[0, 2], [2, 0]]]
-    assert "board" not in made["board-not-found"]
-    assert made["board-not-found"]["seen"]["picture"][0] > 0
+    assert "board" not in described["board-not-found"]
+    assert described["board-not-found"]["seen"]["picture"][0] > 0
 
 
 def test_a_refusal_has_advice_as_data(server: Serving) -> None:
@@ -86,20 +90,20 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
     assert not [text for text in words if "--" in text or "`" in text]
 
 
-def paths(made: Any) -> list[Any]:
-    return [flow["path"] for flow in made["flows"]]
+def paths(described: Any) -> list[Any]:
+    return [flow["path"] for flow in described["flows"]]
 
 
 def test_a_puzzle_is_solved(server: Serving) -> None:
-    made = server.post("puzzle?count=9", LEVEL_5X5).object
-    assert (made["ok"], made["unique"], made["count"]) == (True, True, 1)
-    record, text = made["puzzle"]["record"], parse(LEVEL_5X5)
+    described = server.post("puzzle?count=9", LEVEL_5X5).object
+    assert (described["ok"], described["unique"], described["count"]) == (True, True, 1)
+    record, text = described["puzzle"]["record"], parse(LEVEL_5X5)
     for body in (record, {"puzzle": LEVEL_5X5}, {"puzzle": record}):
-        assert paths(server.post("puzzle", body).object) == paths(made)
+        assert paths(server.post("puzzle", body).object) == paths(described)
     free = free_object(Board(text.board.graph, text.board.layout, None), text.puzzle)
     numbered = server.post("puzzle", {"puzzle": free}).object
     assert (numbered["ok"], numbered["unique"]) == (True, True)
-    assert paths(numbered) == [[5 * r + c for r, c in path] for path in paths(made)]
+    assert paths(numbered) == [[5 * r + c for r, c in path] for path in paths(described)]
     for wrong in ({"cells": []}, {"sides": [[0, 99, 0, 0]]}, {"pairs": [[0]]}):
         refused = server.post("puzzle", {"puzzle": free | wrong}).object
         assert refused["error"]["code"] == "puzzle-invalid"
@@ -146,10 +150,10 @@ def test_hints_go_on_from_known_steps(server: Serving) -> None:
 
 
 def test_puzzles_are_generated(server: Serving) -> None:
-    made = server.post("generate?size=6x5&seed=4&holes=2&walls=1").object
-    assert made["puzzle"]["record"]["cols"] == 6
-    assert len(made["puzzle"]["record"]["holes"]) == 2
-    assert server.post("puzzle", made["puzzle"]["record"]).object["unique"]
+    described = server.post("generate?size=6x5&seed=4&holes=2&walls=1").object
+    assert described["puzzle"]["record"]["cols"] == 6
+    assert len(described["puzzle"]["record"]["holes"]) == 2
+    assert server.post("puzzle", described["puzzle"]["record"]).object["unique"]
     assert server.post("generate?size=6x5&tiling=hex").object["puzzle"]["board"]["tiling"] == "hex"
     assert server.post("generate?size=5x5&difficulty=medium").object["difficulty"] == "medium"
     assert [server.post(f"sample?number={one}").status for one in (0, 99)] == [200, 400]

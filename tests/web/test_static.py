@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -122,7 +122,9 @@ def test_a_module_that_is_not_there_is_named_even_if_its_absence_is_hidden(
     assert (status, json.loads(data)) == (MISSING, ["no_such_module"])
 
 
-# In a browser
+def in_browser(test: Callable[..., None]) -> Callable[..., None]:
+    """Skip a test where Chromium or Pyodide are missing."""
+    return needs_chromium(needs_pyodide(test))
 
 
 def copied(folder: Path, root: Path) -> Path:
@@ -156,9 +158,7 @@ def page(browser: Any, server: FileServer) -> Iterator[StaticTab]:
     tab.close()
 
 
-@needs_chromium
-@needs_pyodide
-@pytest.mark.xdist_group("static")
+@in_browser
 def test_a_puzzle_is_made_played_shared_and_kept_without_network(page: StaticTab, server: FileServer) -> None:
     """Requests of other places, and breaches of the policy, would be in ``wrong``."""
     page.page.click("#play")
@@ -179,9 +179,7 @@ def test_a_puzzle_is_made_played_shared_and_kept_without_network(page: StaticTab
     server.start()
 
 
-@needs_chromium
-@needs_pyodide
-@pytest.mark.xdist_group("static")
+@in_browser
 def test_it_can_be_installed_takes_shares_and_new_versions(
     page: StaticTab, server: FileServer, folder: Path
 ) -> None:
@@ -213,9 +211,7 @@ def test_it_can_be_installed_takes_shares_and_new_versions(
     script.write_text(before)
 
 
-@needs_chromium
-@needs_pyodide
-@pytest.mark.xdist_group("static")
+@in_browser
 def test_pictures_and_boards_are_kept_and_forgotten(browser: Any, tmp_path: Path, folder: Path) -> None:
     """A picture that waits to be read is there after a reload."""
     place = copied(folder, tmp_path)
@@ -237,9 +233,7 @@ def test_pictures_and_boards_are_kept_and_forgotten(browser: Any, tmp_path: Path
         page.close()
 
 
-@needs_chromium
-@needs_pyodide
-@pytest.mark.xdist_group("static")
+@in_browser
 def test_hostile_links_are_refused_in_a_sentence(page: StaticTab) -> None:
     for bad in ("<script>", "R" * 9000, "zz;zz;"):
         page.page.evaluate("hash => { location.hash = hash; }", f"b={bad}")
@@ -247,9 +241,7 @@ def test_hostile_links_are_refused_in_a_sentence(page: StaticTab) -> None:
         page.page.keyboard.press("Escape")
 
 
-@needs_chromium
-@needs_pyodide
-@pytest.mark.xdist_group("static")
+@in_browser
 def test_a_changed_file_never_runs(browser: Any, tmp_path: Path, folder: Path) -> None:
     script = copied(folder, tmp_path) / BESIDE / "pyodide.asm.mjs"
     script.write_bytes(script.read_bytes() + b"\n")
@@ -261,9 +253,7 @@ def test_a_changed_file_never_runs(browser: Any, tmp_path: Path, folder: Path) -
         tab.close()
 
 
-@needs_chromium
-@needs_pyodide
-@pytest.mark.xdist_group("static")
+@in_browser
 def test_work_that_is_stopped_ends_and_the_next_request_is_answered(page: StaticTab) -> None:
     """A worker cannot be interrupted: it is ended, and another one starts from the cache."""
     states = page.page.evaluate(STOPPED)
@@ -282,10 +272,8 @@ STOPPED = """async () => {
 }"""
 
 
-@needs_chromium
-@needs_pyodide
+@in_browser
 @needs_axe
-@pytest.mark.xdist_group("static")
 def test_the_start_page_is_accessible(browser: Any, tmp_path: Path, folder: Path) -> None:
     silence_python(copied(folder, tmp_path))
     with file_server(tmp_path) as server:

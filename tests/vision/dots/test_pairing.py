@@ -108,12 +108,12 @@ def pairs_of(pairing) -> frozenset[frozenset[int]]:
 def test_dots_that_look_alike_are_paired_in_every_way(pairs_alike, ways):
     alike = 2 * pairs_alike
     lab = [(60, 0, 0)] * alike + [(40, 70, 0)] * 2 + [(40, -70, 0)] * 2
-    found = alternatives(dots_of(lab), 64)
-    assert found.complete
-    assert len(found.pairings) == len(set(map(pairs_of, found.pairings))) == ways
-    assert found.doubtful == (tuple(range(alike)) if pairs_alike > 1 else ())
+    result = alternatives(dots_of(lab), 64)
+    assert result.complete
+    assert len(result.pairings) == len(set(map(pairs_of, result.pairings))) == ways
+    assert result.doubtful == (tuple(range(alike)) if pairs_alike > 1 else ())
     sure = {frozenset((alike, alike + 1)), frozenset((alike + 2, alike + 3))}
-    assert all(sure <= pairs_of(pairing) for pairing in found.pairings)
+    assert all(sure <= pairs_of(pairing) for pairing in result.pairings)
 
 
 @settings(max_examples=30)
@@ -131,18 +131,18 @@ def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
 
 @pytest.mark.parametrize("dots", [10, 60, 200])
 def test_too_many_ways_are_not_tried(dots):
-    found = alternatives(dots_of([(50, 0, 0)] * dots), 256)
-    assert not found.complete
-    assert len(found.pairings) == 1
-    assert len(found.doubtful) == dots
+    result = alternatives(dots_of([(50, 0, 0)] * dots), 256)
+    assert not result.complete
+    assert len(result.pairings) == 1
+    assert len(result.doubtful) == dots
 
 
 def test_margins_are_to_dots_of_other_groups():
     four_reds, greens = [(60, 0, 0)] * 2 + [(63, 0, 0)] * 2, [(60, 64, 0)] * 2
-    found = alternatives(dots_of(four_reds + greens), 64)
-    assert len(found.pairings) == 3
-    assert all(pairing.margin > 60 for pairing in found.pairings)
-    assert found.closest.margin == pytest.approx(3)
+    result = alternatives(dots_of(four_reds + greens), 64)
+    assert len(result.pairings) == 3
+    assert all(pairing.margin > 60 for pairing in result.pairings)
+    assert result.closest.margin == pytest.approx(3)
 
 
 @pytest.mark.parametrize(("seed", "ink"), [(1, "white"), (2, "black")])

@@ -77,8 +77,8 @@ def test_faint_lines_beside_bright_ones_are_seen():
     bgr = np.zeros((400, 400, 3), np.uint8)
     bgr[:, 40:400:80] = 100
     bgr[:, 200:202] = 30
-    seen = lines_of(view_in(bgr)).axes[0].seen
-    assert seen[:, 200:202].all()
+    across = lines_of(view_in(bgr)).axes[0]
+    assert across.seen[:, 200:202].all()
 
 
 def test_noise_of_as_little_contrast_is_no_line():

@@ -71,8 +71,8 @@ print("alive")
 
 def test_meshes_do_not_break_the_heap() -> None:
     """Repeated meshes of thin lines crash a process that calls ``cv2.Canny`` on one thread."""
-    done = python(MESHES)
-    assert done.stdout == "alive\n", done.stderr
+    process = python(MESHES)
+    assert process.stdout == "alive\n", process.stderr
 
 
 @pytest.mark.parametrize("threads", [1, 2])

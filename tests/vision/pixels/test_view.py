@@ -91,7 +91,8 @@ OFFSETS = {
 @pytest.mark.parametrize("offsets", OFFSETS.values(), ids=OFFSETS)
 def test_the_nearest_pixel_is_picked(frame, offsets):
     view = view_of(Screenshot(BGR), None, view_px=540)
-    places = frame.to_px((CENTRES[:, None, :] + offsets).reshape(-1, 2)).reshape(12, 9, 2)
+    nine_by_centre = CENTRES[:, None, :] + offsets
+    places = frame.to_px(nine_by_centre.reshape(-1, 2)).reshape(12, 9, 2)
     nearest = np.clip(np.round(places).astype(int), 0, (79, 59))
     is_clear = (np.abs(places % 1 - 0.5) > 1e-3).all(axis=-1)  # not midway between two pixels
     picked = sample(view, frame, CENTRES, offsets)

@@ -17,7 +17,6 @@ from tests.drawing import (
     PITCH,
     RING_MARGIN,
     WHITE,
-    draw_paths,
     random_text,
     ring_middle,
     rings_shot,
@@ -25,12 +24,24 @@ from tests.drawing import (
 from tests.seeing import assert_refused, region_of
 
 
+def draw_paths(bgr: Bgr, text: str, first: tuple[int, int], pitch: int, pipe_px: int, dot_px: int) -> None:
+    """Draw the solution of a board on a picture; ``first``: the middle of its first cell."""
+    given = parse(text)
+    for letter, path in zip(given.letters, solve(given.puzzle).solution.paths, strict=True):
+        places = [given.board.lattice.places[strand] for strand in path.vertices]
+        points, colour = [(first[0] + c * pitch, first[1] + r * pitch) for r, c in places], COLOURS[letter]
+        if pipe_px:
+            cv2.polylines(bgr, [np.array(points)], False, colour[::-1], pipe_px, cv2.LINE_AA)
+        for end in (points[0], points[-1]):
+            cv2.circle(bgr, end, dot_px, colour[::-1], -1, cv2.LINE_AA)
+
+
 def tints(text: str, pitch: int = 60) -> Bgr:
     """The solution of a board as pipes, each on cells tinted in its colour, without any line."""
-    given = parse(text)
-    lattice = given.board.lattice
+    named = parse(text)
+    lattice = named.board.lattice
     bgr = np.zeros((lattice.rows * pitch, lattice.cols * pitch, 3), np.uint8)
-    for letter, path in zip(given.letters, solve(given.puzzle).solution.paths, strict=True):
+    for letter, path in zip(named.letters, solve(named.puzzle).solution.paths, strict=True):
         for r, c in (lattice.places[strand] for strand in path.vertices):
             tint = np.array(COLOURS[letter][::-1]) // 3 + 40
             bgr[r * pitch : (r + 1) * pitch, c * pitch : (c + 1) * pitch] = tint

@@ -165,11 +165,11 @@ def test_played_boards_are_read(name: str, share: float) -> None:
     board = SHAPES[name]
     puzzle, solution = unique_puzzle(board, seed=0, colours=max(3, len(board.layout.cells) // 6))
     drawn = [PlayedPath(flow, path, True) for flow, path in enumerate(solution.paths)]
-    made = draw_screenshot(board, puzzle, STYLE, seed=0, pipes=drawn[: round(share * len(drawn))])
-    reading = solve_image(made.screenshot).reading
+    shot = draw_screenshot(board, puzzle, STYLE, seed=0, pipes=drawn[: round(share * len(drawn))])
+    reading = solve_image(shot.screenshot).reading
     assert len(reading.board.layout.cells) == len(board.layout.cells)
     assert len(reading.board.graph.edges) == len(board.graph.edges)
-    middles = made.frame.to_px(board.layout.centres)
+    middles = shot.frame.to_px(board.layout.centres)
     true_cell_of = [
         int(np.linalg.norm(middles - middle, axis=1).argmin())
         for middle in reading.frame.to_px(reading.board.layout.centres)

@@ -156,11 +156,11 @@ ROW_OF_ONE_FLOW = "V...V\n.ABC.\n...A.\n.B...\n...C.\n"
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_tinted_row_beyond_the_lines_that_are_seen_belongs_to_the_board(seed):
-    given = parse(ROW_OF_ONE_FLOW)
-    pipe = PlayedPath(0, solve(given.puzzle).solution.paths[0], True)
+    named = parse(ROW_OF_ONE_FLOW)
+    pipe = PlayedPath(0, solve(named.puzzle).solution.paths[0], True)
     style = Style(phone=PHONES["small"], tint=0.5, chrome=False)
-    shot = draw_screenshot(given.board, given.puzzle, style, seed, pipes=[pipe])
-    assert pairs_of(solve_image(shot.screenshot).reading.puzzle) == pairs_of(given.puzzle)
+    shot = draw_screenshot(named.board, named.puzzle, style, seed, pipes=[pipe])
+    assert pairs_of(solve_image(shot.screenshot).reading.puzzle) == pairs_of(named.puzzle)
 
 
 TINT, PIPE = (125, 70, 65), (250, 60, 40)
