@@ -182,18 +182,19 @@ def test_sides_have_the_colour_of_their_flow_in_the_formula(walled: Answer) -> N
 
 def test_dots_have_their_colours(walled: Answer) -> None:
     reading = walled.reading
-    for pair, colour in zip(reading.puzzle.terminals, reading.palette, strict=True):
-        beside_middles = [np.array(reading.board.layout.cell_at(dot).centre) - (0.2, 0) for dot in pair]
-        assert (colours_at(walled, "04-dots.png", beside_middles) == colour[::-1]).all()
+    centres = [reading.board.layout.cell_at(dot).centre for pair in reading.puzzle.terminals for dot in pair]
+    two_of_each = np.repeat([colour[::-1] for colour in reading.palette], 2, axis=0)
+    assert (colours_at(walled, "04-dots.png", np.array(centres) - (0.2, 0)) == two_of_each).all()
 
 
 def test_warps_are_drawn_in_green() -> None:
+    """A warp has two strokes, one at each end of its row or column."""
     answer = answer_on("warp")
-    for strokes in answer.reading.board.layout.strokes:
-        is_warp = len(strokes) > 1
-        stubs = [np.mean(stroke, axis=0) for stroke in strokes]
-        is_green = (colours_at(answer, "05b-crossings.png", stubs) == GREEN).all()
-        assert is_green == is_warp
+    strokes_of_edges = answer.reading.board.layout.strokes
+    middles = [np.mean(stroke, axis=0) for strokes in strokes_of_edges for stroke in strokes]
+    is_of_warp = [len(strokes) > 1 for strokes in strokes_of_edges for _ in strokes]
+    is_green = (colours_at(answer, "05b-crossings.png", middles) == GREEN).all(axis=1)
+    assert is_green.tolist() == is_of_warp
 
 
 @pytest.mark.parametrize(
