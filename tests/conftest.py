@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         left = [cases[n * step % len(cases)] for n in range(len(cases))]
         values = Counter(name for name, _ in {each for case in cases for each in parts(case)})
         used: Counter[tuple[str, str]] = Counter()
-        for _ in range(min(len(left), cases[0].get_closest_marker("sweep").args[0])):
+        for _ in range(min(len(left), cases[0].get_closest_marker("sweep").kwargs["at_landing"])):
             chosen = min(left, key=lambda case: sum(values[each[0]] * used[each] for each in parts(case)))
             used.update(parts(chosen))
             left.remove(chosen)

@@ -70,7 +70,7 @@ def pair_of_letters(named: Any) -> dict[str, tuple[int, int]]:
     return dict(zip(named.letters, named.puzzle.terminals, strict=True))
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(at_landing=5)
 @pytest.mark.parametrize("name", BY_NAME)
 def test_a_sample_is_read_back(name: str) -> None:
     reading, expected = solve_image(place_of(name)).reading, parse((SAMPLES / f"{name}.txt").read_text())

@@ -144,7 +144,7 @@ def test_dots_lie_where_they_were_seen() -> None:
 
 
 ORANGE = 4
-"""The number of a flow of the first level."""
+"""The number of the orange flow of ``LEVEL_5X5``, its last one."""
 CLEAR_FIRST, CLEAR_SECOND, SET_ANOTHER = SetCell((1, 3), "."), SetCell((4, 3), "."), SetCell((1, 4), "O")
 
 
@@ -157,7 +157,9 @@ CLEAR_FIRST, CLEAR_SECOND, SET_ANOTHER = SetCell((1, 3), "."), SetCell((4, 3), "
     ],
 )
 def test_confidence_is_that_of_the_rest(walls: float, changes: list[Correction], confidence: float) -> None:
-    doubts = ((0.0, 0.0), (0.02, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.45))
+    """It is 1 less the largest doubt that is left, of an orange or a green dot; or that of the walls."""
+    sure_pair, green, orange = (0.0, 0.0), (0.02, 0.0), (0.0, 0.45)
+    doubts = (sure_pair, green, sure_pair, sure_pair, orange)
     reading = replace(reading_of(DOT_MISPLACED, confidence=0.55), dot_doubts=doubts, lines_confidence=0.99)
     places = [reading.board.lattice.places[dot] for dot in reading.puzzle.terminals[ORANGE]]
     assert places == [CLEAR_FIRST.cell, CLEAR_SECOND.cell]

@@ -103,7 +103,7 @@ def answer_failing_in(stage: str, error: Exception) -> Answer:
         return answer_to(encode(screenshot_of(LEVEL_5X5)))
 
 
-@pytest.mark.sweep(10)
+@pytest.mark.sweep(at_landing=10)
 @pytest.mark.parametrize("stage", FUNCTION_OF_STAGE)
 @pytest.mark.parametrize("kind", CRASHES)
 def test_a_bug_names_its_stage(stage: str, kind: type[Exception]) -> None:
@@ -114,7 +114,7 @@ def test_a_bug_names_its_stage(stage: str, kind: type[Exception]) -> None:
     assert "<html" in debug_page(error)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("stage", ["decode", "board", "dots", "pairs"])
 @pytest.mark.parametrize("kind", [np.linalg.LinAlgError, cv2.error, ZeroDivisionError])
 def test_arithmetic_on_odd_shapes_refuses_a_picture(stage: str, kind: type[Exception]) -> None:

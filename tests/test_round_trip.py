@@ -26,7 +26,7 @@ def assert_read_back(rows: int, cols: int, flows: int, style: Style, seed: int) 
     assert pairs_of(reading.puzzle) == pairs_of(puzzle)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_drawn_is_read_back(seed):
     random, style = Random(seed), random_style(seed)
@@ -43,7 +43,7 @@ def assert_begun_is_read_back(seed: int, **look: object) -> None:
     assert_read_back(rows, cols, max(3, round(rows * cols / 9)), style, seed)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @pytest.mark.parametrize("look", [{"finger": True, "pointer": True}, {"tint": 0.5}, {"tint": 0.62}], ids=str)
 @pytest.mark.parametrize("seed", range(1, 11))
 def test_halo_pointer_and_tints_are_no_part_of_the_board(seed, look):

@@ -174,6 +174,7 @@ def test_two_pictures_of_one_name_are_not_written_to_one_folder(cwd: Path) -> No
     (cwd / "b").mkdir()
     (cwd / "b/shot.png").write_bytes((cwd / "shot.png").read_bytes())
     assert exit_code("shot.png", "b/shot.png", "-o", "one") == ExitCode.SOME_FAILED
+    assert names(cwd / "one") == ["shot.solved.png"]
 
 
 @pytest.mark.parametrize("options", [[], ["-o", "out/"]])
@@ -301,11 +302,12 @@ def test_a_hint_is_drawn_and_explained(cwd: Path, capsys: Capture) -> None:
 
 
 def test_the_object_of_a_hint_keeps_the_solution_to_itself(cwd: Path, capsys: Capture) -> None:
-    assert exit_code("shot.png", "--hint", "3", "--json", "--geometry") == 0
+    flows_hinted, cells, numbers_of_a_homography = "3", 5 * 5, 3 * 3
+    assert exit_code("shot.png", "--hint", flows_hinted, "--json", "--geometry") == 0
     (described,) = printed_objects(capsys)
-    assert len({step["flow"] for step in described["hint"]}) == 3
+    assert len({step["flow"] for step in described["hint"]}) == int(flows_hinted)
     assert described["why"]
-    assert (len(described["frame"]), len(described["cells_px"])) == (9, 25)
+    assert (len(described["frame"]), len(described["cells_px"])) == (numbers_of_a_homography, cells)
     assert not any({"path", "path_px"} & set(flow) for flow in described["flows"])
 
 

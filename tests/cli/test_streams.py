@@ -33,7 +33,7 @@ def shell(line: str, **options: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["bash", "-c", script], capture_output=True, check=False, text=True, **options)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(at_landing=2)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_stop_no_work(closed: str, shot: Path, tmp_path: Path) -> None:
     commands = {"one": f"solve '{shot}' -o one/", "many": f"batch '{shot}' -o many --jobs 1"}
@@ -45,7 +45,7 @@ def test_closed_streams_stop_no_work(closed: str, shot: Path, tmp_path: Path) ->
     assert np.array_equal(one, many)
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(at_landing=2)
 @pytest.mark.parametrize("command", ["solve -", "read -", "batch - -o out", "puzzle -"])
 def test_a_closed_standard_input_is_reported(command: str, tmp_path: Path) -> None:
     process = shell(f"flowvision {command} <&-", cwd=tmp_path)
@@ -54,7 +54,7 @@ def test_a_closed_standard_input_is_reported(command: str, tmp_path: Path) -> No
     assert "Traceback" not in process.stderr
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(at_landing=3)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
 @pytest.mark.parametrize(
     "command",
@@ -71,7 +71,7 @@ def test_a_full_disk_behind_standard_output_is_reported_once(command: str, shot:
     assert "fault" not in process.stderr
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(at_landing=1)
 @pytest.mark.parametrize("command", ["--help", "solve --help", "solve shot.png --force -o -"])
 def test_a_pipe_that_is_closed_early_is_no_error(command: str, shot: Path) -> None:
     reads_one_byte = shell(f"flowvision {command} | head -c 1 | wc -c", cwd=shot.parent)
@@ -81,7 +81,7 @@ def test_a_pipe_that_is_closed_early_is_no_error(command: str, shot: Path) -> No
     assert reads_nothing.returncode in (ExitCode.OK, ExitCode.OUTPUT_NOT_WRITTEN)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("stream", ["| head -1", "2>&1 >&- | head -1", ">/dev/full", "2>/dev/full"])
 @pytest.mark.parametrize("command", ["solve -o out/", "solve -o out/ --json", "batch -o out --jobs 1 --json"])
 def test_text_that_is_lost_stops_no_files(stream: str, command: str, shot: Path) -> None:
@@ -117,7 +117,7 @@ SETS_TITLE, TURNS_LINE = "\x1b]0;title\x07", "\u202egnp"
 """Text that sets the title of a terminal, and text that turns the rest of a line round."""
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize(
     "command",
     [
@@ -187,7 +187,7 @@ run()
 """
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(at_landing=2)
 @interruptible
 @pytest.mark.parametrize(
     "module", ["click", "flowvision.errors", "flowvision.cli.solve", "cv2", "numpy.linalg"]
@@ -200,7 +200,7 @@ def test_an_interruption_while_modules_load(module: str, shot: Path) -> None:
 ASCII_SYSTEM = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(at_landing=1)
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other encodings")
 @pytest.mark.parametrize("command", ["solve", "read", "batch -o out --jobs 1"])
 def test_names_beyond_ascii_are_read_on_a_system_that_speaks_ascii(command: str, shot: Path) -> None:

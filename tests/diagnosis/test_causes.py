@@ -74,7 +74,7 @@ def test_each_cause_is_found(spoilt: Spoilt) -> None:
     check_words(spoilt)
 
 
-@pytest.mark.sweep(8)
+@pytest.mark.sweep(at_landing=8)
 @pytest.mark.parametrize("spoilt", OTHERS, ids=lambda spoilt: spoilt.name)
 def test_the_cause_of_other_pictures_is_found(spoilt: Spoilt) -> None:
     check_cause(spoilt)
@@ -100,7 +100,8 @@ def test_advice_that_was_tried_reads_the_board(name: str) -> None:
         ("03.png", {"colours": 3}, "no-dots"),
     ],
 )
-def test_an_option_that_does_not_fit_has_one_code(sample: str, given: dict[str, Any], code: str) -> None:
+def test_an_option_that_does_not_fit_is_the_cause(sample: str, given: dict[str, Any], code: str) -> None:
+    """The error has the stage of the step in which it arose, its ``origin``."""
     error = refusal(pictures.SAMPLES / sample, Options(**given), code=code)
     assert error.cause.option in given
     assert error.stage == next(step.stage for step in error.steps if step.error is error.origin)

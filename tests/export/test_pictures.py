@@ -85,7 +85,7 @@ def answer_to_puzzle(given: NamedPuzzle) -> Answer:
     return Answer("", _given=given, _solved=solve(given.puzzle, board=given.board))._pictured
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(at_landing=12)
 @pytest.mark.parametrize(
     ("kind_of_board", "form"),
     # One video is enough: its frames are those of a GIF.

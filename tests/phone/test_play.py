@@ -156,6 +156,7 @@ def test_faults_are_named(faults: Faults, words: str) -> None:
 
 @pytest.mark.parametrize("faults", [Faults(lost=frozenset({3})), Faults(lag=4)])
 def test_faults_that_pass_are_overcome(faults: Faults) -> None:
+    """The third touch has no effect, or four captures still show what was there before."""
     phone = FakePhone(parse(LEVEL_5X5), faults=faults)
     assert played(phone, PATIENT if faults.lag else QUICK)[-1] == "end"
     assert phone.game.solved()

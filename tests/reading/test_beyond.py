@@ -85,7 +85,7 @@ def torn(left: float, by: float) -> Bgr:
     return bgr
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize(
     ("draw", "args"), [*((erased, args) for args in product(range(4), (24, 60))), (cut, (0,)), (cut, (3,))]
 )
@@ -93,13 +93,13 @@ def test_a_board_without_an_inner_line_is_read_whole(draw: Callable[..., Bgr], a
     assert size_of(draw(*args)) == (5, 5)
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(at_landing=3)
 @pytest.mark.parametrize(("pitch", "left"), [(60, 3.02), *product((60, 80), (3.06, 3.12))])
 def test_dots_under_a_finger_leave_others_alone(pitch: int, left: float) -> None:
     assert refusal(under_a_finger(pitch, left), code="odd-dots").cause.code == "lone-dots"
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("left", [0.1, 0.15, 0.22, 0.3, 0.5, 0.7])
 @pytest.mark.parametrize("pitch", [40, 60, 100])
 def test_a_board_runs_on_under_a_banner(left: float, pitch: int) -> None:
@@ -111,7 +111,7 @@ def test_a_board_at_the_edge_is_cut_off(left: float, code: str) -> None:
     assert refusal(np.ascontiguousarray(at_the_edge(left)), code=code).cause.code == "cut-off"
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("left", [0.1, 0.15, 0.3])
 @pytest.mark.parametrize("by", [0.2, 0.3, 0.5])
 def test_a_board_with_a_tear_is_refused(left: float, by: float) -> None:
@@ -291,7 +291,7 @@ def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
     assert size_of(part) == DOUBT
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("pitch", [24, 60, 130])
 @pytest.mark.parametrize("radius", [0.24, 0.27, 0.4, 0.45])
 @pytest.mark.parametrize("colour", [(20, 20, 230), (150, 200, 90)])

@@ -23,7 +23,7 @@ def pitch_of(answer: Answer) -> float:
     return round(answer.reading.frame.cell_width_px((0.5, 0.5)))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(at_landing=2)
 @pytest.mark.parametrize("gap", [6, 30, 36, 60])
 def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
     bgr = _beside_one_without_a_dot(gap)
@@ -62,7 +62,7 @@ def test_a_board_must_be_clearly_larger(pitch: int, is_larger: bool) -> None:
     assert best.doubts[0].other == Option("crop", f"0,0,{left_box.width},{left_box.height}")
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(at_landing=1)
 @pytest.mark.parametrize("pitch", [40, 90])
 def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     alone, checked = (
@@ -126,7 +126,7 @@ def test_a_row_of_discs_beside_the_answer_is_no_board():
     assert solve_image(collage(row, screenshot_of(LEVEL_5X5))).warnings == ()
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(at_landing=2)
 @pytest.mark.parametrize("pitch", [40, 80])
 @pytest.mark.parametrize("crop", [None, (12, 300, 1051, 1051)])
 def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):

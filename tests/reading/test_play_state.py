@@ -74,7 +74,7 @@ def test_a_wrong_pipe_is_named_if_pipes_are_to_be_kept() -> None:
 BOARD = boards.square(6, 6)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @pytest.mark.parametrize(("share", "state"), [(0.0, "empty"), (0.5, "started"), (1.0, "solved")])
 @pytest.mark.parametrize("look", [{}, {"quality": 50}, {"scale": 0.5}, {"dim": 0.7}], ids=str)
 def test_the_state_is_read_from_the_picture(share, state, look):

@@ -219,6 +219,7 @@ def test_a_size_that_is_given_is_sought_in_all_regions_before_it_is_laid_over_on
 
 
 def test_boards_with_discs_in_their_cells_come_first():
+    """Each lattice comes twice, so that there are more boards than second attempts."""
     region = next(find_boards(Screenshot(clone_shot(LEVEL_5X5, dot=0.22))))
     right, wrong = (5, 5), [(5, 10), (10, 5), (10, 10)]
     sizes = [*wrong, right, *wrong, right]
@@ -261,7 +262,7 @@ def test_every_late_solve_ends_at_the_one_deadline(name: str, monkeypatch: pytes
     assert all(at > 3 and at + seconds <= 60.0 + 1.0 for at, seconds in solved)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @pytest.mark.parametrize("sample", sorted(path.name for path in pictures.SAMPLES.glob("*.[pj]*g")))
 def test_true_options_read_the_same(sample: str) -> None:
     bgr = pictures.sample(sample)
@@ -272,7 +273,7 @@ def test_true_options_read_the_same(sample: str) -> None:
         assert (same.grid, same.text, same.confidence) == (alone.grid, alone.text, alone.confidence)
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(at_landing=3)
 @pytest.mark.parametrize(
     "seed",
     [
@@ -288,7 +289,7 @@ def test_copies_are_read(seed: int) -> None:
     assert outcome_of(text, bgr) == "right"
 
 
-@pytest.mark.sweep(1)
+@pytest.mark.sweep(at_landing=1)
 @pytest.mark.parametrize("number", [0, 7, 11])
 def test_cells_that_only_colours_tell_apart_are_read(number: int) -> None:
     text, traits, _bgr = case(number)

@@ -129,7 +129,7 @@ def paths_of(solution: Solution) -> set[frozenset[int]]:
 FIVE_PATHS = paths_of(solve(parse(LEVEL_5X5).puzzle).solution)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("side", OPEN[::2])
 def test_a_wall_seen_in_part_is_left_out_and_named(side):
     answer = solve_image(with_stroke(phone_shot(), side, share=0.45))

@@ -11,7 +11,7 @@ from flowvision.render.clip import Clip, Patch, apng_of, gif_of, mp4_of
 
 
 def small_clip() -> Clip:
-    """A dark picture with a glow, in which a red bar grows and a blue square appears; 67 × 45 pixels."""
+    """Dark, 67 × 45 pixels; after 600 ms a red bar grows in two steps of 50, then a blue square for 2,500."""
     first = np.zeros((45, 67, 3), np.uint8)
     first[:, :, 1] = np.arange(67, dtype=np.uint8) // 4
     red = np.full((6, 10, 3), (0, 0, 255), np.uint8)
@@ -72,7 +72,7 @@ def test_a_video_has_every_second_of_the_clip() -> None:
     with av.open(BytesIO(mp4_of(small_clip()))) as container:
         frames = [frame.to_ndarray(format="bgr24") for frame in container.decode(video=0)]
         assert container.streams.video[0].codec_context.name == "h264"
-    frames_a_second, seconds = 20, 3.2
+    frames_a_second, seconds = 20, 3.2  # 0.6 + 2 * 0.05 + 2.5, as the clip's patches stay
     assert len(frames) == frames_a_second * seconds
     assert frames[0].shape == (44, 66, 3)  # even sides
     blue, red = (62, 40), (8, 10)  # places that are painted

@@ -114,7 +114,7 @@ each_look = pytest.mark.parametrize(
 each_lattice = pytest.mark.parametrize("name", LATTICES)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @each_look
 @each_lattice
 def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground):
@@ -131,7 +131,7 @@ def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground
     assert np.array_equal(drawn[in_dot], COLOURS[scene.owner[in_dot]])
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @each_look
 @each_lattice
 def test_what_lies_beside_pipes_and_dots_stays(name, pitch, dot, ground):
@@ -141,7 +141,7 @@ def test_what_lies_beside_pipes_and_dots_stays(name, pitch, dot, ground):
     assert np.array_equal(drawn[beside], scene.picture[beside])
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @each_look
 @each_lattice
 def test_pipes_of_two_flows_do_not_touch(name, pitch, dot, ground):
@@ -247,7 +247,7 @@ def test_a_mark_in_the_middle_of_a_dot_stays():
         assert np.array_equal(drawn[around], scene.picture[around])
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize(("mark", "is_on_dots"), [("letters", True), ("arrows", False)])
 def test_marks_lie_on_the_pipes_of_their_flows(name, mark, is_on_dots):

@@ -43,7 +43,7 @@ def played(board, style, seed):
     return Played(solution, empty, begun, drawn)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize(
     ("style", "tolerance"),
     [({}, 24), ({"quality": 80}, 40), ({"pipe": 0.2, "tint": 0.0}, 24)],

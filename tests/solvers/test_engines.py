@@ -36,7 +36,7 @@ def assert_engine_is_right(puzzle: Puzzle, engine: str) -> None:
     assert touches == (outcome.rules == "free")
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(at_landing=12)
 @pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_agree_with_counting(engine, board):

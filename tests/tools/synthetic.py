@@ -240,12 +240,12 @@ def _played(solution: Solution, share: float, random: Random) -> list[PlayedPath
     """Return that share of the flows, and the beginning of one more."""
     order = random.sample(range(len(solution.paths)), len(solution.paths))
     done = round(share * len(order))
-    played = [PlayedPath(flow, solution.paths[flow], True) for flow in order[:done]]
+    played = [PlayedPath(flow, solution.paths[flow], done=True) for flow in order[:done]]
     if 0 < share < 1 and done < len(order):
         path = solution.paths[order[done]]
         length = random.randint(2, max(2, len(path.vertices) - 1))
         if length < len(path.vertices):
-            played.append(PlayedPath(order[done], path.part(0, length - 1), False))
+            played.append(PlayedPath(order[done], path.part(0, length - 1), done=False))
     return played
 
 

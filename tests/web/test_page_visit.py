@@ -103,9 +103,7 @@ def test_a_picture_that_was_not_read_is_marked_so(tab: Tab) -> None:
     body = json.dumps({"ok": False, "error": {"code": "slow", "message": "The server took too long."}})
     tab.expected.add(503)
     tab.page.route("**/api/solve*", lambda route: route.fulfill(status=503, body=body))
-    tab.begin(picture_of(SEVERAL), "late.png").hears(
-        "This picture was not read. The server took too long."
-    )
+    tab.begin(picture_of(SEVERAL), "late.png").hears("This picture was not read. The server took too long.")
     assert tab.page.locator("#board-pane").is_hidden()
     tab.page.unroute("**/api/solve*")
     tab.press("Read it again").hears("solutions; this is one of them")

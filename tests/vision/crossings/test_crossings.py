@@ -43,7 +43,7 @@ def crossings_of(shot) -> list[Crossings]:
     return list(crossings.crossings_of(pair_dots(dots_on(seeing.geometry_of(shot)))))
 
 
-@pytest.mark.sweep(12)
+@pytest.mark.sweep(at_landing=12)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("style", LOOKS)
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def shares_of(bgr: np.ndarray) -> np.ndarray:
     return ink_shares(seeing.geometry_of(Screenshot(bgr)), no_dots).reshape(5, 5)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("pitch", [40, 60, 100])
 @pytest.mark.parametrize("colour", [LINE, (0, 80, 0), (200, 200, 200)])
 def test_thin_lines_count_by_their_area(pitch, colour):
@@ -147,16 +147,17 @@ def test_thin_lines_count_by_their_area(pitch, colour):
     assert not shares.any()
 
 
-def test_a_glow_that_ends_at_the_rim_is_no_border():
+def test_a_glow_from_the_edge_of_the_picture_into_outer_cells_is_no_border():
     board = WARPED_BOARDS["corners"]
     puzzle, _ = puzzle_on(board, 0)
-    shot = draw_screenshot(board, puzzle, Style(), seed=0).screenshot
-    lower_left = shot.bgr[1150:1700, :24]
-    lower_left[:] = np.maximum(lower_left, (60, 0, 0))
-    assert solve_image(shot).reading.board.lattice == board.lattice
+    shot = draw_screenshot(board, puzzle, Style(), seed=0)
+    (_, upper_px), (right_px, lower_px) = shot.frame.to_px([(0, 3.1), (0.12, 6.2)]).astype(int)
+    left_of_last_rows = shot.screenshot.bgr[upper_px:lower_px, :right_px]
+    left_of_last_rows[:] = np.maximum(left_of_last_rows, (60, 0, 0))
+    assert solve_image(shot.screenshot).reading.board.lattice == board.lattice
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("style", [Style(drawn=1.0), Style(THEMES["old"], drawn=1.0, scale=0.5, quality=80)])
 def test_a_pipe_and_its_tint_run_out_through_an_opening(style, seed):
@@ -224,7 +225,7 @@ def drawn_by_hand(open_rows: tuple[int, ...], width: int, right_px: int, seed: i
     return cv2.resize(bgr, (width, width), interpolation=cv2.INTER_AREA)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @pytest.mark.parametrize("width", [300, 420, 540, 720, 960])
 @pytest.mark.parametrize("right_px", [1, 2])
 @pytest.mark.parametrize("seed", range(3))

@@ -43,7 +43,7 @@ def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
         assert number_named == (2 * len(flow_of_edge) if drawn else 0)
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("size", [(60, 60), (120, 50), (50, 120)])
 @pytest.mark.parametrize("colour", [Rgb(66, 66, 66), Rgb(30, 20, 20), Rgb(230, 40, 40)])
 def test_pipes_are_seen_in_cells_of_any_shape(size, colour):
@@ -126,7 +126,7 @@ def test_a_pipe_in_another_shade_counts_where_it_goes_from_dot_to_dot(shade):
     assert [letter for letter, edges in with_a_gap_in_blue.items() if not edges] == ["B"]
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("flows", ["", "R", "GO", "RGYBO"])
 @pytest.mark.parametrize(
     "how", [{"width": 2}, {"width": 6}, {"width": 12, "moved": (6, 6)}, {"width": 2, "short": True}]

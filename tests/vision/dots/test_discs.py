@@ -38,7 +38,7 @@ def pairs_in(bgr: Bgr) -> set[frozenset[int]]:
     return pairs_of(solve_image(bgr, AMPLE_TIME).reading.puzzle)
 
 
-@pytest.mark.sweep(10)
+@pytest.mark.sweep(at_landing=10)
 @pytest.mark.parametrize(
     ("dot", "size", "how"),
     [
@@ -51,15 +51,15 @@ def test_dots_of_any_size_are_read(dot, size, how):
     assert pairs_in(clone_shot(LEVEL_5X5, dot, size, **how)) == LEVEL_5X5_PAIRS
 
 
-NEAR_BLACK, NEAR_WHITE = {"ground": (61, 57, 51)}, {"ground": (164, 164, 164)}
+ON_DARK, ON_GREY = {"ground": (61, 57, 51)}, {"ground": (164, 164, 164)}
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(at_landing=5)
 @pytest.mark.parametrize(
     ("letter", "dot", "grey", "how"),
     [
-        *((letter, 0.3, 66, NEAR_BLACK | {"rim": rim}) for letter in "RGB" for rim in (BLACK, WHITE)),
-        *((letter, dot, 150, NEAR_WHITE) for letter in "RB" for dot in (0.22, 0.3)),
+        *((letter, 0.3, 66, ON_DARK | {"rim": rim}) for letter in "RGB" for rim in (BLACK, WHITE)),
+        *((letter, dot, 150, ON_GREY) for letter in "RB" for dot in (0.22, 0.3)),
     ],
 )
 def test_dots_of_nearly_the_colour_of_the_ground_are_found_by_their_circles(letter, dot, grey, how):
@@ -67,7 +67,7 @@ def test_dots_of_nearly_the_colour_of_the_ground_are_found_by_their_circles(lett
     assert pairs_in(clone_shot(LEVEL_5X5, dot, colours=colours, **how)) == LEVEL_5X5_PAIRS
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(at_landing=3)
 @pytest.mark.parametrize("has_border", [False, True])
 @pytest.mark.parametrize("quarter_turns", range(4))
 def test_a_board_beside_a_toolbar_of_discs_is_refused(quarter_turns: int, has_border: bool) -> None:
@@ -181,7 +181,7 @@ def test_dots_are_found_below_a_gloss_and_at_the_end_of_a_wide_pipe():
     assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("pipe_px", [0, 1, 3])
 @pytest.mark.parametrize("dot", [0.12, 0.2, 0.3, 0.41, 0.45])
 def test_jagged_dots_and_thin_pipes_are_read(dot, pipe_px):

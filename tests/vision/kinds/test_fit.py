@@ -70,7 +70,7 @@ def geometry_of(name: str, style: Style) -> BoardGeometry:
 STYLES = [Style(), Style(THEMES["old"], quality=60), Style(THEMES["wide"], dim=0.7)]
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", BOARDS)
 def test_holes_and_walls_are_read_back(name: str, style: Style) -> None:

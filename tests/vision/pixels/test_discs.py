@@ -26,7 +26,7 @@ def found_in(bgr: Bgr) -> np.ndarray:
     return discs_in(bgr, PITCH, PITCH, 0.7)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @pytest.mark.parametrize("ground", [(240, 230, 0), (60, 60, 200), (0, 200, 0), (255, 255, 0)])
 @pytest.mark.parametrize(
     "colour", [(14, 127, 255), (180, 119, 31), (255, 255, 255), (0, 0, 0), (200, 0, 200)]

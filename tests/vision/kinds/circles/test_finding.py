@@ -106,7 +106,7 @@ def assert_read(bgr: Bgr) -> None:
     assert pairs_in(decode(encode(bgr, ".jpg")).bgr) == LEVEL_5X5_PAIRS
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("pitch", [36, 60, 130])
 @pytest.mark.parametrize("ground", [BLACK, WHITE, (70, 50, 40)])
 def test_a_board_of_rings_is_read(pitch: int, ground: tuple[int, int, int]) -> None:
@@ -118,13 +118,13 @@ def test_a_board_of_rings_in_oblong_cells_is_read(size: tuple[int, int]) -> None
     assert_read(rings_shot(LEVEL_5X5, *size))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(at_landing=2)
 @pytest.mark.parametrize("pitch", [36, 60, 130])
 def test_a_board_of_tints_is_read(pitch: int) -> None:
     assert_read(tints(LEVEL_5X5, pitch))
 
 
-@pytest.mark.sweep(2)
+@pytest.mark.sweep(at_landing=2)
 @pytest.mark.parametrize("room", [0.0, 0.25, 0.4])
 def test_an_icon_is_read(room: float) -> None:
     assert_read(icon(room))
@@ -134,7 +134,7 @@ def test_rings_above_buttons_are_read() -> None:
     assert_read(above_buttons())
 
 
-@pytest.mark.sweep(3)
+@pytest.mark.sweep(at_landing=3)
 @pytest.mark.parametrize(("look", "room"), [("plain", 50), ("two colours", 50), ("tiles", 50), ("plain", 10)])
 def test_a_board_on_a_panel_is_read(look: str, room: int) -> None:
     assert_read(panel(LEVEL_5X5, look, room=room))
@@ -297,7 +297,7 @@ def ruled(bgr: np.ndarray) -> bool:
     return is_ruled(view_of(Screenshot(bgr), None, view_px=360), Frame.of_box(30, 30, PITCH, PITCH), (5, 5))
 
 
-@pytest.mark.sweep(4)
+@pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("ground", [0, 60, 255])
 @pytest.mark.parametrize(("radius", "width"), [(18, -1), (18, 2), (27, -1), (26, 3), (27, 4)])
 def test_circles_alone_are_not_ruled(ground, radius, width):

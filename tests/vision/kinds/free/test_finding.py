@@ -158,14 +158,14 @@ SHAPES = {
 STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(at_landing=5)
 @pytest.mark.parametrize("share", [0, 0.25, 0.5, 1])
 @pytest.mark.parametrize("name", SHAPES)
 def test_played_boards_are_read(name: str, share: float) -> None:
     board = SHAPES[name]
     puzzle, solution = unique_puzzle(board, seed=0, colours=max(3, len(board.layout.cells) // 6))
-    drawn = [PlayedPath(flow, path, True) for flow, path in enumerate(solution.paths)]
-    shot = draw_screenshot(board, puzzle, STYLE, seed=0, pipes=drawn[: round(share * len(drawn))])
+    pipes = [PlayedPath(flow, path, done=True) for flow, path in enumerate(solution.paths)]
+    shot = draw_screenshot(board, puzzle, STYLE, seed=0, pipes=pipes[: round(share * len(pipes))])
     reading = solve_image(shot.screenshot).reading
     assert len(reading.board.layout.cells) == len(board.layout.cells)
     assert len(reading.board.graph.edges) == len(board.graph.edges)

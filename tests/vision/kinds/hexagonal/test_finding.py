@@ -27,7 +27,7 @@ def fit_on(shot: Screenshot) -> HexagonFit:
     return fit_hexagons(next(find_boards(shot)))
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(at_landing=5)
 @pytest.mark.parametrize("style", LOOKS)
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_board_of_hexagons_is_read_back(name, style):
@@ -76,7 +76,7 @@ def test_letters_between_the_outer_hexagons_are_no_hexagons():
     assert fit_on(Screenshot(bgr)).count == len(ROUND.lattice.places)
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @pytest.mark.parametrize("look", ["wide", "old", "current"])
 @pytest.mark.parametrize(
     ("scale", "quality", "letters"),
@@ -144,6 +144,7 @@ def test_the_height_is_among_the_likeliest_periods(width_px, kept):
 
 @pytest.mark.parametrize("shape", [(1, 300), (300, 1), (1, 1), (41, 41)])
 def test_views_too_small_for_hexagons_have_none(shape):
+    """The largest has no room for the least number of the smallest cells."""
     with np.errstate(all="raise"):
         assert periods(np.full(shape, 255, np.uint8)) == []
 
@@ -154,7 +155,7 @@ TINTED = {
 }
 
 
-@pytest.mark.sweep(6)
+@pytest.mark.sweep(at_landing=6)
 @pytest.mark.parametrize("name", TINTED)
 @pytest.mark.parametrize("share", [0.32, 0.5, 0.55, 0.8])
 @pytest.mark.parametrize(("colour", "scale"), [((120, 140, 80), 1.0), ((40, 90, 160), 0.5)])

@@ -51,7 +51,7 @@ def holes_in(cover: SideCoverage, strong: tuple[np.ndarray, np.ndarray]) -> set[
     return {(row, col) for row, col in np.argwhere(hole_places(cover, strong)).tolist()}
 
 
-@pytest.mark.sweep(5)
+@pytest.mark.sweep(at_landing=5)
 @pytest.mark.parametrize("seed", range(20))
 def test_a_rectangle_within_an_outline_is_a_hole(seed):
     rng, (cover, (upright, level)) = np.random.default_rng(seed), lattice(6, 7)

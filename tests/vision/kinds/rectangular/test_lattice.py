@@ -156,8 +156,9 @@ ROW_OF_ONE_FLOW = "V...V\n.ABC.\n...A.\n.B...\n...C.\n"
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_tinted_row_beyond_the_lines_that_are_seen_belongs_to_the_board(seed):
+    """The tint of finished cells is as bright as lines, which do not show beside it."""
     named = parse(ROW_OF_ONE_FLOW)
-    pipe = PlayedPath(0, solve(named.puzzle).solution.paths[0], True)
+    pipe = PlayedPath(flow=0, path=solve(named.puzzle).solution.paths[0], done=True)
     style = Style(phone=PHONES["small"], tint=0.5, chrome=False)
     shot = draw_screenshot(named.board, named.puzzle, style, seed, pipes=[pipe])
     assert pairs_of(solve_image(shot.screenshot).reading.puzzle) == pairs_of(named.puzzle)
