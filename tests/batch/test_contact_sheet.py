@@ -106,6 +106,7 @@ def test_cards_are_counted_and_cut() -> None:
 
 @needs_chromium
 @needs_axe
+@pytest.mark.sweep(at_landing=2)
 @pytest.mark.parametrize("look", LOOKS)
 def test_everyone_can_use_the_sheet(browser: Any, tmp_path: Path, look: tuple[str, dict[str, int]]) -> None:
     long = "Try `--crop 0,420,1080,1080`, or cut out the board with whatever program is at hand. " * 3

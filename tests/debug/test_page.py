@@ -80,6 +80,7 @@ def test_an_error_of_another_process_has_no_picture() -> None:
 
 @needs_chromium
 @needs_axe
+@pytest.mark.sweep(at_landing=2)
 @pytest.mark.parametrize("look", LOOKS)
 def test_everyone_can_use_a_page(pages, browser, tmp_path, look):
     for name, page in pages.items():

@@ -218,9 +218,9 @@ def axe_faults(page: Any) -> list[str]:
 
 LOOKS = [
     ("light", {"width": 1300, "height": 900}),
-    ("dark", {"width": 390, "height": 844}),
-    ("dark", {"width": 1300, "height": 900}),
     ("light", {"width": 390, "height": 844}),
+    ("dark", {"width": 1300, "height": 900}),
+    ("dark", {"width": 390, "height": 844}),
 ]
 
 
