@@ -44,7 +44,7 @@ def reading_on(board: Board, seed: int = 1) -> Reading:
     palette = palette_for("RGBYOCMP"[: len(puzzle.terminals)])
     middles = FRAME.to_px([board.layout.cells[cell].centre for cell in board.layout.cell_of]).tolist()
     ends = tuple((tuple(middles[a]), tuple(middles[b])) for a, b in puzzle.terminals)
-    return Reading(board, puzzle, FRAME, palette, 0.9, ends)
+    return Reading(board, puzzle, FRAME, palette, confidence=0.9, ends_px=ends)
 
 
 def corrected(reading: Reading, corrections: Iterable[Correction]) -> Reading:
@@ -192,7 +192,8 @@ def free_reading(rows: int, cols: int, a: int, b: int) -> Reading:
     """Return the reading of a board without rows and columns, with dots in two cells."""
     free, frame = free_of(boards.square(rows, cols)), Frame.of_box(0, 0, 100, 100)
     ends = tuple(tuple(px) for px in frame.to_px([free.layout.centres[cell] for cell in (a, b)]).tolist())
-    return Reading(free, Puzzle(free.graph, ((a, b),)), frame, (COLOURS["R"],), 1.0, (ends,))
+    puzzle, palette = Puzzle(free.graph, ((a, b),)), (COLOURS["R"],)
+    return Reading(free, puzzle, frame, palette, confidence=1.0, ends_px=(ends,))
 
 
 def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:

@@ -216,7 +216,7 @@ def test_a_look_that_takes_long_is_followed_by_a_long_pause(folder, out, monkeyp
     look_seconds = 9
     monkeypatch.setattr(session, "monotonic", count(step=look_seconds).__next__)
     stop = Mock(is_set=Mock(side_effect=[False, True]))
-    watch_folder(str(folder), Plan([], str(out)), False, Mock(), stop)
+    watch_folder(str(folder), Plan([], str(out)), recursive=False, observe=Mock(), stop=stop)
     (pause,) = stop.wait.call_args.args
     assert pause >= look_seconds / session.LOOKING
 
@@ -347,5 +347,5 @@ def test_a_folder_that_is_removed_is_missed_and_waited_for(tmp_path: Path) -> No
 
 def test_a_missing_folder_is_reported_first(tmp_path: Path) -> None:
     with pytest.raises(ImageUnreadableError, match="No such folder"):
-        watch_folder(str(tmp_path / "none"), Plan((), str(tmp_path / "out")), False, lambda _: None)
+        watch_folder(str(tmp_path / "none"), Plan((), str(tmp_path / "out")), recursive=False, observe=Mock())
     assert not (tmp_path / "out").exists()

@@ -262,7 +262,7 @@ def test_a_warp_begins_another_line() -> None:
 def test_cells_are_where_the_frame_says() -> None:
     plain = reading_of(LEVEL_5X5)
     turned = Frame((50.0, -20.0, 300.0, 20.0, 50.0, 100.0, 1e-4, 0.0, 1.0))
-    geometry = geometry_object(Reading(plain.board, plain.puzzle, turned, plain.palette, 1.0, plain.ends_px))
+    geometry = geometry_object(replace(plain, frame=turned))
     matrix = np.reshape(geometry["frame"], (3, 3))
     for cell, outline in zip(plain.board.layout.cells, geometry["cells_px"], strict=True):
         mapped = np.column_stack((cell.outline, np.ones(len(cell.outline)))) @ matrix.T

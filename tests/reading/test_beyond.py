@@ -140,7 +140,9 @@ def test_the_rest_of_a_board_is_read_alone() -> None:
 def on_lattice(bgr: Bgr, rows: int, cols: int, corner: tuple[int, int] = CORNER) -> Lattice:
     """The first rows and columns of a board in a drawn picture."""
     cells = tuple((row, col) for row in range(rows) for col in range(cols))
-    return Lattice(Screenshot(bgr), rows, cols, cells, Frame.of_box(*corner, 60, 60), 60.0, "brightest")
+    return Lattice(
+        Screenshot(bgr), rows, cols, cells, Frame.of_box(*corner, 60, 60), pitch_px=60.0, channel="brightest"
+    )
 
 
 @pytest.mark.parametrize(("axis", "are_seen"), [(0, True), (1, False)])

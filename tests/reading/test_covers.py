@@ -17,7 +17,9 @@ LEFT, TOP = CORNER
 def lattice(bgr: Bgr, rows: int, cols: int, left: int = LEFT, top: int = TOP) -> Lattice:
     """Return a lattice of this size that was seen on a picture."""
     frame = Frame.of_box(left, top, PITCH, PITCH)
-    return Lattice(Screenshot(bgr), rows, cols, (), frame, float(PITCH), "brightest")
+    return Lattice(
+        Screenshot(bgr), rows, cols, cells=(), frame=frame, pitch_px=float(PITCH), channel="brightest"
+    )
 
 
 def six_under_dialog() -> Bgr:

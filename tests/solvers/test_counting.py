@@ -111,7 +111,7 @@ def test_a_cheap_reason_is_given(text, reason):
 def test_a_reason_is_never_given_for_what_can_be_solved(board, seed, flows):
     maybe_solvable = random_dots(board, seed, flows)
     if reasons(maybe_solvable):
-        assert count_by_brute_force(maybe_solvable, False) == 0
+        assert count_by_brute_force(maybe_solvable, strict=False) == 0
     solvable, _ = random_puzzle(board, seed)
     assert reasons(solvable) == []
 

@@ -21,7 +21,10 @@ def fit_of(board: Board, shake: float = 0.0, stretch: float = 1.0, tilt: float =
     turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
     middles = middles @ turn + rng.uniform(-shake, shake, middles.shape) + (3.0, -2.0)
     number = np.argsort(order).tolist()
-    contacts = tuple(Contact(number[a], number[b], (0.0, 0.0), 1.0, 1.0) for a, b in board.graph.edges)
+    contacts = tuple(
+        Contact(number[a], number[b], middle=(0.0, 0.0), length=1.0, strength=1.0)
+        for a, b in board.graph.edges
+    )
     region, count = region_of(np.zeros((8, 8, 3), np.uint8)), len(order)
     shapes, frame = np.tile(np.eye(2), (count, 1, 1)), Frame.of_box(0, 0, 1, 1)
     centres = tuple((float(x), float(y)) for x, y in middles)

@@ -199,6 +199,11 @@ def test_a_tint_without_a_pipe_is_no_cell():
     assert (ROWS, COLS) not in sizes_of(board_of(LAST_COLUMN, has_pipes=False))
 
 
+def spacing(start: float, count: int) -> Spacing:
+    """Return lines, a cell apart, that are seen without fault."""
+    return Spacing(start, PITCH, count, score=1.0, residual=0.0)
+
+
 UNSEEN = SideCoverage(np.zeros((ROWS, COLS + 1)), np.zeros((ROWS + 1, COLS)))
 
 
@@ -210,7 +215,7 @@ def test_tinted_cells_are_those_with_a_tint():
 
 def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
     view = view_of(Screenshot(board_of(LAST_COLUMN)), None, LINES.view_px)
-    cols, rows = Spacing(LEFT, PITCH, COLS, 1.0, 0.0), Spacing(TOP, PITCH, ROWS, 1.0, 0.0)
+    cols, rows = spacing(LEFT, COLS), spacing(TOP, ROWS)
     cover = with_tints(view, cols, rows, UNSEEN)
     assert np.allclose(cover.vertical[:, -2:], 1)
     assert np.allclose(cover.horizontal[1:-1, -1], TINTS.within)
@@ -221,5 +226,5 @@ def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
 @pytest.mark.parametrize("counts", [(-2, 4), (4, -1), (0, 3), (-1, -1)])
 def test_a_lattice_beyond_the_view_has_no_tints(counts):
     view = view_of(Screenshot(board_of([(0, 0)])), None, view_px=300)
-    cols, rows = (Spacing(900.0, PITCH, count, 1.0, 0.0) for count in counts)
+    cols, rows = (spacing(900.0, count) for count in counts)
     assert with_tints(view, cols, rows, UNSEEN) is UNSEEN
