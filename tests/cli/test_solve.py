@@ -18,7 +18,16 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import rhombi
 from tests.commands import Terminal, exit_code, flowvision, invoke
-from tests.drawing import DOT_MISSED, LEVEL_5X5, LEVEL_5X5_SOLVED, UNSOLVABLE, cell_middle, screenshot_of
+from tests.drawing import (
+    CORNER,
+    DOT_MISSED,
+    LEVEL_5X5,
+    LEVEL_5X5_SOLVED,
+    PITCH,
+    UNSOLVABLE,
+    cell_middle,
+    screenshot_of,
+)
 from tests.tools.synthetic import Style, draw_screenshot
 
 Capture = pytest.CaptureFixture[str]
@@ -344,7 +353,11 @@ def test_a_board_is_given_as_text(missed: str, cwd: Path, capsys: Capture) -> No
     assert described["board"]["walls"] == [[[2, 2], [2, 3]]]
 
 
-@pytest.mark.parametrize("part", [np.s_[:380], np.s_[:, :252], np.s_[200:]], ids=["bottom", "right", "top"])
+@pytest.mark.parametrize(
+    "part",
+    [np.s_[: CORNER[1] + 4 * PITCH], np.s_[:, : CORNER[0] + 4 * PITCH], np.s_[CORNER[1] + PITCH :]],
+    ids=["without the last row", "without the last column", "without the first row"],
+)
 def test_a_board_that_the_picture_cuts_is_completed(cwd: Path, part: Any, capsys: Capture) -> None:
     (cwd / "cut.png").write_bytes(encode(screenshot_of(LEVEL_5X5)[part].copy()))
     (cwd / "board.txt").write_text(LEVEL_5X5)

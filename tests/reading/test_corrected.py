@@ -27,6 +27,7 @@ from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.free.finding import fit_cells
 from tests import pictures
 from tests.drawing import (
+    CORNER,
     DOT_MISPLACED,
     DOT_MISSED,
     LEVEL_5X5,
@@ -102,7 +103,8 @@ def test_a_doubt_about_discs_names_those_in_cells_that_were_not_corrected() -> N
 
 def test_what_lies_beside_a_board_is_a_doubt_after_a_correction_too() -> None:
     two_boards = collage(screenshot_of(LEVEL_5X5.replace("R", ".", 1)), screenshot_of(LEVEL_5X5))
-    for code, bgr in {"two-boards": two_boards, "cut-off": screenshot_of(LEVEL_5X5)[:422]}.items():
+    cut_in_last_row = screenshot_of(LEVEL_5X5)[: CORNER[1] + round(4.7 * PITCH)]
+    for code, bgr in {"two-boards": two_boards, "cut-off": cut_in_last_row}.items():
         before, after = solve_image(bgr), solve_image(bgr, corrections=(UNCHANGED,))
         assert [doubt.code for doubt in before.doubts] == [code]
         assert before.warnings[0] in after.warnings

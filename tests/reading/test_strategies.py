@@ -11,7 +11,7 @@ from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from flowvision.vision.settings import HEXAGONS
 from tests.boards import LEVEL_5X5_PAIRS, pairs_of, rhombi
-from tests.drawing import LEVEL_5X5, LINE, screenshot_of
+from tests.drawing import CORNER, LEVEL_5X5, LINE, screenshot_of
 from tests.seeing import changed_thresholds, fits_of, geometry_of, refusal
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
@@ -99,8 +99,8 @@ def test_no_other_board_is_taken_for_hexagons(name, style):
 
 
 def test_an_outline_without_inner_lines_is_read_with_a_given_size() -> None:
-    bgr = screenshot_of(LEVEL_5X5, pitch=80)
-    inside = bgr[145:535, 17:407]
+    bgr, (left, top), side = screenshot_of(LEVEL_5X5, pitch=80), CORNER, 5 * 80
+    inside = bgr[top + 5 : top + side - 5, left + 5 : left + side - 5]
     inside[(inside == LINE).all(axis=2)] = 0
     assert pairs_of(solve_image(bgr, grid="5x5").reading.puzzle) == LEVEL_5X5_PAIRS
 

@@ -111,7 +111,8 @@ ENDS_OF_SECOND_ROW = {"left": ((0, 87), (27, 87)), "right": ((267, 87), (294, 87
 )
 def test_a_board_without_its_border_is_open_unless_a_pipe_leaves_on_one_side(pipes_over, is_open):
     """A pipe that leaves a row at one end comes back at its other end."""
-    without_border = screenshot_of(LEVEL_5X5)[143:-143, 15:-15].copy()
+    left, top = CORNER[0] + 3, CORNER[1] + 3
+    without_border = screenshot_of(LEVEL_5X5)[top:-top, left:-left].copy()
     for side in pipes_over:
         cv2.line(without_border, *ENDS_OF_SECOND_ROW[side], COLOURS["O"][::-1], 20)
     candidates = crossings_of(Screenshot(without_border))

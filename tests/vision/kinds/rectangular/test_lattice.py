@@ -42,9 +42,11 @@ def test_lattices_come_best_first_and_once():
 
 
 def test_a_board_whose_border_is_cut_off_keeps_its_outer_cells():
-    bgr = screenshot_of(LEVEL_5X5)
-    assert next(fits_in(lines_of(bgr[144:436, 16:308]))).size == (5, 5)
-    bgr[:, 308:316] = 0  # the border on the right: without its last column the board is open
+    bgr, (left, top), side, beyond = screenshot_of(LEVEL_5X5), CORNER, 5 * PITCH, 4
+    within_border = bgr[top + beyond : top + side - beyond, left + beyond : left + side - beyond]
+    assert next(fits_in(lines_of(within_border))).size == (5, 5)
+    # Of the border on the right alone: without its last column the board is open.
+    bgr[:, left + side - beyond : left + side + beyond] = 0
     assert all(fit.is_open for fit in fits_in(lines_of(bgr)) if fit.cols == 4)
 
 
