@@ -156,7 +156,7 @@ def test_a_row_of_pipes_alone_is_part_of_the_board():
     bgr = np.zeros((8 * 60, 7 * 60, 3), np.uint8)
     bgr[60 : 60 + len(solved), 60 : 60 + len(solved)] = solved
     assert found_in(bgr) == [(5, 5)]
-    bgr[61:119, 61:179] = 0
+    bgr[61:119, 61:179] = 0  # the first two cells, which show a pipe alone
     (fit,) = circle_boards(region_of(bgr))
     assert fit.holes == ((0, 0), (0, 1))
 
