@@ -95,6 +95,11 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     tab.page.keyboard.press("Control+z")
     tab.page.keyboard.press("?")
     assert tab.page.locator("#help").is_visible()
+    for size in (1300, 600):
+        tab.page.set_viewport_size({"width": size, "height": 900})
+        tab.page.keyboard.press("h")
+        tab.page.keyboard.press("Escape")
+    assert tab.page.locator("#board .lit path").count() == 0, "in a dialog, and where no key is shown"
 
 
 def test_new_puzzles_stay_hidden(tab: Tab) -> None:

@@ -1,6 +1,6 @@
 // Reading pictures. An answer belongs to the state that asked for it, and is dropped without it.
 
-import { about, faultWords, Refused, read, stopAsking } from "./api.js";
+import { about, Refused, read, stopAsking } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
 import { $ } from "./dom.js";
 import { openable } from "./picture.js";
@@ -137,7 +137,7 @@ async function run(id, grid, colours = null) {
     if (REFUSED.includes(status) && store.isListed(id)) {
       end(id);
       notice(`${picture.name}: ${message}`);
-    } else end(id, { lost: code === "lost", message: status === 401 ? faultWords(error) : message });
+    } else end(id, { lost: code === "lost" || status === 401, message });
   } finally {
     if (running === mine) running = null;
     done();
