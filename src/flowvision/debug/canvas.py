@@ -60,8 +60,7 @@ class Canvas:
         x0, y0, x1, y1 = inside(box, width, height)
         part = bgr[y0:y1, x0:x1]
         self.scale = side_px / max(part.shape[:2])
-        sides = (round(length * self.scale) for length in part.shape[1::-1])
-        size = [max(1, side) for side in sides]
+        size = [max(1, round(length * self.scale)) for length in part.shape[1::-1]]
         method = cv2.INTER_AREA if self.scale < 1 else cv2.INTER_LINEAR
         scaled = cv2.resize(part, size, interpolation=method)
         self.bgr: Bgr = np.asarray(cv2.convertScaleAbs(scaled, alpha=dim), dtype=np.uint8)
@@ -83,7 +82,7 @@ class Canvas:
             self.line(frame.to_px(cell.outline), colour, 2, closed=True)
 
     def circle(self, centre_px: Pixels, radius_px: float, colour: Colour, width: int = 2) -> None:
-        """Draw a circle, or a disc when ``width`` is negative; the radius in picture pixels."""
+        """Draw a circle, or a disc with the ``width`` ``cv2.FILLED``; the radius in picture pixels."""
         x, y = fixed(self.at(centre_px)[0]).tolist()
         radius = round(radius_px * self.scale * (1 << BITS))
         cv2.circle(self.bgr, (x, y), radius, colour, width, cv2.LINE_AA, BITS)
@@ -93,8 +92,8 @@ class Canvas:
         write(self.bgr, words, self.at(at_px)[0].tolist(), colour, size, centred=True)
 
     def tint(self, mask: NDArray[np.uint8], to_picture: Floats, colour: Colour) -> None:
-        """Colour the canvas where a mask is 255; ``to_picture`` maps its pixels to the picture's."""
-        # As ``at`` does.
+        """Colour the canvas where a mask is 255; ``to_picture`` (3, 3) maps its pixels to the picture's."""
+        # The map of ``at`` as a matrix.
         to_canvas = np.diag((self.scale, self.scale, 1.0))
         to_canvas[:2, 2] = (0.5 - self.corner) * self.scale - 0.5
         size = self.bgr.shape[1::-1]
@@ -107,7 +106,7 @@ class Canvas:
 def write(
     bgr: Bgr, words: str, point: Sequence[float], colour: Colour, size: float = 0.5, centred: bool = False
 ) -> None:
-    """Write words on a picture, starting at (or centred on) a point of its pixels, with a dark rim."""
+    """Write words on a picture, in place, from (or centred on) a point of its pixels, with a dark rim."""
     font, (x, y) = cv2.FONT_HERSHEY_SIMPLEX, point
     if centred:
         (width, height), _ = cv2.getTextSize(words, font, size, 1)
@@ -115,13 +114,13 @@ def write(
         x = min(max(0, x - width / 2), wide - width)
         y = min(max(height, y + height / 2), tall)
     left, base = round(x), round(y)
-    inks = [(left + dx, base + dy, BLACK) for dx, dy in RIM]
-    for x, y, ink in (*inks, (left, base, colour)):
-        cv2.putText(bgr, words, (x, y), font, size, ink, 1, cv2.LINE_AA)
+    inks = [(dx, dy, BLACK) for dx, dy in RIM]
+    for dx, dy, ink in (*inks, (0, 0, colour)):
+        cv2.putText(bgr, words, (left + dx, base + dy), font, size, ink, 1, cv2.LINE_AA)
 
 
 def box_round(points_px: Floats, margin: float = 0.06) -> Floats:
-    """Return the box (x0, y0, x1, y1) round points, widened on each side by ``margin`` of its size."""
+    """Return the box (x0, y0, x1, y1) round points (N, 2), widened on each side by ``margin`` of its size."""
     low, high = points_px.min(axis=0), points_px.max(axis=0)
     space = margin * float((high - low).max())
     return np.concatenate((low - space, high + space))
@@ -133,7 +132,7 @@ def board_box(board: Board, frame: Frame) -> Floats:
 
 
 def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
-    """Return the box in whole pixels, clipped to the picture; the whole picture if it is outside."""
+    """Return the box in whole pixels, clipped to a picture of this size; all of it if the box is outside."""
     corners = np.concatenate((box[:2], np.ceil(box[2:])))
     clipped = corners.clip(0, (width, height, width, height))
     x0, y0, x1, y1 = clipped.astype(int).tolist()
@@ -182,7 +181,10 @@ def panels_of(result: object, scene: Scene) -> list[Panel]:
 
 
 def cause_panel(cause: Doubt, scene: Scene) -> Panel:
-    """Return the board with all marks; the whole picture where no board was seen, or an option is wrong."""
+    """Return the panel of the board with all marks of a cause.
+
+    It shows the whole picture where no board was seen, or an option is wrong.
+    """
     shot, marks = scene.shot.bgr, cause.marks
     margin = max(4, round(MARGIN * max(shot.shape[:2])))
     framed = cv2.copyMakeBorder(shot, margin, margin, margin, margin, cv2.BORDER_CONSTANT, value=(PAPER,) * 3)
@@ -205,19 +207,19 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
 
 
 def part_of(marks: tuple[Mark, ...], scene: Scene) -> Floats | None:
-    """Return the box round the board and all marks; ``None``: the whole picture."""
+    """Return the box (x0, y0, x1, y1) round the board and all marks; ``None``: the whole picture."""
     geometry = find_ancestor(scene.latest, BoardGeometry)
     if geometry is None or any(mark.label == SEARCHED for mark in marks):
         return None
-    board = geometry.fit.frame.to_px(geometry.board.layout.corners)
-    points = [board]
+    corners = geometry.fit.frame.to_px(geometry.board.layout.corners)
+    points = [corners]
     for mark in marks:
-        edge = np.array(mark.points_px)
-        if mark.kind == "line":  # of the picture: only the part beside the board
-            is_along = np.ptp(edge, axis=0) > 0
-            beside = edge.clip(board.min(axis=0), board.max(axis=0))
-            edge = np.where(is_along, beside, edge)
-        points.append(edge)
+        marked = np.array(mark.points_px)
+        if mark.kind == "line":  # an edge of the picture: only the part beside the board
+            is_along = np.ptp(marked, axis=0) > 0
+            beside = marked.clip(corners.min(axis=0), corners.max(axis=0))
+            marked = np.where(is_along, beside, marked)
+        points.append(marked)
     return box_round(np.concatenate(points))
 
 

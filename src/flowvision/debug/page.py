@@ -1,4 +1,7 @@
-"""The debug page: one HTML file with cause, pictures and attempts, and the folder of pictures beside it."""
+"""The debug page: one HTML file with cause, pictures and attempts, and the folder of pictures beside it.
+
+Results of stages are linked to what they were made from, their ancestors; the latest one leads to all others.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +101,7 @@ def _environment() -> Environment:
 
 
 class Story(Struct, frozen=True, eq=False):
-    """Content of the page. ``latest``: the result that the pictures end at."""
+    """Content of the page. ``latest``: the result that the panels end at. ``diagnosis``: of a refusal."""
 
     answer: Answer
     shot: Screenshot | None
@@ -128,7 +131,7 @@ def story_of(answer: Answer) -> Story:
 
 
 def _latest(answer: Answer) -> object:
-    """Return the result behind the answer, also if that was not drawn."""
+    """Return the result behind an answer that was not refused, drawn or not."""
     for step in answer.steps:
         if step.stage == "draw":
             return step.source
@@ -146,7 +149,7 @@ def reading_of(latest: object) -> Reading | None:
 
 
 def _panels(answer: Answer, latest: object, evidence: object = None) -> list[Panel]:
-    """Draw a result's ancestors, what was read, and the ``evidence`` at its end; return them by name."""
+    """Return the panels of a result's ancestors, of what was read, and of the ``evidence``, by name."""
     shot = find_ancestor(latest, Screenshot)
     solved = find_ancestor(latest, Believed) or find_ancestor(latest, Candidate)
     if shot is None:
@@ -154,22 +157,25 @@ def _panels(answer: Answer, latest: object, evidence: object = None) -> list[Pan
     reading, outcome = reading_of(latest), solved and solved.outcome
     ends: list[object] = [reading, outcome]
     if answer.error and isinstance(outcome, Solved):
-        ends = [outcome, reading]  # a refused board is shown as it was read
+        ends.reverse()  # a refused board is shown as it was read
     headers = [step.result for step in answer.steps if isinstance(step.result, Header)]
     results = (*reversed(list(ancestors(latest))), *headers, *ends, evidence)
     # A reading may also be an ancestor: by identity, each result is drawn once.
-    drawn = {id(item): item for item in results if item is not None}
+    distinct = {id(result): result for result in results if result is not None}
     scene = Scene(shot, latest, answer._drawn)
     # Of two panels with one name, the later one is used.
-    panels = {panel.name: panel for item in drawn.values() for panel in panels_of(item, scene)}
+    panels = {panel.name: panel for result in distinct.values() for panel in panels_of(result, scene)}
     return [panels[name] for name in sorted(panels)]
 
 
 def command_of(shot: Screenshot | None, options: Options, advice: Sequence[Advice]) -> str:
-    """Return the command to type next, with the advice about a refusal."""
+    """Return the command to type next: the one that was typed, changed as the advice says.
+
+    Empty without a picture.
+    """
     if shot is None:
         return ""
-    typed = options.given
+    typed = options.given  # by name
     if options.rotate:
         typed |= {"rotate": f"{options.rotate:g}"}
     for item in advice:
@@ -247,6 +253,7 @@ def _shot(story: Story) -> dict[str, object]:
 
 
 def _address(bgr: Bgr) -> str:
+    """Return a picture as an address (a ``data:`` URL) that holds it."""
     file = BytesIO()
     pillow_of(bgr).save(file, "WEBP", quality=WEBP_QUALITY, method=0)
     return f"data:image/webp;base64,{b64encode(file.getvalue()).decode()}"

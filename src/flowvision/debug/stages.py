@@ -1,4 +1,7 @@
-"""Pictures of every stage, from the input to the solution."""
+"""Panels, the pictures of the debug page, for the result of every stage, from the input to the solution.
+
+The file names of panels order them. Points are x first, in pixels of the screenshot, which a canvas scales.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,10 @@ from flowvision.debug.canvas import (
 )
 from flowvision.diagnosis.evidence import colour_groups, near_misses_of
 from flowvision.image.picture import Bgr, Floats, Screenshot
+from flowvision.puzzle.layout import Board
 from flowvision.render.look import SEEN_DOT
 from flowvision.render.overlay import draw_solution
-from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable
+from flowvision.solvers import CnfEvidence, GaveUp, Outcome, Solved, Unsolvable
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardEvidence, BoardRegion
 from flowvision.vision.crossings.crossings import Crossings
@@ -120,8 +124,8 @@ def title_panels(header: Header, scene: Scene) -> list[Panel]:
 def lattice_panels(fit: GridFit, scene: Scene) -> list[Panel]:
     """Draw the lines of both axes, and the lattice that fits them."""
     canvas = _cells_of(fit, scene)
-    across, down = _draw_hough(canvas, fit.evidence)
-    lines = f"{across} vertical lines (yellow), {down} horizontal ones (blue)"
+    vertical, horizontal = _draw_hough(canvas, fit.evidence)
+    lines = f"{vertical} vertical lines (yellow), {horizontal} horizontal ones (blue)"
     pitch_px, error_px = f"{fit.pitch_px:.1f} px", f"{fit.residual_px:.2f} px"
     caption = f"Hough: {lines}; {fit.size_text()} of {pitch_px} (green), with a mean error of {error_px}."
     panel = Panel("03-grid.png", "Hough lines and lattice", caption, canvas.bgr)
@@ -132,10 +136,10 @@ def lattice_panels(fit: GridFit, scene: Scene) -> list[Panel]:
 def no_lattice_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     """Draw the lines of both axes where no lattice fits them."""
     canvas = scene.canvas()
-    across, down = _draw_hough(canvas, evidence)
+    vertical, horizontal = _draw_hough(canvas, evidence)
     caption = (
-        f"Lines by the Hough transform, also slanted ones: {across} nearer to vertical (yellow) and "
-        f"{down} nearer to horizontal (blue); none of them frame cells at even distances."
+        f"Lines by the Hough transform, also slanted ones: {vertical} nearer to vertical (yellow) and "
+        f"{horizontal} nearer to horizontal (blue); none of them frame cells at even distances."
     )
     return [*_sobel_panels(evidence, scene), Panel("03-grid.png", "No lattice", caption, canvas.bgr)]
 
@@ -145,7 +149,8 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     view, panels = evidence.view, []
     width_px = line_width_px(view)
     for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
-        response = np.clip(thin_lines(view, axis)[0], 0, None).astype(np.float32)
+        signed_response, _ = thin_lines(view, axis)
+        response = np.clip(signed_response, 0, None).astype(np.float32)
         strongest = float(np.percentile(response[::2, ::2], 99.5))
         strength = np.clip(response / max(1.0, strongest), 0, 1)
         # Thin lines are widened and lifted: the page shows the picture at a third of its width.
@@ -162,11 +167,11 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
 
 
 def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
-    """Return the picture with the profile of an axis as bars above it (0) or to its left (1)."""
+    """Return the picture with the profile (N,) of an axis as bars above it (0) or to its left (1)."""
     row = profile.astype(np.float32).reshape(1, -1)
     bars = cv2.resize(row, (bgr.shape[1 - axis], 1)).ravel()
     heights = np.round(bars / max(float(bars.max()), 1e-6) * BAR_PX)
-    is_bar = np.arange(RIM_PX)[::-1, None] < heights
+    is_bar = np.arange(RIM_PX)[::-1, None] < heights  # (RIM_PX, side of the picture)
     rim = np.full((*is_bar.shape, 3), PAPER, np.uint8)
     rim[is_bar] = AXIS_COLOURS[axis]
     if axis == 0:
@@ -175,31 +180,32 @@ def _with_profile(bgr: Bgr, profile: Floats, axis: int) -> Bgr:
 
 
 def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
-    """Draw the lines of both axes; return how many there are of each."""
-    view, numbers = evidence.view, []
+    """Draw the lines of both axes; return how many there are: vertical, horizontal."""
+    view, counts = evidence.view, []
     for axis, axis_evidence, spacings in zip(AXES, evidence.axes, evidence.spacings, strict=True):
         pitch = min((spacing.pitch for spacing in spacings), default=20.0)
         lines = hough_lines(axis_evidence.mask, axis, GRID.tilt_small)
         merged = _merged(lines[:60], pitch)  # more would hide the board
-        half = view.size[1 - axis] / 2
+        length = view.size[1 - axis]
         for position, tilt in merged:
-            lean = np.tan(tilt) * half
-            along, across = (position - lean, position + lean), (0.0, 2 * half)
-            ends = np.column_stack((along, across) if axis == 0 else (across, along))
-            ends_px = cv2.perspectiveTransform(ends[None], view.to_picture)[0]
+            lean = np.tan(tilt) * length / 2
+            ends = np.array(((position - lean, 0.0), (position + lean, length)))
+            if axis == 1:
+                ends = ends[:, ::-1]
+            (ends_px,) = cv2.perspectiveTransform(ends[None], view.to_picture)
             canvas.line(ends_px, AXIS_COLOURS[axis], 2)
-        numbers.append(len(merged))
-    return numbers
+        counts.append(len(merged))
+    return counts
 
 
-def _merged(lines: Floats, pitch: float) -> list[Floats]:
-    """Return the strongest of lines (position, tilt) at one place, in order of their positions."""
+def _merged(lines: Floats, pitch: float) -> list[tuple[float, float]]:
+    """Return the strongest line at each position, by position: pairs like ``lines`` (N, 2), with its tilt."""
     min_distance_px = max(3.0, 0.12 * pitch)
-    strongest: list[Floats] = []
-    for line in lines:
-        if all(abs(line[0] - other[0]) > min_distance_px for other in strongest):
-            strongest.append(line)
-    return sorted(strongest, key=lambda line: float(line[0]))
+    strongest: list[tuple[float, float]] = []
+    for position, tilt in lines.tolist():
+        if all(abs(position - other) > min_distance_px for other, _ in strongest):
+            strongest.append((position, tilt))
+    return sorted(strongest)
 
 
 @panels_of.register
@@ -228,7 +234,7 @@ def sides_panels(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
             canvas.line(frame.to_px(stroke), GREEN, 3)
     walls = [side for side in geometry.sides if not side.is_open]
     for side in walls:
-        canvas.circle(frame.to_px(side.middle), 0.13 * geometry.fit.pitch_px, RED, -1)
+        canvas.circle(frame.to_px(side.middle), 0.13 * geometry.fit.pitch_px, RED, cv2.FILLED)
     caption = f"{len(layout.cells)} cells; open sides in green, {len(walls)} walls in red."
     if geometry.board.lattice is None:
         caption += " `--set` takes the numbers of the cells."
@@ -243,26 +249,26 @@ def dots_panels(dots: Dots, scene: Scene) -> list[Panel]:
     geometry, ring = dots.geometry, dots.hypothesis.model.ring
     layout, frame = geometry.board.layout, geometry.fit.frame
     canvas = scene.canvas(board_box(geometry.board, frame))
-    held = {dot.cell for dot in dots.dots}
+    dotted_cells = {dot.cell for dot in dots.dots}
     near_misses = set(near_misses_of(dots))
     ring_px = ring * frame.cell_width_px(layout.cells[0].centre)
     for cell, middle in enumerate(frame.to_px(layout.centres)):
-        if cell not in held:
-            colour, width = (YELLOW, 2) if cell in near_misses else (GREY, 1)
-            canvas.circle(middle, ring_px, colour, width)
         if cell in near_misses:
+            canvas.circle(middle, ring_px, YELLOW, 2)
             canvas.text(f"{dots.cover[cell]:.2f}", middle, YELLOW, 0.6)
-    lone = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
+        elif cell not in dotted_cells:
+            canvas.circle(middle, ring_px, GREY, 1)
+    lone_dots = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
     for number, dot in enumerate(dots.dots):
-        colour, width = (RED, 4) if number in lone else (WHITE, 2)
-        canvas.circle(dot.centre_px, dots.usual_radius_px, dot.rgb.bgr, -1)
+        colour, width = (RED, 4) if number in lone_dots else (WHITE, 2)
+        canvas.circle(dot.centre_px, dots.usual_radius_px, dot.rgb.bgr, cv2.FILLED)
         canvas.circle(dot.centre_px, ring_px, colour, width)
         canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
     caption = (
         f"{len(dots.dots)} dots in the colours that were read, with the ring that was sampled "
         f"({ring:.3g} of a cell in radius); grey rings are empty cells."
     )
-    if lone:
+    if lone_dots:
         caption += " Red rings: no other dot has that colour."
     if near_misses:
         caption += (
@@ -290,7 +296,7 @@ def pairs_panels(pairing: Pairing, scene: Scene) -> list[Panel]:
 
 
 def _lab_chart(pairing: Pairing) -> Bgr:
-    """Draw dots as discs at their colours a and b of Lab, partners joined by a line."""
+    """Return a chart: dots as discs at their colours a and b of Lab, partners joined by a line."""
     colours = np.array([dot.lab for dot in pairing.dots.dots])
     plane = colours[:, 1:] * (1, -1)  # (dots, 2): a to the right, b upwards
     lowest, highest = plane.min(axis=0), plane.max(axis=0)
@@ -317,7 +323,7 @@ def _lab_chart(pairing: Pairing) -> Bgr:
 
 
 def _free_place(point: tuple[int, int], label_places: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Return the first place below a point at which a label covers no other."""
+    """Return the first place below a point of the chart at which a label covers no other."""
     x, y = point
     width, height = LABEL_PX
     beside = [other_y for other_x, other_y in label_places if abs(x - other_x) < width]
@@ -329,12 +335,13 @@ def _free_place(point: tuple[int, int], label_places: Sequence[tuple[int, int]])
 @panels_of.register
 def crossings_panels(crossings: Crossings, scene: Scene) -> list[Panel]:
     """Draw bridges and warps."""
-    board, frame = crossings.board, crossings.pairing.dots.geometry.fit.frame
-    canvas = scene.canvas(board_box(crossings.pairing.dots.geometry.board, frame))
-    cells = dict(zip(board.lattice.places if board.lattice else (), board.layout.cells, strict=False))
+    board, geometry = crossings.board, crossings.pairing.dots.geometry
+    frame = geometry.fit.frame
+    canvas = scene.canvas(board_box(geometry.board, frame))
+    cell_at = dict(zip(board.lattice.places if board.lattice else (), board.layout.cells, strict=False))
     for place in crossings.bridges:
-        canvas.line(frame.to_px(cells[place].outline), YELLOW, 4, closed=True)
-        canvas.text("bridge", frame.to_px(cells[place].centre), YELLOW, 0.5)
+        canvas.line(frame.to_px(cell_at[place].outline), YELLOW, 4, closed=True)
+        canvas.text("bridge", frame.to_px(cell_at[place].centre), YELLOW, 0.5)
     for strokes in board.layout.strokes:
         for stub in strokes if len(strokes) > 1 else ():
             canvas.line(frame.to_px(stub), GREEN, 5)
@@ -375,7 +382,10 @@ def unsolved_panels(outcome: Unsolvable | GaveUp, scene: Scene) -> list[Panel]:
 
 
 def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
-    """Draw the sides of the board as the variables of the formula, those of the solution thick."""
+    """Draw the sides of the board as the variables of the formula, those of the solution thick.
+
+    Without evidence of the solver there is no panel.
+    """
     evidence = outcome.evidence
     if evidence is None:
         return []
@@ -392,22 +402,27 @@ def _cnf(outcome: Outcome, reading: Reading, scene: Scene) -> list[Panel]:
     for cell in board.layout.cells:
         radius_px = 0.05 * frame.cell_width_px(cell.centre)
         canvas.circle(frame.to_px(cell.centre), radius_px, WHITE, cv2.FILLED)
-    thick_words = " (thick and coloured)" if colour_of else ""
+    caption = _formula_caption(evidence, board, outcome.seconds, isinstance(outcome, Solved))
+    return [Panel("06-cnf.png", "CNF", caption, canvas.bgr)]
+
+
+def _formula_caption(evidence: CnfEvidence, board: Board, seconds: float, is_solved: bool) -> str:
+    """Return the numbers of variables and clauses, and the solver's effort, in words."""
     sides, ways = len(board.graph.edges), board.graph.size
+    # A variable for each side, one for the rule, the others for the binary digits of colours.
     digits = count_of((evidence.variables - sides - 1) // ways, "binary digit")
+    thick = " (thick and coloured)" if is_solved else ""
     twice = ", a bridge counted twice" if ways > len(board.layout.cells) else ""
-    lines = f"{sides:,} lines, each true if a path crosses that side{thick_words}"
-    colours = f"{digits} of the colour in each of {ways:,} cells{twice}"
-    effort = f"{evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions"
-    cut_words = (
+    variables = (
+        f"{evidence.variables:,} variables: {sides:,} lines, each true if a path crosses that side{thick}; "
+        f"not drawn, {digits} of the colour in each of {ways:,} cells{twice}, and a switch for the rule that "
+        "no path touches itself."
+    )
+    effort = f"{evidence.conflicts:,} conflicts, {evidence.decisions:,} decisions, {seconds * 1000:.1f} ms"
+    forbidden = (
         f"{evidence.loops_cut} loops without a dot and {evidence.touches_cut} paths that touch themselves"
     )
-    caption = (
-        f"{evidence.variables:,} variables: {lines}; not drawn, {colours}, and a switch for the rule that "
-    )
-    caption += f"no path touches itself. {evidence.clauses:,} clauses for Minisat; {effort}, "
-    caption += f"{outcome.seconds * 1000:.1f} ms; {cut_words} were ruled out."
-    return [Panel("06-cnf.png", "CNF", caption, canvas.bgr)]
+    return f"{variables} {evidence.clauses:,} clauses for Minisat; {effort}; {forbidden} were ruled out."
 
 
 def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
@@ -420,7 +435,7 @@ def _refuted(reading: Reading, scene: Scene, words: str) -> Panel:
         for strand in pair:
             centre = layout.cell_at(strand).centre
             radius_px = SEEN_DOT * reading.frame.cell_width_px(centre)
-            drawn.circle(reading.frame.to_px(centre), radius_px, colour.bgr, -1)
+            drawn.circle(reading.frame.to_px(centre), radius_px, colour.bgr, cv2.FILLED)
     flows = len(reading.puzzle.terminals)
     caption = (
         f"Left: the picture. Right: the board as read, {len(layout.cells)} cells and {flows} pairs of dots."

@@ -95,7 +95,8 @@ def _taut(line: Polyline) -> list[Point]:
     taut = list(line)
     for _ in range(PULLS):
         inner = []
-        for measured, before, point, after in zip(line[1:-1], taut, taut[1:], taut[2:], strict=False):
+        neighbours = zip(taut, taut[1:], taut[2:], strict=False)
+        for measured, (before, point, after) in zip(line[1:-1], neighbours, strict=True):
             pulled = point_between(point, point_between(before, after))
             distance = dist(measured, pulled)
             if distance > slack:

@@ -304,7 +304,8 @@ def _means_of(
     """Return the mean (rays, 3) of the chosen pixels (rays, N, 3) of each ray, and if it has any (rays,)."""
     weights = is_chosen.astype(np.float32)[..., None]
     counts = weights.sum(axis=1)
-    return (pixels * weights).sum(axis=1) / np.maximum(counts, 1), counts[:, 0] > 0
+    means = (pixels * weights).sum(axis=1) / np.maximum(counts, 1)
+    return means, counts[:, 0] > 0
 
 
 def _cover_across(pixels: Floats, inner: Floats, outer: Floats) -> Floats:

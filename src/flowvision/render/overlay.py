@@ -107,7 +107,7 @@ def draw_solution(
     bright = undimmed(palette)
     is_dimmed = bright != tuple(palette)
     is_drawn = look.shows_all(solution)
-    if is_drawn and not (is_dimmed or look.letters or look.arrows):
+    if is_drawn and not any((is_dimmed, look.letters, look.arrows)):
         return canvas
     if any(look.drawn) and look.pipes and not is_drawn:
         # Imported only here: most boards are empty.
@@ -211,13 +211,13 @@ def pipes_of(
     """
     board, cell_width_px = placed.board, placed.cell_width_px
     ground_at = grounds_of(bgr, placed, range(len(board.layout.cells)))
-    pieces = [
-        (flow, path, ground_at[_inner_cells(board, path)]) for flow, path in _pieces_drawn(solution, look)
-    ]
-    # All pipes of a picture have rims, or none.
-    is_rimmed = any(
-        _is_hidden(palette[flow], grounds) for flow, path, grounds in pieces if not look.shows(flow, path)
-    )
+    pieces = []
+    is_rimmed = False  # all pipes of a picture have rims, or none
+    for flow, path in _pieces_drawn(solution, look):
+        grounds = ground_at[_inner_cells(board, path)]
+        pieces.append((flow, path, grounds))
+        if not look.shows(flow, path):
+            is_rimmed |= _is_hidden(palette[flow], grounds)
     rim_px = max(1.0, RIM * cell_width_px)
     drawn = []
     for flow, path, grounds in pieces:

@@ -58,8 +58,8 @@ Part = tuple[slice, slice]
 
 def part_between(first: ArrayLike, beyond: ArrayLike, picture: Bgr) -> Part:
     """Return the part of a picture from pixel ``first`` (2,) until ``beyond``; both may lie outside."""
-    last = picture.shape[1::-1]
-    (left, top), (right, bottom) = np.array((first, beyond)).clip(0, last).astype(int).tolist()
+    box = np.array((first, beyond)).clip(0, picture.shape[1::-1])
+    (left, top), (right, bottom) = box.astype(int).tolist()
     return slice(top, bottom), slice(left, right)
 
 
@@ -163,7 +163,8 @@ def text(
     font = _font(round(size_px))
     x, y = map(round, anchor_px)
     left, top, right, bottom = map(int, font.getbbox(words, anchor=anchor))
-    part = part_between((x + left - 1, y + top - 1), (x + right + 1, y + bottom + 1), canvas)
+    upper_left, lower_right = (x + left, y + top), (x + right, y + bottom)
+    part = part_between(np.subtract(upper_left, 1), np.add(lower_right, 1), canvas)
     below = canvas[part]
     if below.size:
         mask = Image.new("L", below.shape[1::-1])

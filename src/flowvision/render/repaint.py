@@ -112,11 +112,9 @@ def _cells_under(
 ) -> list[_Cell]:
     """Return the cells under these pipes (edges by flow)."""
     layout, flow_of = board.layout, solution.flow_of
-    dots = {
-        layout.cell_of[dot]: colour
-        for path, colour in zip(solution.paths, palette, strict=True)
-        for dot in path.ends
-    }
+    dots: dict[int, Rgb] = {}
+    for path, colour in zip(solution.paths, palette, strict=True):
+        dots |= {layout.cell_of[dot]: colour for dot in path.ends}
     cells: dict[int, _Cell] = {}
     for flow, edges in pipes.items():
         colour = palette[flow]
@@ -294,7 +292,8 @@ def _cuts_through(bgr: Bgr, placed: PlacedBoard, lines: Sequence[Polyline]) -> t
     start, crossing, end = points_px.swapaxes(0, 1)  # (lines, 2) each
     ahead = end - start
     ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
-    cuts = BESIDE * ahead[:, None] + ACROSS[:, None] * across(ahead)[:, None]  # (lines, ACROSS, 2)
+    aside = ACROSS[:, None] * across(ahead)[:, None]  # (lines, ACROSS, 2)
+    cuts = BESIDE * ahead[:, None] + aside
     pixels, is_inside = pixels_at(bgr, crossing[:, None] + placed.cell_width_px * cuts)
     return pixels, np.asarray(is_inside.all(axis=1))
 
@@ -305,5 +304,7 @@ def _lines_sampled(board: Board, drawn: Sequence[Collection[int]]) -> list[tuple
     sampled = []
     for flow, edges in enumerate(drawn):
         some_edges = sorted(edges)[:: max(1, len(edges) // 5)]
-        sampled += [(flow, strokes[edge][0]) for edge in some_edges if len(strokes[edge]) == 1]
+        for line, *after_warp in (strokes[edge] for edge in some_edges):
+            if not after_warp:
+                sampled.append((flow, line))
     return sampled

@@ -179,7 +179,8 @@ def _code(colour: Rgb, depth: Depth, layer: int) -> str:
         return f"{layer + 8};2;{colour.red};{colour.green};{colour.blue}"
     # Each channel has the levels 0, 95, 135 … 255: the number of the nearest.
     red, green, blue = (max((level - 35) // 40, level > 47) for level in colour)
-    return f"{layer + 8};5;{16 + 36 * red + 6 * green + blue}"
+    number = 16 + 36 * red + 6 * green + blue
+    return f"{layer + 8};5;{number}"
 
 
 class _Sheet:
@@ -243,7 +244,9 @@ class _Squares(_Sheet):
         walls, _warps = walls_and_warps(board, lattice)
         self.walls = set(walls)
         self.below = {row for (row, _), (other_row, _) in walls if row != other_row}
-        self.line = [row + sum(upper < row for upper in self.below) for row in range(lattice.rows)]
+        self.line = list[int]()
+        for row in range(lattice.rows):
+            self.line.append(row + sum(upper < row for upper in self.below))
 
     def draw(self, parts: Iterable[tuple[int, Path]], dots: Mapping[int, str]) -> None:
         """Put walls, openings of warps, then flows with pieces of their paths.
@@ -266,13 +269,15 @@ class _Squares(_Sheet):
         """Put an empty cell, and the walls or gaps to its right and below it."""
         row, col = place
         column, line = 2 * col, self.line[row]
-        right, lower, diagonal = (row, col + 1), (row + 1, col), (row + 1, col + 1)
+        right, lower = (row, col + 1), (row + 1, col)
         self.put(Spot(column, line), self.empty or " ")
         if right in self.occupied:
-            self.put(Spot(column + 1, line), "│" if (place, right) in self.walls else " ")
+            wall = "│" if (place, right) in self.walls else " "
+            self.put(Spot(column + 1, line), wall)
         if row in self.below and lower in self.occupied:
-            self.put(Spot(column, line + 1), "─" if (place, lower) in self.walls else " ")
-            if {right, diagonal} <= self.occupied:
+            wall = "─" if (place, lower) in self.walls else " "
+            self.put(Spot(column, line + 1), wall)
+            if {right, (row + 1, col + 1)} <= self.occupied:
                 self.put(Spot(column + 1, line + 1), " ")
 
     def _put_path(self, flow: int, path: Path, dots: Mapping[int, str]) -> None:
