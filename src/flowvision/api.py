@@ -113,7 +113,7 @@ def solve_folder(
     import the script that calls this: guard it by ``if __name__ == "__main__":``. Nothing is written. Raises
     ``ImageUnreadableError`` if the folder does not exist.
     """
-    from flowvision.batch.jobs import of_others, shots_in
+    from flowvision.batch.jobs import not_ours, shots_in
     from flowvision.workers import cores
 
     check_type("folder", folder, (str, os.PathLike), "the path of a folder")
@@ -124,7 +124,7 @@ def solve_folder(
     if not os.path.isdir(folder):
         raise MissingFileError.at(folder, "folder", "`solve_image` takes one picture.")
     count, chosen = workers or cores(), replace(options or Options(), **fields)
-    paths = [shot.path for shot in of_others(shots_in(os.fspath(folder), recursive))]
+    paths = [shot.path for shot in not_ours(shots_in(os.fspath(folder), recursive))]
     return _solved_in_order(paths, chosen, count)
 
 

@@ -14,7 +14,7 @@ from flowvision.image.codec import decode, encode
 from flowvision.image.picture import Bgr, Frame
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.text import parse
-from flowvision.web.app import HEADERS, KINDS, TOKEN_BYTES, Gate, Keys, WebLimits, make_app, page_files
+from flowvision.web.app import HEADERS, MEDIA_TYPES, TOKEN_BYTES, Gate, Keys, WebLimits, make_app, page_files
 from flowvision.web.queries import PICTURES, TASKS, free_object
 from tests.calls import in_own_loop
 from tests.commands import PATIENCE, ROOT
@@ -213,7 +213,7 @@ def test_the_page_is_whole_and_names_no_other_origin(server: Serving) -> None:
         imported |= set(re.findall(r'from "\./([\w.]+)"', text))
         assert not re.search(r"(https?:)?//[\w.]+\.\w{2,}|innerHTML|eval\(|style=", text), name
         path = "/" if name == "index.html" else f"/{name}"
-        plain, kind = server.ask("GET", path), KINDS[Path(name).suffix]
+        plain, kind = server.ask("GET", path), MEDIA_TYPES[Path(name).suffix]
         assert (plain.status, plain.body, plain.headers["content-type"]) == (200, data, kind)
         small = server.ask("GET", path, headers={"Accept-Encoding": "gzip, br"})
         assert small.body == data or gzip.decompress(small.body) == data

@@ -1,4 +1,7 @@
-"""``summary.csv``, and ``index.html``: a contact sheet of pictures before and after."""
+"""``summary.csv``, and ``index.html``: a contact sheet of pictures before and after.
+
+An answer is the JSON object of a screenshot; its row in the table, and its card on the sheet, are made of it.
+"""
 
 from __future__ import annotations
 
@@ -75,15 +78,16 @@ def sheet_of(groups: Sequence[Sequence[Object]], total: int) -> str:
     """Return the page, a card for each group; ``total`` is the number of all screenshots."""
     cards = list(chain.from_iterable(groups))
     outcomes = Counter(card["outcome"] for card in cards)
-    sizes = sorted(Counter(card["size"] for card in cards).items(), key=_numbers_in)
+    counts = Counter(card["size"] for card in cards)
+    sizes = [(size, counts[size]) for size in sorted(counts, key=_numbers_in)]
     return render(
         "batch/sheet.html", groups=groups, total=total, shown=len(cards), outcomes=outcomes, sizes=sizes
     )
 
 
-def _numbers_in(counted: tuple[str, int]) -> list[int]:
-    """Return the numbers in a size."""
-    return list(map(int, re.findall(r"\d+", counted[0])))
+def _numbers_in(size: str) -> list[int]:
+    """Return the numbers in a size, such as 5 and 7 in ``5x7``."""
+    return list(map(int, re.findall(r"\d+", size)))
 
 
 def line_of(cells: Iterable[object]) -> bytes:
@@ -96,6 +100,7 @@ def line_of(cells: Iterable[object]) -> bytes:
 
 
 def _harmless(cell: object) -> object:
+    """Return the content of a table's cell, with an apostrophe before a formula."""
     is_formula = isinstance(cell, str) and cell[:1] in FORMULA_SIGNS
     return f"'{cell}" if is_formula else cell
 
@@ -138,4 +143,5 @@ def puzzle_of(answer: Object) -> str:
 
 
 def _hashable(value: object) -> Any:
+    """Return a value of JSON with tuples in place of lists."""
     return tuple(map(_hashable, value)) if isinstance(value, list) else value

@@ -1,4 +1,7 @@
-"""Jobs and outcomes, which cross process boundaries; find the screenshots to make jobs of."""
+"""Jobs and outcomes, which cross process boundaries; find the screenshots to make jobs of.
+
+A name is a job's place in the output folder, without suffix; a file's name there is made of it and its kind.
+"""
 
 from __future__ import annotations
 
@@ -166,20 +169,20 @@ def find_shots(named: Sequence[str], recursive: bool = False) -> tuple[list[Shot
 
 
 def kinds_in_words(skipped: Mapping[str, int]) -> str:
-    """Return text such as ``3 × a picture that Flowvision made``."""
+    """Return text such as ``3 × a picture that Flowvision made``, from numbers by kind."""
     counted = [f"{count:,} × {kind}" for kind, count in skipped.items()]
     return ", ".join(counted)
 
 
 def _shots_named(named: str, recursive: bool, skipped: Counter[str]) -> Iterator[Shot]:
-    """Yield the screenshots of one name: ``-``, a folder, a file or a pattern."""
+    """Yield the screenshots of one name: ``-``, a folder, a file or a pattern; count the others."""
     if named == STANDARD:
         data = read_standard_input()
         parts = data.split(b"\0") if b"\0" in data else data.splitlines()  # as ``find -print0`` writes it
         listed = [os.fsdecode(part) for part in parts if part.strip()]
-        yield from of_others(map(Shot, listed), skipped)
+        yield from not_ours(map(Shot, listed), skipped)
     elif os.path.isdir(named):
-        yield from of_others(shots_in(named, recursive, skipped), skipped)
+        yield from not_ours(shots_in(named, recursive, skipped), skipped)
     elif os.path.lexists(named):  # a broken link fails as a job of its own
         yield Shot(named)
     else:
@@ -190,11 +193,11 @@ def _shots_named(named: str, recursive: bool, skipped: Counter[str]) -> Iterator
                 "Check the name; quote a pattern, so that the shell leaves it alone.",
             )
         files = [match for match in matches if _is_picture(match, skipped)]
-        yield from of_others(map(Shot, files if matches else [named]), skipped)
+        yield from not_ours(map(Shot, files if matches else [named]), skipped)
 
 
-def of_others(shots: Iterable[Shot], skipped: Counter[str] | None = None) -> Iterator[Shot]:
-    """Yield the pictures that Flowvision did not make, by their contents; count the others."""
+def not_ours(shots: Iterable[Shot], skipped: Counter[str] | None = None) -> Iterator[Shot]:
+    """Yield the pictures that Flowvision did not make, by their contents; count others in ``skipped``."""
     for shot in shots:
         if not is_marked(shot.path):
             yield shot
@@ -225,20 +228,21 @@ def shots_in(
     for entry in entries:
         if _is_picture(entry.path, skipped):
             yield Shot(entry.path, below)
-    for entry in entries if recursive else ():
+    if not recursive:
+        return
+    is_output = os.path.isdir(os.path.join(path, PRIVATE))
+    for entry in entries:
         name, is_folder = entry.name, entry.is_dir(follow_symlinks=False)
-        is_ours = os.path.isdir(os.path.join(entry.path, PRIVATE))
-        is_thumbs = name == THUMBS and os.path.isdir(os.path.join(path, PRIVATE))
-        if is_folder and not (name.startswith(".") or is_ours or is_thumbs):
+        is_ours = os.path.isdir(os.path.join(entry.path, PRIVATE)) or (is_output and name == THUMBS)
+        if is_folder and not (name.startswith(".") or is_ours):
             yield from shots_in(folder, True, skipped, (*below, name))
 
 
 def _is_picture(path: str, skipped: Counter[str]) -> bool:
-    """Return whether a file is a screenshot by its name; links to nowhere are counted as skipped."""
+    """Return true for a file that is a screenshot by its name; count links to nowhere in ``skipped``."""
     stem, suffix = os.path.splitext(os.path.basename(path))
-    if stem.startswith("."):
-        return False
-    if suffix.lower() not in READABLE or stem.endswith((SOLVED, HINTED)):
+    is_hidden, is_result = stem.startswith("."), stem.endswith((SOLVED, HINTED))
+    if is_hidden or is_result or suffix.lower() not in READABLE:
         return False
     if os.path.islink(path) and not os.path.exists(path):
         skipped["a link that leads to no file"] += 1
@@ -248,32 +252,32 @@ def _is_picture(path: str, skipped: Counter[str]) -> bool:
 def jobs_for(shots: Iterable[Shot], output: StrPath, request: Request = USUAL) -> list[Job]:
     """Return a job for every screenshot, each with its own place in the folder ``output``."""
     shots, folder, base = list(shots), os.fspath(output), os.getcwd()
-    named = zip(count_up(), shots, _names(shots), strict=False)
-    return [Job(number, shot.path, name, folder, base, request) for number, shot, name in named]
+    named = enumerate(zip(shots, _names(shots), strict=True))
+    return [Job(number, shot.path, name, folder, base, request) for number, (shot, name) in named]
 
 
 def _names(shots: Sequence[Shot]) -> list[str]:
-    """Return unique names: without suffix, with it if two are alike, else numbered.
+    """Return a unique name for each: without suffix, with it if two are alike, else numbered.
 
     Names that differ only by case or by encoding of accents are alike.
     """
-    parts = ((*shot.below, os.path.basename(shot.path)) for shot in shots)
-    with_suffix = list(map("/".join, parts))
+    with_suffix = ["/".join((*shot.below, os.path.basename(shot.path))) for shot in shots]
     without_suffix = [os.path.splitext(name)[0] for name in with_suffix]
     counts = Counter(map(_alike, without_suffix))
     names = zip(without_suffix, with_suffix, strict=True)
     proposed = [short if counts[_alike(short)] == 1 else whole for short, whole in names]
     counts = Counter(map(_alike, proposed))
-    used_names = {name for name, times in counts.items() if times == 1}
+    used_keys = {key for key, times in counts.items() if times == 1}
     unique = []
     for name in proposed:
         if counts[_alike(name)] > 1:
             numbered = (f"{name}-{number}" for number in count_up(1))
-            name = next(candidate for candidate in numbered if _alike(candidate) not in used_names)  # noqa: PLW2901
-            used_names.add(_alike(name))
+            name = next(candidate for candidate in numbered if _alike(candidate) not in used_keys)  # noqa: PLW2901
+            used_keys.add(_alike(name))
         unique.append(name)
     return unique
 
 
 def _alike(name: str) -> str:
+    """Return a key that is the same for names that are alike."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

@@ -56,7 +56,7 @@ def run_plan(
     """Do the jobs, and publish the results, also when interrupted.
 
     ``observe`` gets every outcome as it comes, and true for one of an earlier run; ``show`` gets the JSON
-    objects in the order of the jobs. Raises ``OutputError``.
+    objects as lines, in the order of the jobs. Raises ``OutputError``.
     """
     with Store(plan.output) as store, publishing(store, plan.jobs):
         run_in(store, plan, observe, show)
@@ -97,7 +97,7 @@ def run_in(
 
 @contextmanager
 def submitter_for(plan: Plan) -> Iterator[tuple[Submit, int]]:
-    """Give the function that submits calls, and the upper number of jobs in flight.
+    """Give a function that submits calls, and the largest number of jobs to have in flight.
 
     Worker processes end with the block, also in the middle of a job.
     """
@@ -136,7 +136,7 @@ def _outcomes(plan: Plan, submit: Submit, window: int, store: Store) -> Iterator
 
 
 def _future_of(submit: Submit, job: Job, plan: Plan, store: Store) -> Pending:
-    """Return the outcome of a job: known already, or in time from a worker."""
+    """Return the future outcome of a job: known already, or from a worker, with pictures if shipped."""
     settled: Pending = Future()
     try:
         if not plan.force and (outcome := store.known(job)):
@@ -244,13 +244,12 @@ def watch_folder(
 def _take_in(
     store: Store, plan: Plan, inbox: Inbox, jobs: Sequence[Job], observe: Callable[[Outcome], object]
 ) -> None:
-    """Solve the files that are complete, and publish; forget what is gone."""
+    """Solve the files that are complete, and publish; remove from the inbox what is gone."""
     gone = inbox.done.keys() - {job.name for job in jobs}
     for name in gone:
         del inbox.done[name]
     settled = [job for job in inbox.settled(jobs) if not is_marked(job.path(job.source))]
     fresh = [replace(job, number=number) for number, job in enumerate(settled)]
-
     if fresh or gone:
         with publishing(store, jobs):
             if fresh:
@@ -259,21 +258,26 @@ def _take_in(
 
 
 class Inbox(Struct):
-    """Stamps of the pictures that are done, and of all files, with the time since when they are the same."""
+    """Stamps of files by the names of their jobs.
+
+    ``done``: of pictures that were solved. ``seen``: of all files at the last look, each with the time since
+    when it is the same.
+    """
 
     done: dict[str, Stamp] = field(default_factory=dict)
     seen: dict[str, tuple[Stamp, float]] = field(default_factory=dict)
 
     def settled(self, jobs: Sequence[Job]) -> list[Job]:
         """Return the jobs that are not done and whose files are complete; mark them as done."""
-        before, now = self.seen, monotonic()
+        seen_before, now = self.seen, monotonic()
         self.seen = {}
         settled_jobs = []
         for job in jobs:
             if (stamp := _stamp(job)) is None:
                 continue
-            stamp_before, since = before.get(job.name, (None, now))
-            since = since if stamp_before == stamp else now
+            stamp_before, since = seen_before.get(job.name, (None, now))
+            if stamp != stamp_before:
+                since = now
             self.seen[job.name] = stamp, since
             if stamp != self.done.get(job.name) and now - since >= SETTLED_SECONDS:
                 self.done[job.name] = stamp
@@ -282,6 +286,7 @@ class Inbox(Struct):
 
 
 def _stamp(job: Job) -> Stamp | None:
+    """Return the stamp of a job's file, ``None`` without it."""
     path = job.path(job.source)
     try:
         stat = os.stat(path)

@@ -1,4 +1,8 @@
-"""The output folder, locked by one run: keeps outcomes, finds them again, publishes results."""
+"""The output folder, locked by one run: keeps outcomes, finds them again, publishes results.
+
+An entry of the journal has a job's ``name``, the ``content`` of its picture (a hash), the ``settings`` of its
+request, the sizes of its ``files`` by name, and its ``answer``, the JSON object.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +69,7 @@ class Journal:
             raise OutputError(f"Cannot write {path}: {error.strerror}.") from None
 
     def _read(self) -> int:
-        """Note where the last entry of every name begins; return the size of the journal in bytes."""
+        """Set where the last entry of every name begins; return the size of the journal in bytes."""
         size = lines = 0
         with self.path.open("rb") as file:
             while (line := file.readline(MAX_LINE)).endswith(b"\n") or len(line) == MAX_LINE:
@@ -107,6 +111,7 @@ class Journal:
 
 
 def _line(file: BinaryIO, position: int) -> bytes:
+    """Return the line of a file that begins at a position in bytes."""
     file.seek(position)
     return file.readline()
 
@@ -125,12 +130,14 @@ def is_answer(entry: Any) -> bool:
 
 
 def _is_inside(name: str) -> bool:
+    """Return true for a name whose files lie inside the output folder."""
     if os.name == "nt" and any(sign in name for sign in '\\:*?"<>|'):
         return False
     return "\0" not in name and {"", ".", ".."}.isdisjoint(name.split("/"))
 
 
 def _refuse_foreign_files(folder: Path) -> None:
+    """Raise ``OutputError`` if a new output folder has files of other programs under the names of ours."""
     if not (folder / PRIVATE).exists():
         for path in (folder / name for name in (RESULTS, TABLE, SHEET)):
             if not path.is_symlink():  # a link is replaced, never written through
@@ -138,7 +145,10 @@ def _refuse_foreign_files(folder: Path) -> None:
 
 
 class Store:
-    """The output folder. Raises ``OutputError`` if it cannot be written or another run has locked it."""
+    """The output folder. Raises ``OutputError`` if it cannot be written or another run has locked it.
+
+    ``_current``: names of jobs whose entries belong to this run.
+    """
 
     def __init__(self, folder: StrPath) -> None:
         self.folder = make_folder(folder)
@@ -174,9 +184,8 @@ class Store:
         outcome = Outcome(job.number, job.source, entry["content"], answer, entry["files"])
         debug = job.request.debug
         needs_page = debug == "all" or bool(debug and outcome.code)
-        if needs_page and file_of(job.name, "page") not in outcome.files:
-            return None
-        if outcome.code in TRANSIENT:
+        lacks_page = needs_page and file_of(job.name, "page") not in outcome.files
+        if lacks_page or outcome.code in TRANSIENT:
             return None
         if not all(self._is_there(name, size) for name, size in outcome.files.items()):
             return None
@@ -213,6 +222,7 @@ class Store:
         self._put(SHEET, (page.encode(),))
 
     def _put(self, name: str, chunks: Iterable[bytes]) -> None:
+        """Write a file of the folder, whole or not at all."""
         put_file(self.folder / name, chunks, self._parts)
 
     def answer(self, job: Job) -> Entry | None:
@@ -220,12 +230,13 @@ class Store:
         return next((answer for _, answer, _ in self._done([job])), None)
 
     def _done(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Entry, dict[str, int]]]:
-        """Yield the jobs with a result, its entry, and the sizes of its files."""
+        """Yield each job that has a result, with its answer and the sizes of its files by name."""
         for job in jobs:
             if job.name in self._current and (entry := self._journal.get(job.name)):
                 yield job, _answer(job, entry), entry["files"]
 
     def _is_there(self, name: str, size: int) -> bool:
+        """Return true if the folder has this file, of this size, and no link in its place."""
         try:
             refuse_links(self.folder, name)
             status = os.lstat(self.folder / name)
@@ -234,13 +245,15 @@ class Store:
         return stat.S_ISREG(status.st_mode) and status.st_size == size
 
     def _link_to(self, job: Job) -> str | None:
-        with suppress(ValueError):  # another drive
+        """Return the path of a job's screenshot relative to the folder, ``None`` on another drive."""
+        with suppress(ValueError):
             link = os.path.relpath(job.path(job.source), self.folder.absolute())
             return link.replace(os.sep, "/")
         return None
 
 
 def _locked(folder: Path) -> FileLock:
+    """Lock an output folder, and return the lock. Raises ``OutputError`` if another run has it."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(folder / LOCK, timeout=0, thread_local=False)
@@ -255,11 +268,13 @@ def _locked(folder: Path) -> FileLock:
 
 
 def _settings(job: Job) -> str:
+    """Return what an outcome depends on besides the picture: version and options, without ``--debug``."""
     shaping = replace(job.request, debug="")
     return f"flowvision {__version__}, {shaping!r}"
 
 
 def _answer(job: Job, entry: Entry) -> Entry:
+    """Return the answer of an entry with the paths of this run, which may be given another way."""
     answer: Entry = entry["answer"]
     return answer | {"file": job.source} | ({"output": job.solved} if answer["ok"] else {})
 

@@ -25,7 +25,7 @@ from flowvision.files import (
     refuse_replacing,
 )
 from flowvision.image.codec import encode
-from flowvision.image.picture import Bgr
+from flowvision.image.picture import Bgr, scaled_size
 
 if TYPE_CHECKING:
     from flowvision.debug.page import Story
@@ -76,14 +76,19 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
 
 
 def _pictures(job: Job, answer: Answer, result: Answer | HintSteps) -> Pictures:
-    """Return the pictures of a solved job: before, after, the solution, and its page on request."""
+    """Return the pictures of a solved job: before, after, the solution, and its page on request.
+
+    ``result``: the answer or its hint, which the solution shows.
+    """
     assert answer.shot is not None
     reading = answer.reading
     box = box_round(reading.frame.to_px(reading.board.layout.corners), MARGIN)
     height, width, _ = answer.picture.shape
     x0, y0, x1, y1 = inside(box, width, height)
     board = np.s_[y0:y1, x0:x1]
-    pictures = _pages(job, answer)[1] if job.request.debug == "all" else {}
+    pictures: Pictures = {}
+    if job.request.debug == "all":
+        _, pictures = _story_and_page(job, answer)
     pictures[file_of(job.name, "before")] = thumbnail(answer.shot.bgr[board])
     pictures[file_of(job.name, "after")] = thumbnail(result.picture[board])
     pictures[job.solution] = marked(result._encoded(form_of(job.solved, job.request.animate)))
@@ -95,14 +100,15 @@ def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
     if answer.shot is None:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture
-        story, pictures = _pages(job, answer)
+        story, pictures = _story_and_page(job, answer)
         if panel := story.marked:
             pictures[file_of(job.name, "stage")] = thumbnail(panel.bgr, 1200)
         return pictures
     return {file_of(job.name, "before"): thumbnail(answer.shot.bgr)}
 
 
-def _pages(job: Job, answer: Answer) -> tuple[Story, Pictures]:
+def _story_and_page(job: Job, answer: Answer) -> tuple[Story, Pictures]:
+    """Return the story of an answer, and its debug page, if the job has one, as a file like a picture."""
     from flowvision.debug.page import page_of, story_of
 
     story = story_of(answer)
@@ -127,8 +133,7 @@ def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
 def thumbnail(bgr: Bgr, long_px: int = 400) -> bytes:
     """Return a picture as a small JPEG, its longer side at most ``long_px``."""
     scale = min(1.0, long_px / max(bgr.shape[:2]))
-    sides = (round(length * scale) for length in bgr.shape[1::-1])
-    width, height = (max(1, side) for side in sides)
+    width, height = scaled_size(bgr, scale)
     # Averaging four picked pixels is enough, and takes a sixth of the time of averaging all.
     picked = cv2.resize(bgr, (2 * width, 2 * height), interpolation=cv2.INTER_NEAREST)
     small = cv2.resize(picked, (width, height), interpolation=cv2.INTER_AREA)

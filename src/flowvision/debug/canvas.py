@@ -13,7 +13,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.doubts import SEARCHED, Doubt, Mark
-from flowvision.image.picture import Bgr, Floats, Frame, Screenshot
+from flowvision.image.picture import Bgr, Floats, Frame, Screenshot, scaled_size
 from flowvision.log import find_ancestor
 from flowvision.puzzle.layout import Board
 from flowvision.render.paint import BITS, fixed
@@ -60,9 +60,8 @@ class Canvas:
         x0, y0, x1, y1 = inside(box, width, height)
         part = bgr[y0:y1, x0:x1]
         self.scale = side_px / max(part.shape[:2])
-        size = [max(1, round(length * self.scale)) for length in part.shape[1::-1]]
         method = cv2.INTER_AREA if self.scale < 1 else cv2.INTER_LINEAR
-        scaled = cv2.resize(part, size, interpolation=method)
+        scaled = cv2.resize(part, scaled_size(part, self.scale), interpolation=method)
         self.bgr: Bgr = np.asarray(cv2.convertScaleAbs(scaled, alpha=dim), dtype=np.uint8)
         self.corner = np.array([x0, y0], dtype=np.float64)
 

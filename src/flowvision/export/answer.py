@@ -109,8 +109,9 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     ``other_board``: the box of another board that was read. ``state``: of the board in the picture,
     ``empty``, ``started`` or ``solved``; ``pipes``: per flow, the edges that are drawn on it.
 
-    Not for users: ``_seen``, the board in the picture and its place; ``_given``, the puzzle without one;
-    ``_drawn``, the picture with the solution if it was drawn at once.
+    Not for users: ``_seen``, the board in the picture and its place; ``_given``, the puzzle of an answer
+    without a picture; ``_solved``, the solver's result; ``_drawn``, the picture with the solution if it was
+    drawn at once.
     """
 
     name: str
@@ -214,23 +215,24 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     @property
     def _known(self) -> frozenset[int]:
         """The edges of the solution that are drawn already."""
-        drawn = (edges.intersection(path.edges) for edges, path in self._pipes)
-        return frozenset[int]().union(*drawn)
+        known = (drawn.intersection(path.edges) for drawn, path in self._pipes)
+        return frozenset[int]().union(*known)
 
     @property
     def _finished(self) -> frozenset[int]:
         """The edges of the flows that are drawn from dot to dot as in the solution."""
-        finished = (edges for edges, path in self._pipes if edges == set(path.edges))
+        finished = (drawn for drawn, path in self._pipes if drawn == set(path.edges))
         return frozenset[int]().union(*finished)
 
     @property
     def wrong(self) -> tuple[str, ...]:
         """Letters of the flows whose drawn pipes contradict the solution."""
         pipes = zip(self._named.letters, self._pipes, strict=False)
-        return tuple(letter for letter, (edges, path) in pipes if not edges.issubset(path.edges))
+        return tuple(letter for letter, (drawn, path) in pipes if not drawn.issubset(path.edges))
 
     @property
     def _pipes(self) -> Iterable[tuple[frozenset[int], Path]]:
+        """Per flow, the edges that are drawn on the board, and its path; none if nothing is drawn."""
         return zip(self.pipes, self.outcome.solution.paths, strict=False)
 
     @property
@@ -289,7 +291,10 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
         return encoded(self, form)
 
     def _in_colours(self, depth: Depth, shown_edges: Collection[int] | None = None) -> str:
-        """Return the board as text, ``depth``: bits of its colours; ``shown_edges``: these edges alone."""
+        """Return the solved board as text.
+
+        ``depth``: bits of its colours. ``shown_edges``: draw these edges alone.
+        """
         from flowvision.render.text import solved_text
 
         named, solution, colours = self._named, self.outcome.solution, undimmed(self.palette)

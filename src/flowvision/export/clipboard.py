@@ -41,7 +41,7 @@ def paste_picture() -> Screenshot:
     import copykitten
 
     try:
-        data, width, height = copykitten.paste_image()
+        data, width, height = copykitten.paste_image()  # RGBA
         rgba = np.frombuffer(data, np.uint8).reshape(height, width, 4)
         return Screenshot(as_bgr(np.asarray(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA), np.uint8)), NAME)
     except copykitten.CopykittenError as error:

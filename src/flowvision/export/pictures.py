@@ -1,4 +1,7 @@
-"""Files of an answer: still, moving, vectors, text, paper; the whole solution, or a hint."""
+"""Files of an answer: still, moving, vectors, text, paper; the whole solution, or a hint.
+
+A part of a solution is a set of edges, numbers of the board's graph. A hint has its edges in steps, in order.
+"""
 
 from __future__ import annotations
 
@@ -99,9 +102,8 @@ def _clip(answer: Answer, hint: Hint | None) -> Clip:
         return answer.draw(edges=frozenset(edge for edge, flow in steps if flow in flows), drawn=())
 
     base = drawn_with(()) if hint is None else shot.bgr
-    final, solution = picture_of(answer, hint), answer.outcome.solution
     placed, frames = PlacedBoard(reading.board, reading.frame), frames_of(pieces_to_grow(answer, hint))
-    return clip_of(base, final, placed, solution, frames, drawn_with)
+    return clip_of(base, picture_of(answer, hint), placed, answer.outcome.solution, frames, drawn_with)
 
 
 def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
@@ -131,20 +133,23 @@ def _vectors(answer: Answer, hint: Hint | None, moves: bool) -> bytes:
 
 
 def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
-    """Draw the number of every cell that a hint names, on a board without rows and columns."""
+    """Draw the number of every cell that a hint names, from 1, in place."""
     layout = reading.board.layout
     for strand in sorted(strands_named(hint, reading.puzzle)):
         number = layout.cell_of[strand]
         middle = layout.cells[number].centre
-        middle_px = reading.frame.to_px(middle)
-        (ground,), _ = pixels_at(canvas, middle_px)
+        (middle_px,) = reading.frame.to_px(middle)
+        ground, _ = pixels_at(canvas, middle_px)
         ink = ink_on(Rgb.of_bgr(ground.tolist()))
-        size = max(14, 0.3 * reading.frame.cell_width_px(middle))
-        text(canvas, middle_px[0], str(number + 1), size, ink, "mm")
+        size_px = max(14, 0.3 * reading.frame.cell_width_px(middle))
+        text(canvas, middle_px, str(number + 1), size_px, ink, "mm")
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:
-    """Return the number of each flow in the order; empty if the order does not matter."""
+    """Return the number, from 1, of each flow of a hint in the order of play, by flow.
+
+    Empty if the order does not matter.
+    """
     flows = dict.fromkeys(hint.flows)
     if hint.code != "several-flows" or len(flows) == 1:
         return {}
@@ -185,7 +190,7 @@ def on_paper(item: NamedPuzzle, form: Form) -> bytes:
 class HintSteps:
     """A part of a solution with its reasons; text and picture also show earlier hints.
 
-    ``found``: the steps as the solver has them. ``before``: edges that are known already.
+    ``found``: the steps as the solver has them. ``before``: edges that were known already, and are shown too.
     """
 
     answer: Answer

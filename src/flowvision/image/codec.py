@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 import cv2
@@ -88,7 +88,7 @@ def is_whole(data: bytes) -> bool:
     if data.startswith(PNG_START):
         return data.rfind(PNG_END) > 0
     if data.startswith(JPEG_START):
-        return data.rfind(JPEG_END) > _jpeg_frame(data)[2]
+        return data.rfind(JPEG_END) > _jpeg_header(data).scan
     return bool(data)
 
 
@@ -107,7 +107,7 @@ def plain_size(data: bytes) -> tuple[int, int] | None:
         check_shape(width, height, MAX_PIXELS if data[25] == TRUECOLOUR else MAX_PILLOW_PIXELS)
         return width, height
     if data.startswith(JPEG_START):
-        width, height, scan = _jpeg_frame(data)
+        width, height, scan = _jpeg_header(data)
         if scan and data.find(b"\xff\xda", scan + 2) < 0:
             check_shape(width, height)
             return width, height
@@ -125,8 +125,16 @@ def _chunk_kinds(data: bytes) -> Iterator[bytes]:
         offset += length + 12  # length, kind and checksum take four bytes each
 
 
-def _jpeg_frame(data: bytes) -> tuple[int, int, int]:
-    """Return width and height of a JPEG, and the offset of its first scan; 0 for an unusual header."""
+class _JpegHeader(NamedTuple):
+    """Size of a JPEG in pixels, and the offset of its first scan in bytes."""
+
+    width: int
+    height: int
+    scan: int
+
+
+def _jpeg_header(data: bytes) -> _JpegHeader:
+    """Return the header of a JPEG, zeros for an unusual one."""
     offset, width, height = 2, 0, 0
     with suppress(struct.error):
         for _ in range(MAX_SEGMENTS):
@@ -134,14 +142,16 @@ def _jpeg_frame(data: bytes) -> tuple[int, int, int]:
             if mark != 0xFF:
                 break
             if marker == 0xDA:
-                return width, height, offset
+                return _JpegHeader(width, height, offset)
             if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
                 height, width = struct.unpack_from(">HH", data, offset + 5)
             offset += 2 + length
-    return 0, 0, 0
+    return _JpegHeader(0, 0, 0)
 
 
 class _TimedFile(BytesIO):
+    """A file in memory that raises ``ImageUnreadableError`` when it is read for more than ``MAX_SECONDS``."""
+
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
         self._until = thread_time() + MAX_SECONDS
@@ -305,12 +315,13 @@ def encode(bgr: Bgr, suffix: str = ".png") -> bytes:
 
 
 def _jpeg_of(bgr: Bgr) -> bytes:
+    """Encode a JPEG of quality 92."""
     _, encoded = cv2.imencode(".jpg", bgr, (cv2.IMWRITE_JPEG_QUALITY, 92))
     return encoded.tobytes()
 
 
 def _webp_of(bgr: Bgr) -> bytes:
-    """Encode a picture without loss."""
+    """Encode a WebP without loss. Raises ``OutputError`` for a side that is too long."""
     longer = max(bgr.shape[:2])
     if longer > MAX_WEBP_SIDE:
         raise OutputError(
@@ -345,7 +356,7 @@ def header_of(width: int, height: int, colour_type: int) -> bytes:
 
 
 def deflated(strips: Iterable[NDArray[np.uint8]]) -> bytes:
-    """Compress filtered rows."""
+    """Return strips of filtered rows, compressed together."""
     zlib: Any
     try:
         from isal import isal_zlib as zlib
@@ -364,7 +375,7 @@ def _filtered(bgr: Bgr) -> Iterator[NDArray[np.uint8]]:
         strip = bgr[top : top + STRIP]
         rgb = cv2.cvtColor(strip, cv2.COLOR_BGR2RGB).reshape(-1, 3 * width)
         rows = np.empty((len(rgb), 1 + 3 * width), np.uint8)
-        rows[:, 0] = UP
+        rows[:, 0] = UP  # each row begins with the number of its filter
         np.subtract(rgb[0], above, out=rows[0, 1:])
         np.subtract(rgb[1:], rgb[:-1], out=rows[1:, 1:])
         above = rgb[-1]

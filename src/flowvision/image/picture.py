@@ -1,4 +1,7 @@
-"""Decoded pictures, colours, maps from cell units to pixels; convert, cut out and turn pixels."""
+"""Decoded pictures, colours, maps from cell units to pixels; convert and turn pixels.
+
+Points are x first. Transparent pixels are laid on a ground, black or white: 0 or 255.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +71,7 @@ class Frame(Struct, frozen=True):
         """Map points (N, 2) in cell units to pixels (N, 2), x first."""
         cells = np.asarray(points, dtype=np.float64).reshape(-1, 2)
         m = self.homography
-        projected = cells @ m[:, :2].T + m[:, 2]
+        projected = cells @ m[:, :2].T + m[:, 2]  # (N, 3), homogeneous
         return np.asarray(projected[:, :2] / projected[:, 2:], dtype=np.float64)
 
     def to_cells(self, points_px: object) -> NDArray[np.float64]:
@@ -82,7 +85,7 @@ class Frame(Struct, frozen=True):
         return float((across + down) / 2)
 
     def stretch(self, point: tuple[float, float]) -> NDArray[np.float64]:
-        """Return pixels per cell unit (2, 2), across and down, near a point in cell units."""
+        """Return the map (2, 2) of small moves near a point: from cell units to pixels."""
         origin, right, down = self.to_px(np.add(point, ((0, 0), (0.01, 0), (0, 0.01))))
         return np.column_stack((right - origin, down - origin)) * 100.0
 
@@ -131,14 +134,17 @@ def check_shape(width: int, height: int, max_pixels: int = MAX_PIXELS) -> None:
 
 
 def too_many(count: str, max_pixels: int) -> ImageUnreadableError:
-    """Return the error about a picture that would take too much memory."""
+    """Return the error about a picture that would take too much memory; ``count``: such as ``9 pixels``."""
     return ImageUnreadableError(
         f"The picture has {count}; at most {max_pixels // 1_000_000} million are allowed.", SMALLER
     )
 
 
 def as_bgr(pixels: NDArray[Any], ground: int | None = None) -> Bgr:
-    """Convert pixels to (H, W, 3) uint8: grey, 16 bits, or with alpha, laid on a ground."""
+    """Return pixels as (H, W, 3) uint8: from grey, 16 bits, or BGR with alpha, laid on a ground.
+
+    ``ground``: by default the one that suits the pixels. Raises ``ImageUnreadableError`` for others.
+    """
     if pixels.ndim not in (2, 3) or pixels.size == 0:
         raise ImageUnreadableError(f"An array of shape {pixels.shape} is not a picture.")
     if pixels.dtype == np.uint16:
@@ -167,13 +173,14 @@ def ground_under(bgra: NDArray[np.uint8]) -> int:
     """Return the ground of transparent pixels (H, W, 4): black; white if most are, where black hides more."""
     sample = bgra[::SAMPLED, ::SAMPLED].reshape(-1, 4)
     visible = sample[sample[:, 3] >= VISIBLE, :3]
-    dark = np.count_nonzero(visible.max(axis=1) < LOST)
-    light = np.count_nonzero(visible.min(axis=1) > 255 - LOST)
-    return 255 if 4 * len(visible) < len(sample) and dark > light else 0
+    lost_on_black = np.count_nonzero(visible.max(axis=1) < LOST)
+    lost_on_white = np.count_nonzero(visible.min(axis=1) > 255 - LOST)
+    is_mostly_transparent = 4 * len(visible) < len(sample)
+    return 255 if is_mostly_transparent and lost_on_black > lost_on_white else 0
 
 
 def _laid_on(ground: int, bgra: NDArray[np.uint8]) -> Bgr:
-    """Blend a transparent picture with a ground of one brightness, 0 or 255."""
+    """Return a transparent picture (H, W, 4) blended with a ground."""
     bgr, alpha = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR), cv2.extractChannel(bgra, 3)
     if cv2.minMaxLoc(alpha)[0] < 255:
         weight = cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR)
@@ -189,15 +196,21 @@ def is_pillow(source: object) -> TypeGuard[Image]:
     return pillow is not None and isinstance(source, pillow.Image)
 
 
+def scaled_size(bgr: Bgr, scale: float) -> tuple[int, int]:
+    """Return width and height of a picture after scaling, at least a pixel each."""
+    height, width = bgr.shape[:2]
+    return max(1, round(width * scale)), max(1, round(height * scale))
+
+
 def bgr_of(picture: Image) -> Bgr:
-    """Convert to (H, W, 3) uint8, upright (EXIF), transparency laid on its ground. Raises Pillow's errors."""
+    """Return a Pillow image upright (EXIF), transparency laid on its ground. Raises Pillow's errors."""
     from PIL import Image, ImageOps
 
     picture.load()  # newer versions turn TIFF here, and remove the tag
     picture = ImageOps.exif_transpose(picture)
     width, height = picture.size
     bgr = np.empty((height, width, 3), np.uint8)
-    is_grey = picture.mode.startswith("I")
+    is_grey = picture.mode.startswith("I")  # of 16 or 32 bits
     few = picture.resize((FEW, FEW), Image.Resampling.NEAREST)
     ground = 0 if is_grey else ground_under(np.asarray(few.convert("RGBA")))
     for top in range(0, height, STRIP):
@@ -246,16 +259,8 @@ def check_inside(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> 
         )
 
 
-def cut_out(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> Screenshot:
-    """Return the part of a picture in a box. Raises ``BoardNotFoundError`` for a box outside it."""
-    check_inside(shot, box)
-    x, y, width, height = box
-    part = shot.bgr[y : y + height, x : x + width]
-    return Screenshot(np.ascontiguousarray(part), shot.name)
-
-
 def turned(shot: Screenshot, degrees: float) -> Screenshot:
-    """Turn a picture clockwise, with black corners; quarter turns keep every pixel."""
+    """Return a picture turned clockwise, with black corners; quarter turns keep every pixel."""
     quarters = round(degrees / 90)
     if abs(degrees - 90 * quarters) < 1e-6:
         return Screenshot(np.ascontiguousarray(np.rot90(shot.bgr, -quarters)), shot.name)

@@ -93,6 +93,7 @@ def adb(*words: str, seconds: float = 0.0) -> bytes:
 
 
 def _quoted(data: bytes) -> str:
+    """Return the beginning of what adb printed, in one line."""
     return printable(" ".join(data[:200].decode("utf-8", "replace").split()))
 
 
@@ -183,14 +184,14 @@ def touch(device: Device, strokes: Sequence[Stroke], holding: bool) -> int:
 
 
 def _held(stroke: Stroke) -> list[str]:
-    """Return the events of a finger that touches down, moves from place to place, and lifts."""
+    """Return the commands of a finger that touches down, moves from place to place, and lifts."""
     actions = ["DOWN", *["MOVE"] * (len(stroke) - 1), "UP"]
     places = zip(actions, [*stroke, stroke[-1]], strict=True)
     return ["motionevent {} {} {}".format(action, *place) for action, place in places]
 
 
 def _swipes(stroke: Stroke) -> list[str]:
-    """Return the shell commands that draw a stroke, one for each straight part."""
+    """Return the commands that draw a stroke, one for each straight part."""
     places = np.array(stroke, np.int32)
     corners = cv2.approxPolyDP(places, 2, False).reshape(-1, 2).tolist()
     swipes = []
@@ -212,6 +213,7 @@ def _done(device: Device, request: str, seconds: float = 0.0) -> bytes:
 
 
 def _lifted(device: Device, place: Place) -> bool:
+    """Lift the finger; return true if the phone answered, within ten attempts."""
     for _ in range(10):
         with suppress(PhoneError):
             _done(device, "input motionevent UP {:d} {:d}".format(*place))

@@ -1,4 +1,7 @@
-"""Play an answer on a phone, flow by flow, and read the screen after each."""
+"""Play an answer on a phone, flow by flow, and read the screen after each.
+
+A capture is a picture of the phone's screen; places that are touched are in its pixels. Times are in seconds.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,10 @@ class PlayEvent(Struct, frozen=True):
 
 
 class PlannedFlow(Struct, frozen=True):
-    """A flow to draw along ``path``, from its vertex ``start``; ``wrong``: over a pipe drawn another way."""
+    """A flow to draw along ``path``, from its vertex of number ``start``.
+
+    ``wrong``: over a pipe that is drawn another way.
+    """
 
     flow: int
     path: Path
@@ -80,8 +86,8 @@ def solve_screen(device: Device, rules: PlayRules) -> tuple[Screenshot, Answer]:
     name = f"screen of {device.model or device.serial}"
     while True:
         try:
-            last, shot = shot, Screenshot(capture(device), name)
-            if refusal and last and np.array_equal(last.bgr, shot.bgr):
+            last_shot, shot = shot, Screenshot(capture(device), name)
+            if refusal and last_shot and np.array_equal(last_shot.bgr, shot.bgr):
                 raise refusal
             answer = answer_to(shot, rules.options)._raised()
             refuse_doubts(answer)
@@ -120,13 +126,16 @@ def plan_of(answer: Answer) -> list[PlannedFlow]:
         drawn = answer.pipes[flow] if answer.pipes else frozenset[int]()
         if drawn == set(path.edges):
             continue
-        back = Path(path.vertices[::-1], path.edges[::-1])
-        count = len(drawn)
-        begun = [direction for direction in (path, back) if count and drawn == set(direction.edges[:count])]
-        direction, start = (begun[0], len(drawn)) if begun else (path, 0)
-        while start and layout.cell_of[direction.vertices[start]] in layout.bridges:  # two pipes may be there
+        backwards = Path(path.vertices[::-1], path.edges[::-1])
+        start = len(drawn)
+        if start and drawn == set(backwards.edges[:start]):
+            path = backwards  # noqa: PLW2901
+        is_begun = drawn == set(path.edges[:start])
+        if not is_begun:
+            start = 0
+        while start and layout.cell_of[path.vertices[start]] in layout.bridges:  # two pipes may be there
             start -= 1
-        planned.append(PlannedFlow(flow, direction, start, bool(drawn) and not begun))
+        planned.append(PlannedFlow(flow, path, start, wrong=not is_begun))
     return planned
 
 
@@ -167,21 +176,21 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
     board, path = reading.board, planned.path
     cell_of, cells = board.layout.cell_of, board.layout.cells
     first = cell_of[path.vertices[planned.start]]
-    stroke = [(first, cells[first].centre)]
-    strokes = [stroke]
+    stroke = [_place_px(reading, first, cells[first].centre)]
+    strokes: list[Stroke] = [stroke]
     for n in range(planned.start, len(path.edges)):
-        a, b = (cell_of[strand] for strand in path.vertices[n : n + 2])
-        line, *beyond = board.strokes_from(path.edges[n], path.vertices[n])
+        cell, next_cell = (cell_of[strand] for strand in path.vertices[n : n + 2])
+        line, *after_warp = board.strokes_from(path.edges[n], path.vertices[n])
         side = line[1]
-        centre, next_centre, is_warp = cells[a].centre, cells[b].centre, bool(beyond)
+        centre, next_centre, is_warp = cells[cell].centre, cells[next_cell].centre, bool(after_warp)
         if is_warp or distance_from_line(side, centre, next_centre) > MAX_BEND:
-            stroke.append((a, point_between(centre, side, TO_SIDE)))
+            stroke.append(_place_px(reading, cell, point_between(centre, side, TO_SIDE)))
         if not is_warp or jumping:
-            stroke.append((b, next_centre))
+            stroke.append(_place_px(reading, next_cell, next_centre))
         elif n + 1 < len(path.edges):
-            stroke = [(b, next_centre)]
+            stroke = [_place_px(reading, next_cell, next_centre)]
             strokes.append(stroke)
-    return [[_place_px(reading, cell, point) for cell, point in stroke] for stroke in strokes]
+    return strokes
 
 
 class ScreenFault(Struct, frozen=True):
@@ -192,7 +201,10 @@ class ScreenFault(Struct, frozen=True):
 
 
 class _Game:
-    """A board on a phone, the flows ``drawn`` on it, and the number of touch events."""
+    """A board on a phone, the flows ``drawn`` on it, and the number of touch events.
+
+    ``box``: round the board, in pixels; ``shape``: of captures. ``activity``: the app in front.
+    """
 
     def __init__(self, device: Device, answer: Answer, rules: PlayRules, shape: tuple[int, ...]) -> None:
         self.device, self.answer, self.rules, self.shape = device, answer, rules, shape
@@ -231,7 +243,10 @@ class _Game:
         self.drawn.add(planned.flow)
 
     def after_touch(self, before: Bgr) -> tuple[Bgr, ScreenFault | None]:
-        """Return the screen once all that was drawn is on it; else its fault, once it holds still."""
+        """Return the screen once all that was drawn is on it; else with its fault, once it holds still.
+
+        ``before``: the capture before the touch.
+        """
         end = monotonic() + self.rules.patience
         changed, fault = monotonic(), None
         while True:
@@ -252,8 +267,8 @@ class _Game:
     def _fault(self, bgr: Bgr) -> ScreenFault | None:
         """Return the fault of a screen: turned, covered, or without a pipe that was drawn."""
         if bgr.shape != self.shape:
-            (height, width, _), (tall, wide, _) = bgr.shape, self.shape
-            sizes = f"{width} x {height} pixels, before {wide} x {tall}"
+            (height, width, _), (height_before, width_before, _) = bgr.shape, self.shape
+            sizes = f"{width} x {height} pixels, before {width_before} x {height_before}"
             return ScreenFault(f"The screen was turned: {sizes}.", covered=True)
         view = self._view(bgr)
         if hidden := self._hidden_dots(view):
@@ -270,9 +285,11 @@ class _Game:
         return ScreenFault(words, covered=False) if wrong else None
 
     def _view(self, bgr: Bgr) -> View:
+        """Return the board in a capture, scaled as for reading."""
         return view_of(Screenshot(bgr), self.box, LINES.view_px)
 
     def _pipes(self, view: View) -> tuple[frozenset[int], ...]:
+        """Return the edges that pipes cover, per flow."""
         reading = self.reading
         board = SeenBoard(view, reading.frame, reading.board, reading.palette, reading.puzzle.terminals)
         return drawn_edges(board)
@@ -291,7 +308,7 @@ class _Game:
 
 
 def _place_px(reading: Reading, cell: int, point: Point) -> Place:
-    """Return a point in pixels. Raises ``PlayError`` if it lies outside its cell."""
+    """Return a point, in cell units, in pixels. Raises ``PlayError`` if it lies outside its cell."""
     (place,) = reading.frame.to_px(point)
     x, y = place.round().astype(int).tolist()
     outline = reading.frame.to_px(reading.board.layout.cells[cell].outline).astype(np.float32)

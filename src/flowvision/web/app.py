@@ -84,22 +84,26 @@ class Keys(Struct, frozen=True):
         return code
 
     def redeem(self, candidate: str) -> bool:
-        """Tell if this is an unused code, and use it."""
+        """Return true if this is an unused code, and remove it."""
         matching = [code for code in self.codes if _is_same(code, candidate)]
         self.codes.difference_update(matching)
         return bool(matching)
 
     def is_known(self, candidate: str) -> bool:
-        """Tell if this is the token, in the same time wherever it differs."""
+        """Return true if this is the token."""
         return _is_same(candidate, self.token)
 
 
 def _is_same(a: str, b: str) -> bool:
+    """Compare two secrets in a time that does not depend on where they differ."""
     return secrets.compare_digest(a.encode(), b.encode())
 
 
 class Gate(Struct, frozen=True):
-    """Conditions of a request: a ``Host`` of the list, one of the ``keys``. ``scheme``: http or https."""
+    """Conditions of a request: a ``Host`` among ``hosts`` (name and port), one of the ``keys``.
+
+    ``scheme``: http or https.
+    """
 
     hosts: frozenset[str]
     scheme: str
@@ -129,9 +133,9 @@ class Gate(Struct, frozen=True):
         if not path.startswith("/api/"):
             return
         origins = headers.getlist("origin")
-        ours = f"{self.scheme}://{hosts[0].lower()}"
-        site = headers.get("sec-fetch-site", "same-origin")
-        if any(origin != ours for origin in origins) or site not in ("same-origin", "none"):
+        our_origin = f"{self.scheme}://{hosts[0].lower()}"
+        site = headers.get("sec-fetch-site", "same-origin")  # "none": typed, or opened by a program
+        if any(origin != our_origin for origin in origins) or site not in ("same-origin", "none"):
             raise _foreign("The request comes from another page.")
         if path == SESSION and (not origins or site == "none"):
             raise _foreign("The request does not come from this server's page.")
@@ -148,6 +152,7 @@ class Gate(Struct, frozen=True):
 
 
 def _foreign(message: str) -> RefusedError:
+    """Return the refusal of a request from elsewhere."""
     return RefusedError(403, "wrong-origin", message, "Programs send `Authorization: Bearer TOKEN`.")
 
 
@@ -179,16 +184,15 @@ class Guard:
             await JSONResponse(*failure_object(error))(scope, receive, send_guarded)
 
 
-KINDS = {
+MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-
-
-OF_FILES = ("local.js", "worker.js", "sw.js")
-"""Scripts of the page that ``web/static.py`` writes."""
+"""Of the page's files, by suffix."""
+STATIC_SCRIPTS = ("local.js", "worker.js", "sw.js")
+"""Scripts for the page without a server, which ``web/static.py`` writes."""
 
 
 class WebLimits(Struct, frozen=True):
@@ -253,8 +257,8 @@ def page_files() -> dict[str, bytes]:
     ``index.html`` preloads the modules, so that no import waits for the one before.
     """
     page = files("flowvision.web").joinpath("page")
-    entries = {entry.name: entry for entry in page.iterdir() if PurePath(entry.name).suffix in KINDS}
-    texts = {name: entry.read_text("utf-8") for name, entry in entries.items() if name not in OF_FILES}
+    entries = {entry.name: entry for entry in page.iterdir() if PurePath(entry.name).suffix in MEDIA_TYPES}
+    texts = {name: entry.read_text("utf-8") for name, entry in entries.items() if name not in STATIC_SCRIPTS}
     modules = sorted(name for name in texts if name.endswith(".js"))
     links = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in modules)
     texts["index.html"] = texts["index.html"].replace("</head>", f"{links}</head>")
@@ -273,7 +277,7 @@ class Handlers:
         self.pool: WorkerPool | None = None
 
     async def work(self, name: str, request: Request) -> Response:
-        """Answer with the result of a worker, which ends when the client disconnects."""
+        """Answer with the result of the task ``name`` in a worker, which ends when the client disconnects."""
         limits, is_picture = self.limits, name in PICTURES
         size = limits.picture_bytes if is_picture else limits.text_bytes
         seconds = limits.picture_seconds if is_picture else limits.puzzle_seconds
@@ -281,7 +285,7 @@ class Handlers:
         assert self.pool is not None, "the lifespan has not begun"
         call = partial(task_named(name), body, dict(request.query_params), seconds)
         job = asyncio.ensure_future(self.pool.call(call, seconds + SPARE_SECONDS))
-        gone = asyncio.ensure_future(until_gone(request))
+        gone = asyncio.ensure_future(until_gone(request))  # done when the client has disconnected
         try:
             await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
             if not job.done():
@@ -292,13 +296,13 @@ class Handlers:
                 waiting.cancel()
                 with suppress(BaseException):  # cancelled, or failed as ``result`` has raised
                     await waiting
-        status, kind, content = reply_of(name, result)
-        return Response(content, status, media_type=kind)
+        status, media_type, content = reply_of(name, result)
+        return Response(content, status, media_type=media_type)
 
     async def static(self, request: Request) -> Response:
         """Answer with a file of the page."""
         name = request.url.path[1:] or "index.html"
-        return Response(self.files[name], media_type=KINDS[PurePath(name).suffix])
+        return Response(self.files[name], media_type=MEDIA_TYPES[PurePath(name).suffix])
 
     async def about(self, _: Request) -> Response:
         """Answer with version, limits, forms of output, colours and letters of the game."""

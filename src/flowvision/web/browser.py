@@ -42,7 +42,8 @@ def watch_imports(names: Sequence[str]) -> Wanted:
 def answer(name: str, body: memoryview, query: str, seconds: float, finder: Wanted) -> tuple[int, str, bytes]:
     """Return the status, media type and body of the answer to a request, as the server would give it.
 
-    ``query``: an object as JSON. With the status ``MISSING`` the body lists modules, as JSON.
+    ``name``: of a task. ``query``: an object as JSON. With the status ``MISSING`` the body lists modules, as
+    JSON.
     """
     finder.noted.clear()
     status, kind, data = _answer(name, bytes(body), json.loads(query), seconds)
@@ -52,7 +53,7 @@ def answer(name: str, body: memoryview, query: str, seconds: float, finder: Want
 
 
 def _answer(name: str, body: bytes, query: dict[str, str], seconds: float) -> tuple[int, str, bytes]:
-    """Return the answer of a task, or that of its error."""
+    """Return status, media type and body of the answer of a task, or of its error."""
     try:
         return reply_of(name, task_named(name)(body, query, seconds))
     except Exception as error:

@@ -44,7 +44,9 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> Object:
         named, PuzzleOptions(seconds=limit, count=parameters.count or None, repair=parameters.repair)
     )
     described = result.described | {"puzzle": puzzle_object(named)}
-    return described | ({"error": PAGE.error_object(result.error)} if result.error else {})
+    if result.error:
+        described["error"] = PAGE.error_object(result.error)
+    return described
 
 
 def hint_for(body: bytes, query: Query, seconds: float) -> Object:
@@ -54,20 +56,20 @@ def hint_for(body: bytes, query: Query, seconds: float) -> Object:
     Raises ``FlowvisionError`` without a solution.
     """
     named, parameters = puzzle_in(body, query)
-    half = MARGIN * min(seconds, parameters.limit) / 2
-    outcome = solved(named, half)
+    half_seconds = MARGIN * min(seconds, parameters.limit) / 2  # to solve, then to find the hint
+    outcome = solved(named, half_seconds)
     drawn = _edges_of(named, parameters.known)
-    hint = hint_of(named.puzzle, outcome.solution, named.letters, parameters.kind, drawn, half)
+    hint = hint_of(named.puzzle, outcome.solution, named.letters, parameters.kind, drawn, half_seconds)
     names = tuple(filter(None, parameters.names.split(",")))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
-    words, short = (words_of(hint, named.puzzle, named.board, flows, is_short) for is_short in (False, True))
-    return hint_object(named.board, hint, words) | {"short": " ".join(short)}
+    why, short = (words_of(hint, named.puzzle, named.board, flows, is_short) for is_short in (False, True))
+    return hint_object(named.board, hint, why) | {"short": " ".join(short)}
 
 
 def search_steps(body: bytes, query: Query, seconds: float) -> Object:
-    """Return the backtracking search up to its first solution.
+    """Return the ``steps`` of a backtracking search up to its first solution, and how it ``ended``.
 
-    ``steps``: kind, flow, the cells that each goes from and to, why, empty for a guess, and the way.
+    A step: kind, flow, the cells that it goes from and to, why, empty for a guess, and the way.
     """
     named, parameters = _valid(body, query)
     end = perf_counter() + MARGIN * min(seconds, parameters.limit)
@@ -110,12 +112,12 @@ def _valid(body: bytes, query: Query) -> tuple[NamedPuzzle, PuzzleQuery]:
 
 
 def _edges_of(named: NamedPuzzle, drawn: Iterable[tuple[Place, Place]]) -> set[int]:
-    """Return the edges of steps. Raises ``PuzzleInvalidError`` for cells that are not neighbours."""
-    key_of, edges = named.board.key_of, dict[frozenset[Place], int]()
+    """Return the edges between pairs of cells. Raises ``PuzzleInvalidError`` for cells that are apart."""
+    key_of, edge_between = named.board.key_of, dict[frozenset[Place], int]()
     for edge, (u, v) in enumerate(named.puzzle.graph.edges):
-        edges[frozenset((key_of(u), key_of(v)))] = edge
+        edge_between[frozenset((key_of(u), key_of(v)))] = edge
     try:
-        return {edges[frozenset(pair)] for pair in drawn}
+        return {edge_between[frozenset(pair)] for pair in drawn}
     except KeyError:
         words = "A known step does not join two neighbouring cells of the board."
         raise PuzzleInvalidError(words, "Give pairs of neighbours.") from None

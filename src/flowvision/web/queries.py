@@ -1,4 +1,7 @@
-"""Tasks of the page by name; checked requests; puzzles, objects and words of the answers."""
+"""Tasks of the page by name; checked requests; puzzles, objects and words of the answers.
+
+A task gets the body and the query of a request. An object is what an answer holds as JSON.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,8 @@ def task_named(name: str) -> Task:
 def reply_of(name: str, result: Any) -> tuple[int, str, bytes]:
     """Return the status, media type and body of the answer to a task, from what it returned."""
     if isinstance(result, tuple):
-        return 200, result[1], result[0]
+        content, media_type = result
+        return 200, media_type, content
     status = 422 if name in PICTURES and not result.get("ok", True) else 200
     return status, JSON, json.dumps(result).encode()
 
@@ -74,8 +78,8 @@ def reply_of(name: str, result: Any) -> tuple[int, str, bytes]:
 def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) -> Object:
     """Return version, limits, forms of output, colours and letters of the game, and what the page can do.
 
-    ``reads``: it reads pictures. ``keeps``: it keeps the last boards for the next visit. ``colours``: lists
-    of hex, letter, name, and the hex of the colour's other shades.
+    ``picture_bytes``, ``text_bytes``: limits of a body. ``reads``: it reads pictures. ``keeps``: it keeps the
+    last boards for the next visit. ``colours``: lists of hex, letter, name, and the hex of other shades.
     """
     colours = []
     for letter, colour in COLOURS.items():
@@ -111,6 +115,7 @@ class Page(Command):
         return " and ".join(self._control(item) for item in items)
 
     def _control(self, item: Advice) -> str:
+        """Return the control that takes one piece of advice."""
         if isinstance(item, Change | Call):
             return "a tap there" if isinstance(item, Change) else "the tab Make"
         return self.controls.get(item.name, item.name.replace("-", " "))
@@ -125,7 +130,7 @@ class Page(Command):
         return [_unquoted(words) for words in answer._warnings_for(self)]
 
     def refusal(self, error: FlowvisionError) -> Object:
-        """Return the text about a refusal, and the facts for rings and buttons.
+        """Return the text about a refusal (``says``, ``more``), and the facts for rings and buttons.
 
         ``places``: cells to look at. ``put``: dots that give exactly one solution. ``cut``: the picture cuts
         the board. ``covered``: something lies over it. ``frame``: its outline is in doubt.
@@ -144,9 +149,10 @@ class Page(Command):
             "says": _unquoted(plain_words.says),
             "more": _unquoted(more),
             "places": doubt.places,
+            "cut": isinstance(doubt, CutOff),
+            "covered": isinstance(doubt, Covered),
+            "frame": doubts_the_frame([doubt]),
         }
-        result |= {"cut": isinstance(doubt, CutOff), "covered": isinstance(doubt, Covered)}
-        result["frame"] = doubts_the_frame([doubt])
         dots = [item for item in doubt.advice if isinstance(item, Change) and item.mark != EMPTY]
         if doubt.reads and len(dots) == len(doubt.advice):
             result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
@@ -157,11 +163,12 @@ PAGE = Page()
 
 
 def _unquoted(words: str) -> str:
+    """Return words without the backticks round parts to type, which the page does not format."""
     return words.replace("`", "")
 
 
 def doubts_the_frame(doubts: Iterable[Doubt]) -> bool:
-    """Return whether the outline of the board is in doubt."""
+    """Return true if one of these doubts is about the outline of the board."""
     return any(doubt.weight and doubt.code in FRAMING for doubt in doubts)
 
 
@@ -170,7 +177,7 @@ def puzzle_of(text: str) -> NamedPuzzle:
 
     Raises ``FlowvisionError``.
     """
-    if '"tiling": "free"' in text[:200] or '"tiling":"free"' in text[:200]:
+    if '"tiling":"free"' in text[:200].replace(": ", ":"):
         return _free_puzzle(load_json(text, _FreeObject))
     item = next(iter(puzzles_in(text)), None)
     if item is None:
@@ -219,6 +226,8 @@ def free_object(board: Board, puzzle: Puzzle) -> Object:
 
 
 class _FreeObject(Struct):
+    """What ``free_object`` returns; sides: two numbers of cells, x, y."""
+
     cells: Annotated[list[Cell], Meta(min_length=1, max_length=MAX_CELLS)]
     sides: list[tuple[Number, Number, float, float]]
     pairs: list[tuple[Number, Number]]
@@ -284,7 +293,7 @@ def failure_object(error: BaseException) -> tuple[Object, int]:
 
 
 def checked(query: Mapping[str, object], kind: type[Checked]) -> Checked:
-    """Return the parameters of a kind, as numbers and switches. Raises ``RefusedError``."""
+    """Return a query, whose values are text, as parameters of a kind. Raises ``RefusedError``."""
     filled = {name: value for name, value in query.items() if value != ""}
     try:
         return msgspec.convert(filled, kind, strict=False)
@@ -356,7 +365,7 @@ class GeneratingQuery(Limited):
 
 
 def puzzle_in(body: bytes, query: Mapping[str, str]) -> tuple[NamedPuzzle, PuzzleQuery]:
-    """Return the puzzle of a body, which may be an object with parameters.
+    """Return the puzzle of a body, and its parameters: those of the query, and of a body that is an object.
 
     Raises ``RefusedError``, ``FlowvisionError``.
     """

@@ -30,7 +30,7 @@ NEXT_PORTS = 20
 
 
 def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], int]:
-    """Return a listening socket for each address, all at this port or the next free one; 0: any.
+    """Return a listening socket for each address, and the port of all: this or the next free one; 0: any.
 
     Raises ``OutputError`` if none is free.
     """
@@ -53,6 +53,7 @@ def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], 
 
 
 def _port(opened: list[socket.socket]) -> int:
+    """Return the port of the first socket, 0 without one."""
     return int(opened[0].getsockname()[1]) if opened else 0
 
 
@@ -72,7 +73,9 @@ def network_address() -> str:
 
 
 class Sweeper:
-    """Closes connections that wait too long, and the oldest of too many; uvicorn calls it every second.
+    """Closes connections that wait too long, and those waiting longest of too many.
+
+    uvicorn calls it every second. ``since``: when each connection began to wait, with the request it is at.
 
     A connection waits while no request with a key is answered on it. uvicorn has no timeout for new
     connections and headers, its ``timeout_keep_alive`` ends with the first byte of a request, and its
@@ -85,7 +88,7 @@ class Sweeper:
         self.since: dict[tuple[Connection, Connection], float] = {}
 
     async def __call__(self) -> None:
-        """Sweep."""
+        """Close the connections that are due."""
         now = monotonic()
         # The cycle is uvicorn's object of one request: a connection has another one after each.
         waiting = [
@@ -100,6 +103,7 @@ class Sweeper:
 
 
 def _is_waiting(cycle: Connection) -> bool:
+    """Return true for a connection without a request with a key that is being answered."""
     return cycle is None or cycle.response_complete or KEYED not in cycle.scope
 
 

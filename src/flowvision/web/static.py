@@ -1,4 +1,8 @@
-"""Write the page as files for any web space: it reads, solves and plays in the browser's own Python."""
+"""Write the page as files for any web space: it reads, solves and plays in the browser's own Python.
+
+That is Pyodide: a core, and packages with their lock. A part (``solver``, ``pictures``, ``later``) is a set
+of packages that are loaded together. Pins are the versions and sums that the page was tested with.
+"""
 
 from __future__ import annotations
 
@@ -117,14 +121,17 @@ def _packages_in(folder: Path, pins: Pins) -> dict[str, Package]:
     """
     packages = {}
     for name, package in pins.packages.items():
-        others = sorted(folder.glob(f"{name.replace('-', '_')}-*.whl"))
-        path = next((path for path in others if path.name == package.file_name), None)
-        path = path or (others[-1] if others else None)
-        total = sha256(path.read_bytes()).hexdigest() if path else ""
-        if path and path.name == package.file_name and total != package.sha256:
-            raise OutputError(f"{path} is not the file of Pyodide {pins.version}: its SHA-256 differs.")
-        version = path.name.split("-")[1] if path else package.version
-        packages[name] = replace(package, file_name=path.name if path else "", sha256=total, version=version)
+        wheels = sorted(folder.glob(f"{name.replace('-', '_')}-*.whl"))
+        if not wheels:
+            packages[name] = replace(package, file_name="", sha256="")
+            continue
+        locked = folder / package.file_name
+        wheel = locked if locked in wheels else wheels[-1]
+        total = sha256(wheel.read_bytes()).hexdigest()
+        if wheel == locked and total != package.sha256:
+            raise OutputError(f"{wheel} is not the file of Pyodide {pins.version}: its SHA-256 differs.")
+        version = wheel.name.split("-")[1]
+        packages[name] = replace(package, file_name=wheel.name, sha256=total, version=version)
     lacking = [package for package in packages.values() if not package.file_name]
     missing = [package.name for package in lacking if package.part == "solver"]
     if missing:
@@ -135,7 +142,10 @@ def _packages_in(folder: Path, pins: Pins) -> dict[str, Package]:
 
 
 def _copy(folder: Path, pins: Pins) -> dict[str, bytes]:
-    """Return core and wheels by name. Raises ``OutputError`` for a core of another version."""
+    """Return the files of core and packages in a folder, by name.
+
+    Raises ``OutputError`` for a core of another version.
+    """
     copy = {}
     for name, pin in pins.core.items():
         path = folder / name
@@ -152,15 +162,18 @@ def _copy(folder: Path, pins: Pins) -> dict[str, bytes]:
 
 
 def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files of the page by name, with the list of what it loads; ``copy``: beside it."""
+    """Return the files of the page by name, with the list of what it loads.
+
+    ``copy``: files of Pyodide that will lie beside it, none if they are fetched from its network.
+    """
     wheel, limits = _wheel(), WebLimits()
     packages = {name: package for name, package in pins.packages.items() if package.file_name}
-    of_pictures = {name for name, package in pins.packages.items() if package.part == "pictures"}
+    for_pictures = {name for name, package in pins.packages.items() if package.part == "pictures"}
     page, content = files("flowvision.web").joinpath("page"), page_files()
-    sources = SCRIPTS | dict(zip(INSTALLED, INSTALLED, strict=True))
+    sources = SCRIPTS | {name: name for name in INSTALLED}
     content |= {name: page.joinpath(source).read_bytes() for source, name in sources.items()}
     content["index.html"] = _index(content["index.html"].decode(), pins, bool(copy)).encode()
-    reads = of_pictures <= packages.keys()
+    reads = for_pictures <= packages.keys()
     about = about_object(limits.picture_bytes, limits.text_bytes, reads, True)
     content["about.json"] = json.dumps(about).encode()
     for number in SAMPLES:
@@ -171,8 +184,8 @@ def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
     content[WHEEL] = wheel
     names = ["./", *(name for name in content if name != "sw.js")]
     in_order = b"".join(content[name] for name in sorted(content))
-    total = sha256(in_order).hexdigest()[:16]
-    script = content["sw.js"].decode().replace('"VERSION"', f'"{total}"', 1)
+    version = sha256(in_order).hexdigest()[:16]  # another one for any change, which installed pages notice
+    script = content["sw.js"].decode().replace('"VERSION"', f'"{version}"', 1)
     content["sw.js"] = script.replace('["FILES"]', json.dumps(names), 1).encode()
     return content
 
@@ -188,14 +201,14 @@ def _items(pins: Pins, packages: Mapping[str, Package], copy: Mapping[str, bytes
 
 
 def _places(pins: Pins) -> tuple[str, str]:
-    """Return where Pyodide's core and its packages are fetched from."""
+    """Return the addresses of Pyodide's core and of its packages, each with a slash at its end."""
     return CORE_URL.format(pins.version), PACKAGES_URL.format(pins.version)
 
 
 def _list(pins: Pins, packages: Mapping[str, Package], items: list[Item]) -> dict[str, object]:
-    """Return what the worker loads: its files, the packages of each part, and where modules come from.
+    """Return what the worker loads: its files, the names of packages by part, and the package of each module.
 
-    ``packages``: by name.
+    ``packages``: by name. The modules are those of the part ``later``.
     """
     parts: dict[str, list[str]] = {}
     for name, package in packages.items():
@@ -207,7 +220,10 @@ def _list(pins: Pins, packages: Mapping[str, Package], items: list[Item]) -> dic
 
 
 def _index(page: str, pins: Pins, is_whole: bool) -> str:
-    """Return the page with its content policy and the links of an installed page."""
+    """Return the page with its content policy and the links of an installed page.
+
+    ``is_whole``: all that it loads lies beside it.
+    """
     connected = ("connect-src 'self'", *(() if is_whole else _places(pins)))
     policy = "; ".join(
         (

@@ -16,7 +16,7 @@ from flowvision.doubts import WrongSize
 from flowvision.errors import FlowvisionError, PuzzleInvalidError
 from flowvision.export.answer import Answer, answer_to
 from flowvision.image.codec import encode
-from flowvision.image.picture import Frame, Rgb, Screenshot, pixels_at
+from flowvision.image.picture import Frame, Rgb, Screenshot, pixels_at, scaled_size
 from flowvision.log import find_ancestor
 from flowvision.palette import letters_for
 from flowvision.pipeline import open_image
@@ -65,38 +65,38 @@ BUTTONS = {
 
 
 def read_picture(data: bytes, query: Query, seconds: float) -> Object:
-    """Return the object of ``--json`` with geometry; for a refusal, with the board as far as detected.
+    """Return the object of ``--json`` with geometry, and what the page needs besides.
 
-    ``advice``: the text and choices that the page offers.
+    ``advice``: the text and choices that it offers. ``seen``: width and height of the picture, and of a
+    refused one the board as far as detected.
     """
     options = checked(query, ReadingQuery).options(seconds)
     answer = answer_to(data, options, name=query.get("name", "picture")[:200], is_drawn=False)
     result, shot = answer.to_dict(geometry=True), answer.shot
-    extra: Object = {"picture": shot.bgr.shape[1::-1] if shot else []}
+    seen: Object = {"picture": shot.bgr.shape[1::-1] if shot else []}
     if answer.error is None:
         _extend(result, answer)
     else:
-        extra |= _seen(answer.error, shot)
+        seen |= _seen(answer.error, shot)
         result["advice"] = PAGE.refusal(answer.error) | _other_readings(answer.error)
-    return result | {"seen": extra}
+    return result | {"seen": seen}
 
 
 def _extend(result: Object, answer: Answer) -> None:
-    """Add what the page needs to the object of an answer: doubts, names, cells, pipes already drawn."""
+    """Add what the page needs to the object of an answer, in place: doubts, names, cells, drawn pipes."""
     reading = answer.reading
     result["warnings"] = PAGE.warnings(answer)
     result["advice"] = {"frame": doubts_the_frame(answer.doubts)}  # a flag: the outline is in doubt
     if answer.other_board is not None:
-        result["advice"]["boards"] = [
-            _board_to_read("Read the other board", Options(crop=answer.other_board))
-        ]
+        other_board = _board_to_read("Read the other board", Options(crop=answer.other_board))
+        result["advice"]["boards"] = [other_board]
     result["board"] |= {name: result.pop(name) for name in ("frame", "cells_px")}
     if reading.lattice is None:
         result["board"]["free"] = free_object(reading.board, reading.puzzle)
-    for n, flow in enumerate(result["flows"]):
-        flow["name"] = colour_name(reading.palette[n])
-        if reading.dot_doubts:
-            flow["doubts"] = [round(doubt, 3) for doubt in reading.dot_doubts[n]]
+    for flow, colour in zip(result["flows"], reading.palette, strict=True):
+        flow["name"] = colour_name(colour)
+    for flow, doubts in zip(result["flows"], reading.dot_doubts, strict=False):
+        flow["doubts"] = [round(doubt, 3) for doubt in doubts]
     if answer.state == "started":
         for flow, stumps in zip(result["flows"], drawn_starts(reading.puzzle, answer.pipes), strict=True):
             # A board of the page has one pipe per flow; the other dot may have begun one too.
@@ -105,7 +105,10 @@ def _extend(result: Object, answer: Answer) -> None:
 
 
 def _other_readings(error: FlowvisionError) -> Object:
-    """Return other ``boards`` of a refused picture: with tried options, or of the size of its lines."""
+    """Return other ``boards`` of a refused picture to offer, and ``more`` words about them.
+
+    They are read with options that were tried, or as large as the lines say.
+    """
     diagnosis = error.diagnosis
     if diagnosis is None:
         return {}
@@ -125,7 +128,7 @@ def _other_readings(error: FlowvisionError) -> Object:
 
 
 def _board_to_read(text: str, options: Options) -> Object:
-    """Return what a button of the page reads."""
+    """Return a button of the page: its text, and the options that it reads the picture with."""
     return {"text": text, "crop": options.crop, "grid": options.rows_and_cols, "colours": options.colours}
 
 
@@ -163,7 +166,7 @@ def draft_object(draft: Draft, shot: Screenshot) -> Object:
 
 
 def _colour_at(shot: Screenshot, place: Point) -> str:
-    """Return the mean colour of the 5 × 5 pixels round a place."""
+    """Return the mean colour of the 5 × 5 pixels round a place in pixels, as hex digits."""
     pixels, _ = pixels_at(shot.bgr, np.add(place, AROUND))
     return Rgb.of_bgr(pixels.mean(axis=0).round().astype(int).tolist()).hex
 
@@ -186,8 +189,8 @@ def preview(data: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
     bgr = open_image(data, checked(query, ReadingQuery).rotate).bgr
     scale = PREVIEW_PX / max(bgr.shape[:2])
     if scale < 1:
-        size = max(1, round(bgr.shape[1] * scale)), max(1, round(bgr.shape[0] * scale))
-        bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+        small = cv2.resize(bgr, scaled_size(bgr, scale), interpolation=cv2.INTER_AREA)
+        bgr = np.asarray(small, np.uint8)
     return encode(bgr), PNG
 
 
@@ -220,24 +223,26 @@ def solved_picture(data: bytes, query: Query, seconds: float) -> tuple[bytes, st
 
 
 def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
-    """Return the answer to the puzzle of a query, over the picture in ``data`` or on a plain board."""
+    """Return the answer to the puzzle of a query, over the picture in ``data`` or on a plain board.
+
+    Raises as ``solved_picture`` does, and ``RefusedError`` for a picture without a frame.
+    """
     if data and not query.frame:
         raise bad("A picture with a puzzle needs frame: nine numbers, from the answer of /api/solve.")
     named = puzzle_of(query.puzzle)
     board, puzzle, flows = named.board, named.puzzle, len(named.puzzle.terminals)
-    words = query.colours.split(",") if query.colours else []
-    if len(words) < flows:
-        raise PuzzleInvalidError(f"{len(words)} colours for {flows} flows.", "Give one for each flow.")
-    hexes = (word.removeprefix("#") for word in words[:flows])
-    palette = tuple(Rgb(*bytes.fromhex(digits)) for digits in hexes)
+    colours = query.colours.replace("#", "").split(",") if query.colours else []
+    if len(colours) < flows:
+        raise PuzzleInvalidError(f"{len(colours)} colours for {flows} flows.", "Give one for each flow.")
+    palette = tuple(Rgb(*bytes.fromhex(digits)) for digits in colours[:flows])
     outcome = solved(named, MARGIN * min(seconds, query.limit))
     if data:
         base = open_image(data, query.rotate).bgr
         frame = Frame(tuple(map(float, query.frame.split(","))))
         with np.errstate(all="ignore"):
-            points = frame.to_px(board.layout.corners)
-        farthest = np.abs(points).max()
-        if not farthest <= 2 * sum(base.shape[:2]):  # also where it is not a number
+            corners_px = frame.to_px(board.layout.corners)
+        farthest_px = np.abs(corners_px).max()
+        if not farthest_px <= 2 * sum(base.shape[:2]):  # also where it is not a number
             raise PuzzleInvalidError(
                 "The frame puts the board off the picture.", "Give the frame of its answer."
             )
