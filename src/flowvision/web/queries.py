@@ -226,7 +226,7 @@ def free_object(board: Board, puzzle: Puzzle) -> Object:
 
 
 class _FreeObject(Struct):
-    """What ``free_object`` returns; sides: two numbers of cells, x, y."""
+    """Object of ``free_object``; a side is two numbers of cells, x and y."""
 
     cells: Annotated[list[Cell], Meta(min_length=1, max_length=MAX_CELLS)]
     sides: list[tuple[Number, Number, float, float]]
