@@ -92,7 +92,7 @@ def is_piped() -> bool:
 
 
 def depth() -> Depth:
-    """Return the bits of the colours that stdout shows, 0 for none."""
+    """Return the bits of the colours that standard output shows, 0 for none."""
     from flowvision.render.text import depth_of
 
     return depth_of(os.environ, sys.stdout.isatty())
@@ -100,9 +100,8 @@ def depth() -> Depth:
 
 def _refuse_unknown(word: str, ctx: click.Context) -> None:
     """Raise ``UsageError`` for a word that resembles a command, unless it is a file."""
-    if not word.isalpha() or os.path.exists(word):
-        return
-    if nearest_name := nearest(word.lower(), COMMANDS):
+    nearest_name = nearest(word.lower(), COMMANDS)
+    if nearest_name and word.isalpha() and not os.path.exists(word):
         raise click.UsageError(f"There is no command {word!r}. Try `flowvision {nearest_name}`.", ctx)
 
 
@@ -134,11 +133,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         words = list(arguments) if arguments is not None else None
         code = cli.main(words, prog_name="flowvision", standalone_mode=False)
     except click.ClickException as error:
-        if isinstance(error, click.NoSuchOption):  # click itself suggests what hardly resembles it
+        if isinstance(error, click.NoSuchOption):
+            # click itself suggests what hardly resembles it.
             nearest_name = nearest(error.option_name, error.possibilities or ())
-            error = click.NoSuchOption(
-                error.option_name, possibilities=nearest_name and [nearest_name], ctx=error.ctx
-            )
+            suggested = [nearest_name] if nearest_name else None
+            error = click.NoSuchOption(error.option_name, possibilities=suggested, ctx=error.ctx)
         show_usage(error)
         code = error.exit_code
     except SystemExit:  # of click: the reader of our output has left

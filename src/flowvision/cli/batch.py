@@ -38,6 +38,7 @@ LINE_SECONDS = 5.0
 
 
 def _folder(_: click.Context, __: click.Parameter, word: str) -> str:
+    """Return the name of the output folder. Raises ``BadParameter`` if it is empty."""
     if not word:
         raise click.BadParameter("it is empty; `.` is the folder you are in.")
     return word
@@ -112,7 +113,7 @@ def batch(ctx: click.Context, /, named: tuple[str, ...], output: str, **options:
 
 
 def result_of(options: dict[str, Any]) -> str:
-    """Return what every screenshot gets, in words."""
+    """Return what every screenshot gets, in words: ``solved`` or ``with a hint``."""
     return "with a hint" if options["hint"] else "solved"
 
 
@@ -164,9 +165,9 @@ def watch(folder: str, output: str, recursive: bool, **options: Any) -> None:
 class Progress:
     """Progress of ``total`` jobs, printed on stderr; ``result``: a success in words.
 
-    ``reused``: number of outcomes of an earlier run.
-    On a terminal one line is updated; otherwise a line is printed every few seconds. ``codes``: number of
-    outcomes by code, which is empty for solved screenshots.
+    On a terminal one line is updated; otherwise a line is printed every few seconds. ``reused``: number of
+    outcomes of an earlier run. ``codes``: number of outcomes by code, which is empty for solved screenshots.
+    ``last``: the time of the last line.
     """
 
     total: int
@@ -198,7 +199,7 @@ class Progress:
         if self.quiet:
             return
         is_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-        start = "\r\x1b[K" if is_terminal else ""
+        start = "\r\x1b[K" if is_terminal else ""  # replaces the line
         if outcome.code and not reused:
             failure = printable(f"{outcome.source}: {outcome.message}")
             tell(f"{start}{failure}", err=True)

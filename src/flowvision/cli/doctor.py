@@ -65,7 +65,10 @@ def installed() -> Iterator[str]:
 
 
 def _report(shot: str, picture: bytes, versions: str) -> bytes:
-    """Return the zip file: versions, outcome, bugs, the picture, and its debug page."""
+    """Return a zip file: versions, outcome, bugs, the picture, and its debug page.
+
+    ``shot``: the name of the picture.
+    """
     from io import BytesIO
     from pathlib import Path
     from tempfile import TemporaryDirectory

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options that several commands share: functions that add them to a command, and parsers of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FILE, FOLDER = click.Path(readable=False), click.Path(file_okay=False, readable=
 
 
 def together(*options: Add) -> Add:
-    """Combine options, in the order of the help."""
+    """Return options as one, in the order of the help."""
 
     def add(command: Command) -> Command:
         for option in reversed(options):
@@ -51,7 +51,7 @@ def flag(*names: str, text: str) -> Add:
 
 
 def output_option(text: str, **more: Any) -> Add:
-    """Return the option of the place to write to; a shell completes files."""
+    """Return the option of the place to write to; a shell completes files. ``more``: as for click."""
     return click.option("-o", "--output", metavar="OUT", help=text, **{"type": FILE, **more})
 
 
@@ -84,7 +84,7 @@ def colours_option(text: str) -> Add:
 
 
 def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
-    """Return the four numbers of ``--crop``."""
+    """Return the four numbers of ``--crop``. Raises ``BadParameter`` for another form."""
     match = CROP.fullmatch(word.replace(" ", "")) if word else None
     if word and not match:
         words = f"{quoted(word)} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080."
@@ -93,11 +93,15 @@ def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int,
 
 
 def _cells(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> tuple[Correction, ...]:
+    """Return the corrections of every ``--set``."""
     return tuple(map(_cell, words))
 
 
 def _cell(word: str) -> Correction:
-    """Return a correction; its cell is counted from 1 here, from 0 in the library."""
+    """Return the correction of one ``--set``: its cell is counted from 1 here, from 0 in the library.
+
+    Raises ``BadParameter`` for another form.
+    """
     from flowvision.colours import letter_named
     from flowvision.corrections import SetCell
 
@@ -205,7 +209,10 @@ reading_options = together(
 def options_of(
     limit: float, cells: tuple[Correction, ...] = (), board: str | None = None, **more: Any
 ) -> Options:
-    """Return the options of reading; the board is corrected before its cells."""
+    """Return the options of reading; the board, from a file, is corrected before its cells.
+
+    ``more``: fields of ``Options``. Raises ``UsageError`` for values out of range.
+    """
     from flowvision.reading.options import Options
 
     try:

@@ -118,7 +118,7 @@ def _write_shot(serial: str | None, output: str | None) -> str:
 
 
 def has_keys() -> bool:
-    """Return true if there is a terminal with keys."""
+    """Return true if standard input is a terminal, where a key can be pressed."""
     return sys.stdin.isatty()
 
 

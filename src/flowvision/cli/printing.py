@@ -32,7 +32,7 @@ def tell(text: str = "", err: bool = False, **style: Any) -> None:
 
 
 def code_with_lost_text(code: int) -> int:
-    """Return the exit code of a run, which says that text was lost; name a stream that is full."""
+    """Return the exit code of a run, another one if text was lost; print which stream is full."""
     if not lost or code == ExitCode.INTERRUPTED:
         return code
     for stream, error in list(lost.items()):  # a copy: showing an error may lose another stream

@@ -120,10 +120,11 @@ def generate(
     from random import SystemRandom
     from time import monotonic
 
+    size, difficulty = plain
     is_text = write is not None or output == STANDARD
     _check_output(output, write, is_text, number)
     try:
-        board = shape_of(plain[0], **shape)
+        board = shape_of(size, **shape)
     except PuzzleInvalidError as error:
         raise click.UsageError(f"{error.sentence} {error.stage_hint}") from None
     if not force:
@@ -131,15 +132,16 @@ def generate(
     first = SystemRandom().randrange(10**9) if seed is None else seed  # short enough to be typed again
     end = monotonic() + limit
     seeds = range(first, first + number)
-    puzzles = [new_puzzle(board, seed, colours, plain[1], end - monotonic()) for seed in seeds]
+    puzzles = [new_puzzle(board, seed, colours, difficulty, end - monotonic()) for seed in seeds]
     try:
         if is_text:
-            lines = (f"{written(named, write or 'text', more)}\n" for named, more in puzzles)
+            lines = (f"{written(named, write or 'text', solution)}\n" for named, solution in puzzles)
             write_text(output, "".join(lines))
         else:
             from flowvision.export.answer import Puzzle
 
-            Puzzle(puzzles[0][0]).save(output, force=True)
+            ((named, _),) = puzzles
+            Puzzle(named).save(output, force=True)
     except PuzzleInvalidError as error:  # the form cannot express it; a record can
         hint = f"Add `--seed {first} --write record`: the same puzzle as a record."
         raise PuzzleInvalidError(error.sentence, hint) from None
@@ -245,7 +247,11 @@ def _print(
     file: str,
     report: PuzzleReport,
 ) -> None:
-    """Print a report; ``headed``: with a name above, ``None`` never, false only a puzzle's own name."""
+    """Print the report of a puzzle in a file.
+
+    ``say``: prints text. ``has_text``: the report's text is shown, ``headed`` with a name above it: true
+    always, false only a puzzle's own name, ``None`` never.
+    """
     if as_json:
         from flowvision.contract import json_line
 
@@ -260,7 +266,7 @@ def _print(
 
 
 class _Drawings(Struct, frozen=True):
-    """Files of drawn puzzles, in a folder if ``output`` is one."""
+    """Files of drawn puzzles, in a folder if ``output`` is one. ``is_silent``: do not print their places."""
 
     output: str
     taken: Taken
@@ -270,7 +276,7 @@ class _Drawings(Struct, frozen=True):
     is_silent: bool
 
     def write(self, file: str, item: NamedPuzzle, report: PuzzleReport) -> None:
-        """Draw a puzzle from a file."""
+        """Write the drawing of a puzzle from a file: solved, unsolved or with a hint, by the options."""
         from flowvision.export.answer import Answer, Puzzle
         from flowvision.export.pictures import encoded
 
@@ -289,7 +295,7 @@ class _Drawings(Struct, frozen=True):
 
 
 def _check_combination(output: str | None, watch: bool, as_json: bool, fields: dict[str, Any]) -> None:
-    """Raise ``UsageError`` for options that exclude one another."""
+    """Raise ``UsageError`` for options that exclude one another; ``fields``: other options by name."""
     if watch and (as_json or not sys.stdout.isatty()):
         raise click.UsageError("--watch draws in a terminal; standard output is not one.")
     instead = [f"--{name}" for name in ("hint", "write", "count") if fields[name]]
@@ -304,6 +310,7 @@ def _check_combination(output: str | None, watch: bool, as_json: bool, fields: d
 
 
 def _check_place(output: str | None, files: int) -> None:
+    """Raise ``UsageError`` if several files would be drawn in one."""
     if output is not None and files > 1 and not is_folder(output):
         raise click.UsageError(
             "Several puzzles cannot all be drawn in one file: give -o a folder, such as out/."
@@ -313,7 +320,10 @@ def _check_place(output: str | None, files: int) -> None:
 def _reports(
     file: str, options: PuzzleOptions, watch: bool
 ) -> Iterator[tuple[NamedPuzzle | None, PuzzleReport]]:
-    """Yield the puzzles of a file with their reports; an error of the file ends them."""
+    """Yield the puzzles of a file with their reports, ``None`` for one that is invalid.
+
+    The report of an error of the file is the last.
+    """
     from flowvision.contract import error_object
     from flowvision.puzzle_tools.report import PuzzleReport, read_puzzles, report, watch_search
 
@@ -330,7 +340,7 @@ def _reports(
 
 
 def _place_in(folder: str, name: str, claimed: Taken) -> str:
-    """Return a new name of a picture in a folder, after the name of its puzzle."""
+    """Return a place for a picture in a folder, after the name of its puzzle, that is not claimed yet."""
     stem = re.sub(r"\.(txt|jsonl?)$", "", name)
     safe_stem = re.sub(r"[^\w.-]+", "-", stem).strip(".-")
     start = str(make_folder(folder) / (safe_stem or "puzzle"))

@@ -1,4 +1,7 @@
-"""Names of screenshots and places of solved pictures, which never replace a file of the user."""
+"""Names of screenshots and places of solved pictures, which never replace a file of the user.
+
+A shot is the name of a screenshot as typed; a place is the path of a file to write, or ``-`` for stdout.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from flowvision.files import STANDARD, is_marked, make_folder, refuse_overwritin
 
 
 class Taken:
-    """Files that a run has written; one that Flowvision did not write is replaced only with ``force``."""
+    """Places that a run has written, with the names of their pictures.
+
+    A file that Flowvision did not write is replaced only with ``force``.
+    """
 
     def __init__(self, force: bool) -> None:
         self.force = force
@@ -33,19 +39,25 @@ class Taken:
 
 
 class Places:
-    """Places of the solved pictures of a run: never an input. ``ending``: end of usual names."""
+    """Places of the solved pictures of a run: never an input.
+
+    ``ending``: end of usual names, such as ``.solved.png``. ``folder``: ``output``, if it is one.
+    """
 
     def __init__(self, shots: Sequence[str], output: str | None, force: bool, ending: str) -> None:
         self.shots = shots
         self.output = output
         self.ending = ending
         self.taken = Taken(force)
-        several = len(shots) > 1
-        in_folder = output is not None and is_folder(output)
-        has_suffix = bool(output and os.path.splitext(output)[1])
-        if several and (output == STANDARD or (has_suffix and not in_folder)):
+        self.folder: str | None = None
+        if not output:
+            return
+        several, in_folder = len(shots) > 1, is_folder(output)
+        _, suffix = os.path.splitext(output)
+        if several and (output == STANDARD or (suffix and not in_folder)):
             raise click.UsageError(f"Several pictures cannot all be written to {output}: give -o a folder.")
-        self.folder = output if output and output != STANDARD and (several or in_folder) else None
+        if output != STANDARD and (several or in_folder):
+            self.folder = output
 
     def place_of(self, shot: str) -> str | None:
         """Return the place of the solved picture; ``None`` if ``shot`` itself is that picture.
@@ -69,7 +81,7 @@ class Places:
 
 
 def is_folder(output: str) -> bool:
-    """Tell whether a name is that of a folder: an existing one, or a name that ends in a slash."""
+    """Return true for the name of a folder: an existing one, or a name that ends in a slash."""
     return os.path.isdir(output) or output.endswith(("/", "\\"))
 
 
@@ -104,10 +116,10 @@ def screenshots_among(files: Sequence[str], quiet: bool) -> tuple[str, ...]:
     ``flowvision *.png`` thus works twice in one folder. Skipped files are named on stderr.
     """
     files = list(dict.fromkeys(files))
-    ours = {file for file in files if file != STANDARD and is_marked(file)}
-    left = [file for file in files if file not in ours]
-    words = "skipped, made by Flowvision" if left else "made by Flowvision, a solution or a hint"
-    for file in files if left or len(files) == 1 else ():
-        if file in ours and not quiet:
-            tell(f"{plain(file)}: {words}", err=True)
-    return tuple(left or files)
+    ours = [file for file in files if file != STANDARD and is_marked(file)]
+    screenshots = tuple(file for file in files if file not in ours)
+    words = "skipped, made by Flowvision" if screenshots else "made by Flowvision, a solution or a hint"
+    are_named = not quiet and (screenshots or len(files) == 1)
+    for file in ours if are_named else ():
+        tell(f"{plain(file)}: {words}", err=True)
+    return screenshots or tuple(files)

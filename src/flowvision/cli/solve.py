@@ -1,4 +1,7 @@
-"""``flowvision solve`` and ``flowvision read``: screenshots in, solved pictures or boards as text out."""
+"""``flowvision solve`` and ``flowvision read``: screenshots in, solved pictures or boards as text out.
+
+A shot is the name of a screenshot as typed; a place is the path of a file to write, or ``-`` for stdout.
+"""
 
 from __future__ import annotations
 
@@ -106,6 +109,7 @@ def solve(
 
 
 def _check_combination(output: str | None, as_json: bool, copy: bool, count: int) -> None:
+    """Raise ``UsageError`` for options that exclude one another; ``count``: of screenshots."""
     if output == STANDARD and as_json:
         raise click.UsageError("Not both on stdout: the picture (-o -) and --json.")
     if copy and count > 1:
@@ -113,13 +117,16 @@ def _check_combination(output: str | None, as_json: bool, copy: bool, count: int
 
 
 def _wrong_pipes(answer: Answer) -> tuple[str, ...]:
+    """Return a note that names the flows whose drawn pipes are wrong; none without them."""
     wrong = ", ".join(answer.wrong)
     return (f"warning: wrong pipes to erase: {wrong}",) if wrong else ()
 
 
 def _written(answer: Answer, hint: str | None, place: str | None, copy: bool) -> str:
-    """Return a note that names the result and where it is now."""
-    places = [f"in {place}"] * bool(place) + ["on the clipboard"] * copy
+    """Return a note that names the result and where it is now; ``copy``: on the clipboard too."""
+    places = [f"in {place}"] if place else []
+    if copy:
+        places.append("on the clipboard")
     result = "hint" if hint else "solved already" if answer.state == "solved" else "solved"
     return f"{result} {' and '.join(places)}" if places else f"{result}: nothing is written"
 
@@ -138,7 +145,7 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **fields: Any) -> None:
     run = _run_of(shots, fields)
 
     def handle(shot: str) -> Output:
-        """Solve a screenshot, and write the answer."""
+        """Read a screenshot."""
         answer = run.answer(shot, is_drawn=False)
         described = answer.to_dict(is_solved=False) if run.as_json else {}
         return Output(described, _unsolved_text(answer), _warnings(answer))
@@ -147,7 +154,7 @@ def read(ctx: click.Context, /, shots: tuple[str, ...], **fields: Any) -> None:
 
 
 def _unsolved_text(answer: Answer) -> str:
-    """Return the board as it was read."""
+    """Return the board as it was read, as text; on a terminal with colours."""
     from flowvision.puzzle.free import FREE
 
     if depth():
@@ -160,6 +167,7 @@ def _unsolved_text(answer: Answer) -> str:
 
 
 def _warnings(answer: Answer) -> tuple[str, ...]:
+    """Return a note for every doubt about an answer."""
     return tuple(f"warning: {warning}" for warning in answer._warnings_for(COMMAND))
 
 
@@ -286,7 +294,11 @@ class Run(Struct, frozen=True):
 
 
 def _run_of(shots: tuple[str, ...], fields: dict[str, Any], look: Look | None = None) -> Run:
-    """Return the run that the options make. Raises ``UsageError`` for those that do not go together."""
+    """Return the run that the options make; only ``solve`` has a ``look``.
+
+    ``fields``: the reading options by name, which are removed from it. Raises ``UsageError`` for options that
+    do not go together.
+    """
     from flowvision.render.look import PLAIN
 
     flags = {name: fields.pop(name) for name in ("as_json", "paste", "opened", "verbose", "quiet")}
@@ -317,10 +329,11 @@ def write_page(folder: Path, answer: Answer) -> Path:
 
 
 def _note_what_was_seen(error: FlowvisionError) -> None:
-    """Add the board as far as it was read to an error, to be corrected."""
+    """Add the board as far as it was read, to be corrected, to the notes of an error."""
     is_corrected = error.draft is not None
-    is_option = error.cause is not None and bool(error.cause.option)
-    if not is_corrected and (is_option or not any(step.stage == "sides" for step in error.steps)):
+    is_wrong_option = error.cause is not None and bool(error.cause.option)
+    has_cells = any(step.stage == "sides" for step in error.steps)
+    if not is_corrected and (is_wrong_option or not has_cells):
         return
     from flowvision.diagnosis import draft_of_error
     from flowvision.puzzle.text import format_drawn
