@@ -225,11 +225,9 @@ def _built(draft: Draft) -> tuple[NamedPuzzle, Sequence[Key]]:
     _refuse_faults(marks)
     kept_cells = [cell for cell in range(len(layout.cells)) if marks[cell] != HOLE]
     new_number = {cell: number for number, cell in enumerate(kept_cells)}
-    for (u, v), strokes in zip(draft.free.graph.edges, layout.strokes, strict=True):
+    for edge, (u, v) in enumerate(draft.free.graph.edges):
         if u in new_number and v in new_number:
-            # The line begins and ends in the middles of the cells, with the side next to them.
-            at_u, at_v = strokes[0][1], strokes[-1][-2]
-            sides.append(boards.OpenSide(new_number[u], new_number[v], at_u, at_v))
+            sides.append(boards.OpenSide(new_number[u], new_number[v], *layout.crossings(edge)))
     board = boards.build([layout.cells[cell] for cell in kept_cells], sides)
     dots_of = dict[str, list[int]]()
     for cell in kept_cells:

@@ -342,8 +342,8 @@ def crossings_panels(crossings: Crossings, scene: Scene) -> list[Panel]:
     for place in crossings.bridges:
         canvas.line(frame.to_px(cell_at[place].outline), YELLOW, 4, closed=True)
         canvas.text("bridge", frame.to_px(cell_at[place].centre), YELLOW, 0.5)
-    for strokes in board.layout.strokes:
-        for stub in strokes if len(strokes) > 1 else ():
+    for edge, strokes in enumerate(board.layout.strokes):
+        for stub in strokes if board.layout.is_warp(edge) else ():
             canvas.line(frame.to_px(stub), GREEN, 5)
     caption = (
         f"{len(crossings.bridges)} bridges (yellow): cells with thin marks inside, or crossed by pipes of "

@@ -209,9 +209,9 @@ def walls_and_warps(board: Board, lattice: Lattice) -> tuple[tuple[SidePlaces, .
     without_walls = plain_board(lattice)
     walls = {(in_order[a], in_order[b]) for a, b in without_walls.graph.edges}
     warps: list[SidePlaces] = []
-    for (u, v), strokes in zip(board.graph.edges, board.layout.strokes, strict=True):
+    for edge, (u, v) in enumerate(board.graph.edges):
         first, last = sorted((place_of[u], place_of[v]))
-        if len(strokes) > 1:
+        if board.layout.is_warp(edge):
             warps.append((first, last))
         else:
             walls.discard((first, last))

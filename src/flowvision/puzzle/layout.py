@@ -120,6 +120,15 @@ class Layout(Struct, frozen=True):
         """Return the cell of a strand."""
         return self.cells[self.cell_of[strand]]
 
+    def is_warp(self, edge: int) -> bool:
+        """Return true for an edge over the border of the board, from end to end."""
+        return len(self.strokes[edge]) > 1
+
+    def crossings(self, edge: int) -> tuple[Point, Point]:
+        """Return where an edge leaves its first cell, and enters its second: one point, except at warps."""
+        strokes = self.strokes[edge]
+        return strokes[0][1], strokes[-1][-2]
+
 
 class Board(Struct, frozen=True):
     """A graph and its layout; ``lattice`` is ``None`` for boards without rows and columns."""

@@ -108,8 +108,8 @@ def _taut(line: Polyline) -> list[Point]:
 
 def sides_passed(board: Board, path: Path) -> list[tuple[Point, Point]]:
     """Return the points where a path's curve crosses sides, each with the curve's next point; no warps."""
-    strokes = [board.layout.strokes[edge] for edge in path.edges]
-    crossings = [lines[0][1] for lines in strokes if len(lines) == 1]
+    layout = board.layout
+    crossings = [layout.crossings(edge)[0] for edge in path.edges if not layout.is_warp(edge)]
     curve, numbers = _on_curve(board, path, crossings)
     return [(curve[number], curve[number + 1]) for number in numbers]
 

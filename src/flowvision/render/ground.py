@@ -118,8 +118,9 @@ def whole_dot(
 ) -> Disc:
     """Return the dot round ``centre``: pixels closer to its colour than to the ground's, and enclosed ones.
 
-    ``colours``: of dot and ground. Unless it is ``alone``, its pipe is removed by point symmetry. If dot and
-    ground look alike, it is a disc of the game's size.
+    ``colours``: of dot and ground. Unless it is ``alone``, its pipe is removed by point symmetry: only what
+    is there after half a turn too belongs to it. If dot and ground look alike, it is a disc of the game's
+    size.
     """
     reach = round(DOT_REACH * cell_width_px)
     size = 2 * reach + 1
@@ -129,11 +130,10 @@ def whole_dot(
     usual_dot = lifted(bgr, centre, SEEN_DOT * cell_width_px)
     if not pixels.size:
         return usual_dot
-    rows, columns = part_from(corner, part)
-    above, below = rows.start, size - rows.stop
-    left, right = columns.start, size - columns.stop
     # Beyond the picture its border is repeated.
-    patch = cv2.copyMakeBorder(pixels, above, below, left, right, cv2.BORDER_REPLICATE)
+    last = np.array(bgr.shape[1::-1])[:, None] - 1
+    x, y = (corner[:, None] + np.arange(size)).clip(0, last)
+    patch = bgr[y[:, None], x]
     dot, ground = (np.array(colour.bgr, np.float32) for colour in colours)
     # A pixel is nearer to the dot's colour where it lies beyond the plane halfway between both.
     projected = cv2.transform(patch.astype(np.float32), (dot - ground)[None])
@@ -147,7 +147,7 @@ def whole_dot(
         return usual_dot
     mask = np.zeros((size, size), np.uint8)
     cv2.drawContours(mask, [outline], -1, 255, cv2.FILLED)
-    return Disc(part, pixels, np.ascontiguousarray(mask[rows, columns]))
+    return Disc(part, pixels, np.ascontiguousarray(mask[part_from(corner, part)]))
 
 
 def inside_of(dot: Disc, cell_width_px: float) -> Disc:

@@ -119,9 +119,7 @@ def _cells_under(
     for flow, edges in pipes.items():
         colour = palette[flow]
         for edge in edges:
-            strokes = layout.strokes[edge]
-            leaves_at, enters_at = strokes[0][1], strokes[-1][-2]  # two sides for a warp
-            for strand, crossing in zip(board.graph.edges[edge], (leaves_at, enters_at), strict=True):
+            for strand, crossing in zip(board.graph.edges[edge], layout.crossings(edge), strict=True):
                 number = layout.cell_of[strand]
                 cell = cells.setdefault(number, _Cell(number, dots.get(number)))
                 cell.passed.append(crossing)
@@ -300,11 +298,10 @@ def _cuts_through(bgr: Bgr, placed: PlacedBoard, lines: Sequence[Polyline]) -> t
 
 def _lines_sampled(board: Board, drawn: Sequence[Collection[int]]) -> list[tuple[int, Polyline]]:
     """Return about five lines from cell to cell under the pipes of every flow, with the flow; no warps."""
-    strokes = board.layout.strokes
+    layout = board.layout
     sampled = []
     for flow, edges in enumerate(drawn):
         some_edges = sorted(edges)[:: max(1, len(edges) // 5)]
-        for line, *after_warp in (strokes[edge] for edge in some_edges):
-            if not after_warp:
-                sampled.append((flow, line))
+        lines = (layout.strokes[edge][0] for edge in some_edges if not layout.is_warp(edge))
+        sampled += [(flow, line) for line in lines]
     return sampled

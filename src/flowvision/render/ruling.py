@@ -89,11 +89,9 @@ def _points_passed(board: Board) -> tuple[set[PointKey], set[PointKey]]:
     """Return the points at which edges cross sides, and those at which warps leave the board, as keys."""
     crossed: set[PointKey] = set()
     warped: set[PointKey] = set()
-    for first, *after_warp in board.layout.strokes:
-        if after_warp:
-            warped |= {point_key(first[-1]), point_key(after_warp[0][0])}
-        else:
-            crossed.add(point_key(first[1]))
+    for edge in range(len(board.layout.strokes)):
+        points = warped if board.layout.is_warp(edge) else crossed
+        points |= set(map(point_key, board.layout.crossings(edge)))
     return crossed, warped
 
 
@@ -149,9 +147,9 @@ def _measured_sides(board: Board) -> _Sides:
     layout = board.layout
     crossed_sides: list[SideLine] = []
     closed_by_cell = [list(cell.sides) for cell in layout.cells]
-    for ends, strokes in zip(board.graph.edges, layout.strokes, strict=True):
-        if len(strokes) == 1:
-            crossing, sides = strokes[0][1], list[SideLine]()
+    for edge, ends in enumerate(board.graph.edges):
+        if not layout.is_warp(edge):
+            (crossing, _), sides = layout.crossings(edge), list[SideLine]()
             for cell in (layout.cell_of[end] for end in ends):
                 side = _side_through(layout.cells[cell], crossing)
                 sides.append(side)

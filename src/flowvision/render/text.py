@@ -256,8 +256,8 @@ class _Squares(_Sheet):
         board = self.board
         for place in self.lattice.places:
             self._put_cell(place)
-        for strokes, (u, v) in zip(board.layout.strokes, board.graph.edges, strict=True):
-            if len(strokes) > 1:
+        for edge, (u, v) in enumerate(board.graph.edges):
+            if board.layout.is_warp(edge):
                 self._put_opening(u, v)
                 self._put_opening(v, u)
         for cell in board.layout.bridges:
@@ -284,7 +284,7 @@ class _Squares(_Sheet):
         """Put a piece of a path, cell by cell; a cell's pipe depends on the sides that it passes."""
         layout, sides = self.board.layout, dict.fromkeys(path.vertices, 0)
         for edge, (before, after) in zip(path.edges, pairwise(path.vertices), strict=True):
-            is_warp = len(layout.strokes[edge]) > 1
+            is_warp = layout.is_warp(edge)
             for strand, towards in ((before, after), (after, before)):
                 sides[strand] |= self._side(strand, towards, is_warp)
                 if is_warp:

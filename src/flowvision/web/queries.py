@@ -217,10 +217,9 @@ def free_object(board: Board, puzzle: Puzzle) -> Object:
     outlines = [points(cell.outline, 5) for cell in layout.cells]
     shapes = zip(centres, outlines, strict=True)
     cells = [{"centre": centre, "outline": outline} for centre, outline in shapes]
-    # The second point of a stroke is where it crosses the side.
-    middles = points((lines[0][1] for lines in layout.strokes), 5)
-    ends = [cells_of(board, pair) for pair in board.graph.edges]
-    sides = [[*pair, *middle] for pair, middle in zip(ends, middles, strict=True)]
+    edges = board.graph.edges
+    middles = points((layout.crossings(edge)[0] for edge in range(len(edges))), 5)
+    sides = [[*cells_of(board, ends), *middle] for ends, middle in zip(edges, middles, strict=True)]
     pairs = [cells_of(board, pair) for pair in puzzle.terminals]
     return {"tiling": "free", "cells": cells, "sides": sides, "pairs": pairs}
 
