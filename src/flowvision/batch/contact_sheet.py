@@ -113,7 +113,7 @@ def row_of(answer: Object) -> Object:
     """
     row: Object = dict.fromkeys(COLUMNS)
     row |= {"file": answer["file"], "warnings": "; ".join(answer.get("warnings", ()))}
-    row |= {name: answer[name] for name in ("unique", "output") if name in answer}
+    row |= {"unique": answer.get("unique"), "output": answer.get("output")}
     if board := answer.get("board"):
         is_lattice = "rows" in board
         size = f"{board['cols']}x{board['rows']}" if is_lattice else f"{board['cells']} cells"

@@ -85,11 +85,13 @@ def colours_option(text: str) -> Add:
 
 def _crop(_: click.Context, __: click.Parameter, word: str | None) -> tuple[int, ...] | None:
     """Return the four numbers of ``--crop``. Raises ``BadParameter`` for another form."""
-    match = CROP.fullmatch(word.replace(" ", "")) if word else None
-    if word and not match:
+    if not word:
+        return None
+    match = CROP.fullmatch(word.replace(" ", ""))
+    if match is None:
         words = f"{quoted(word)} is not X,Y,WIDTH,HEIGHT in pixels, such as 0,420,1080,1080."
         raise click.BadParameter(words)
-    return tuple(map(int, match.groups())) if match else None
+    return tuple(map(int, match.groups()))
 
 
 def _cells(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> tuple[Correction, ...]:

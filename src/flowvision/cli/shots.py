@@ -10,21 +10,21 @@ import re
 from collections.abc import Sequence
 
 import click
+from msgspec import Struct, field
 
 from flowvision.cli.printing import plain, tell
 from flowvision.errors import OutputError
 from flowvision.files import STANDARD, is_marked, make_folder, refuse_overwriting, refuse_replacing, stem_of
 
 
-class Taken:
+class Taken(Struct):
     """Places that a run has written, with the names of their pictures.
 
     A file that Flowvision did not write is replaced only with ``force``.
     """
 
-    def __init__(self, force: bool) -> None:
-        self.force = force
-        self.by_place: dict[str, str] = {}
+    force: bool
+    by_place: dict[str, str] = field(default_factory=dict)
 
     def claim(self, place: str, name: str) -> None:
         """Reserve a place for the picture of ``name``. Raises ``OutputError`` if it must not be written."""

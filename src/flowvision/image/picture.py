@@ -244,19 +244,15 @@ def lies_in(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> bool:
     """Return true if a box lies within the picture."""
     x, y, width, height = box
     tall, wide = shot.bgr.shape[:2]
-    if min(x, y) < 0 or min(width, height) <= 0:
-        return False
-    return bool(x + width <= wide and y + height <= tall)
+    is_inside = min(x, y) >= 0 and x + width <= wide and y + height <= tall
+    return bool(is_inside and min(width, height) > 0)
 
 
 def check_inside(shot: Screenshot, box: CropBox | tuple[int, int, int, int]) -> None:
     """Raise ``BoardNotFoundError`` for a box outside the picture."""
-    x, y, width, height = box
     if not lies_in(shot, box):
-        tall, wide = shot.bgr.shape[:2]
-        raise BoardNotFoundError(
-            f"The part {x},{y},{width},{height} is not inside the picture of {wide} × {tall} px."
-        )
+        part, (tall, wide) = ",".join(map(str, box)), shot.bgr.shape[:2]
+        raise BoardNotFoundError(f"The part {part} is not inside the picture of {wide} × {tall} px.")
 
 
 def turned(shot: Screenshot, degrees: float) -> Screenshot:

@@ -41,12 +41,12 @@ def draw_board(
     width_px, height_px = np.ceil(size * pitch_px).astype(int)
     bgr = np.full((height_px, width_px, 3), style.ground.bgr, np.uint8)
     draw_ruling(bgr, board, frame, style, max(1, round(THIN * pitch_px)))
-    labels = None if letters is None else labels_for(letters)
+    labels = labels_for(letters or ())
     for dot, flow in puzzle.dots.items():
         cell = board.layout.cell_at(dot)
         centre = frame.to_px(cell.centre)[0].tolist()
         disc(bgr, centre, dot_radius(cell) * pitch_px, palette[flow])
-        if labels is not None:
+        if labels:
             size = letter_size(labels[flow]) * cell_width(cell) * pitch_px
             text(bgr, centre, labels[flow], size, ink_on(palette[flow]), "mm")
     return bgr, frame

@@ -62,8 +62,7 @@ def is_bent(board: Board) -> bool:
     """Return true if lines between middles bend at a side: only where cells were measured one by one."""
     if board.lattice is not None or board.layout.links:
         return False
-    lines = [strokes[0] for strokes in board.layout.strokes if len(strokes) == 1]
-    return any(_bend(*line) for line in lines)
+    return any(_bend(*strokes[0]) for strokes in board.layout.strokes if len(strokes) == 1)
 
 
 def _bend(start: Point, middle: Point, end: Point) -> bool:

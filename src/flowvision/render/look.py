@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from itertools import starmap
 from numbers import Integral
+from statistics import median_high
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -56,8 +57,7 @@ def cell_width(cell: Cell) -> float:
 
 def usual_width(board: Board) -> float:
     """Return the median width of a board's cells, in cell units."""
-    widths = sorted(cell_width(cell) for cell in board.layout.cells)
-    return widths[len(widths) // 2]
+    return median_high(map(cell_width, board.layout.cells))
 
 
 class PlacedBoard(Struct, frozen=True, eq=False):

@@ -11,6 +11,8 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
+from msgspec import Struct, field
+
 from flowvision.colours import BLACK, Rgb, shown_on
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Lattice, Place
@@ -183,15 +185,15 @@ def _code(colour: Rgb, depth: Depth, layer: int) -> str:
     return f"{layer + 8};5;{number}"
 
 
-class _Sheet:
+class _Sheet(Struct, dict=True):
     """Marks at spots. ``empty``: the character of empty cells, for counting them; none: a space."""
 
-    def __init__(
-        self, board: Board, lattice: Lattice, depth: Depth, palette: Sequence[Rgb], empty: str
-    ) -> None:
-        self.board, self.lattice, self.depth, self.palette = board, lattice, depth, palette
-        self.empty = empty
-        self.marks = dict[Spot, Mark]()
+    board: Board
+    lattice: Lattice
+    depth: Depth
+    palette: Sequence[Rgb]
+    empty: str
+    marks: dict[Spot, Mark] = field(default_factory=dict)
 
     def put(self, spot: Spot, character: str, flow: int = NO_FLOW) -> None:
         self.marks[spot] = Mark(character, flow)
@@ -235,17 +237,15 @@ class _Squares(_Sheet):
     ``places``: of every strand. ``below``: rows with walls below them. ``line``: of each row.
     """
 
-    def __init__(
-        self, board: Board, lattice: Lattice, depth: Depth, palette: Sequence[Rgb], empty: str
-    ) -> None:
-        super().__init__(board, lattice, depth, palette, empty)
-        self.places = [lattice.places[cell] for cell in board.layout.cell_of]
+    def __post_init__(self) -> None:
+        """Set what the board has at each place."""
+        self.places = [self.lattice.places[cell] for cell in self.board.layout.cell_of]
         self.occupied = set(self.places)
-        walls, _warps = walls_and_warps(board, lattice)
+        walls, _warps = walls_and_warps(self.board, self.lattice)
         self.walls = set(walls)
         self.below = {row for (row, _), (other_row, _) in walls if row != other_row}
         self.line = list[int]()
-        for row in range(lattice.rows):
+        for row in range(self.lattice.rows):
             self.line.append(row + sum(upper < row for upper in self.below))
 
     def draw(self, parts: Iterable[tuple[int, Path]], dots: Mapping[int, str]) -> None:

@@ -156,12 +156,11 @@ def _foreign(message: str) -> RefusedError:
     return RefusedError(403, "wrong-origin", message, "Programs send `Authorization: Bearer TOKEN`.")
 
 
-class Guard:
+class Guard(Struct, frozen=True, eq=False):
     """The outermost layer of the application: the gate before it, errors in words and headers after it."""
 
-    def __init__(self, app: ASGIApp, gate: Gate) -> None:
-        self.app = app
-        self.gate = gate
+    app: ASGIApp
+    gate: Gate
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -267,14 +266,13 @@ def page_files() -> dict[str, bytes]:
     return {name: text.encode() for name, text in texts.items()}
 
 
-class Handlers:
+class Handlers(Struct, eq=False):
     """The handlers of all addresses; ``pool``: the workers, while the application runs."""
 
-    def __init__(self, gate: Gate, limits: WebLimits) -> None:
-        self.gate = gate
-        self.limits = limits
-        self.files = page_files()
-        self.pool: WorkerPool | None = None
+    gate: Gate
+    limits: WebLimits
+    files: dict[str, bytes] = field(default_factory=page_files)
+    pool: WorkerPool | None = None
 
     async def work(self, name: str, request: Request) -> Response:
         """Answer with the result of the task ``name`` in a worker, which ends when the client disconnects."""

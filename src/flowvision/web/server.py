@@ -17,6 +17,7 @@ from typing import Any
 
 import segno
 import uvicorn
+from msgspec import Struct, field
 
 from flowvision.errors import OutputError
 from flowvision.web.app import KEYED, Gate, WebLimits, make_app
@@ -72,7 +73,7 @@ def network_address() -> str:
     return address
 
 
-class Sweeper:
+class Sweeper(Struct, eq=False):
     """Closes connections that wait too long, and those waiting longest of too many.
 
     uvicorn calls it every second. ``since``: when each connection began to wait, with the request it is at.
@@ -82,10 +83,9 @@ class Sweeper:
     ``limit_concurrency`` counts idle connections, so that anyone could lock the owner out.
     """
 
-    def __init__(self, limits: WebLimits) -> None:
-        self.limits = limits
-        self.connections: set[Connection] = set()
-        self.since: dict[tuple[Connection, Connection], float] = {}
+    limits: WebLimits
+    connections: set[Connection] = field(default_factory=set)
+    since: dict[tuple[Connection, Connection], float] = field(default_factory=dict)
 
     async def __call__(self) -> None:
         """Close the connections that are due."""

@@ -132,9 +132,8 @@ def _packages_in(folder: Path, pins: Pins) -> dict[str, Package]:
             raise OutputError(f"{wheel} is not the file of Pyodide {pins.version}: its SHA-256 differs.")
         version = wheel.name.split("-")[1]
         packages[name] = replace(package, file_name=wheel.name, sha256=total, version=version)
-    lacking = [package for package in packages.values() if not package.file_name]
-    missing = [package.name for package in lacking if package.part == "solver"]
-    if missing:
+    needed = (package for package in packages.values() if package.part == "solver")
+    if missing := [package.name for package in needed if not package.file_name]:
         raise OutputError(
             f"{folder} lacks wheels of {', '.join(missing)}.", "docs/web.md says where they are."
         )
