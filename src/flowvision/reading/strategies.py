@@ -24,7 +24,7 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, grown, no_lattice, turned_grids
 from flowvision.vision.kinds.rectangular.rectify import is_tilted
 from flowvision.vision.pixels.view import LINE_CHANNELS, STEPS, Channel
-from flowvision.vision.settings import DOTS, FREE_CELLS, GRID, HEXAGONS
+from flowvision.vision.settings import DOTS, GRID, HEXAGONS
 
 if TYPE_CHECKING:
     from flowvision.vision.kinds.free.fit import CellFit
@@ -140,7 +140,7 @@ def _lie_on(cells: CellFit, lattice: GridFit) -> bool:
     cols_and_rows = lattice.frame.to_cells(cells.frame.to_px(cells.centres)) - 0.5  # (N, 2), as fractions
     nearest = cols_and_rows.round().clip(0, (lattice.cols - 1, lattice.rows - 1))
     distances = np.abs(cols_and_rows - nearest).max(axis=1)
-    return bool(np.mean(distances <= FREE_CELLS.off_lattice) > 0.5)
+    return bool(np.mean(distances <= GRID.off_lattice) > 0.5)
 
 
 def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:

@@ -211,7 +211,7 @@ def _likeness(pairing: Pairing) -> Floats:
     largest_of_others = np.full(len(within_pair_lab), largest)
     largest_of_others[within_pair_lab.argmax()] = second_largest
     allowed_lab = PAIRING.unlike + PAIRING.unlike_times * largest_of_others
-    return np.asarray(np.minimum(1.0, allowed_lab / np.maximum(within_pair_lab, 1.0)) ** 2)
+    return np.minimum(1.0, allowed_lab / np.maximum(within_pair_lab, 1.0)) ** 2
 
 
 def _dot_doubts(pairing: Pairing) -> Floats:

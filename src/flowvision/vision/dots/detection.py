@@ -24,6 +24,7 @@ from flowvision.vision.pixels.view import (
     colour_distance,
     corner_points,
     lab_of,
+    median_lab,
     ring,
     sample,
 )
@@ -140,7 +141,7 @@ def dots_of(hypothesis: DotHypothesis) -> Dots:
     )
     bgr = np.median(annulus_bgr, axis=1)
     lab = lab_of(bgr.astype(np.uint8))
-    contrast = colour_distance(lab, lab_of(np.median(ground_bgr, axis=1).astype(np.uint8)))
+    contrast = colour_distance(lab, median_lab(ground_bgr))
     cover = _share_near(annulus_bgr, lab, HALF_WAY * contrast)
     if model.cells is None:
         clear = 1 - _share_near(ground_bgr, lab, DOTS.clear_near * contrast)
@@ -200,7 +201,7 @@ def in_round_cells(geometry: BoardGeometry, offsets: Floats) -> Floats:
     frame = geometry.fit.frame
     x, y = np.mean(geometry.board.layout.centres, axis=0).tolist()
     to_cells = np.linalg.inv(frame.stretch((x, y))) * frame.cell_width_px((x, y))
-    return np.asarray(cell_widths(geometry.shapes) * (offsets @ to_cells.T))
+    return cell_widths(geometry.shapes) * (offsets @ to_cells.T)
 
 
 def cell_widths(shapes: Floats) -> Floats:
@@ -216,4 +217,4 @@ def cell_widths(shapes: Floats) -> Floats:
 
 def stretched(offsets: Floats, shapes: Floats) -> Floats:
     """Return (cells, N, 2): offsets (N, 2) in a square, as long and wide as each cell."""
-    return np.asarray(offsets @ np.swapaxes(shapes, 1, 2))
+    return offsets @ np.swapaxes(shapes, 1, 2)

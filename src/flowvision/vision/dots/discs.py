@@ -26,6 +26,7 @@ from flowvision.vision.pixels.view import (
     grid_points,
     is_inside,
     lab_of,
+    median_lab,
     ring,
     sample,
     to_others,
@@ -154,7 +155,7 @@ def _clearest_pairs(between_lab: Floats) -> Masks:
         nearest_lab, second_lab = np.sort(to_others(first_lab), axis=1)[:, :2].T
         is_clear = nearest_lab < np.minimum(PIPES.alike, second_lab - PAIRING.margin)
         if is_clear.all() and mutual_neighbours(first_lab):
-            return np.asarray(numbers < count)
+            return numbers < count
     return np.zeros(len(numbers), bool)
 
 
@@ -198,7 +199,7 @@ def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
     """
     fit, centres = geometry.fit, np.array(geometry.board.layout.centres)
     is_square = fit.is_regular and geometry.board.squares is not None
-    ground_lab = _median_lab(sample(fit.view, fit.frame, centres, grounds(geometry, is_square)))
+    ground_lab = median_lab(sample(fit.view, fit.frame, centres, grounds(geometry, is_square)))
     patch_bgr = sample(fit.view, fit.frame, centres, patch)
     middle_lab, seeds = _seeds(patch_bgr, ground_lab)
     cells = seeds.cells
@@ -231,17 +232,12 @@ def _seeds(patch_bgr: Bgr, ground_lab: Floats) -> tuple[Floats, _Seeds]:
     """
     is_on_ring = AWAY <= INNER, *(np.abs(AWAY - radius) <= STEP for radius in ROUND)
     # (rings, cells, 3) and (rings, cells).
-    lab = np.array([_median_lab(patch_bgr[:, is_on]) for is_on in is_on_ring])
+    lab = np.array([median_lab(patch_bgr[:, is_on]) for is_on in is_on_ring])
     contrast = colour_distance(lab, ground_lab)
     is_seed = contrast >= DOTS.faint
     is_seed[1:] &= colour_distance(lab[1:], lab[:-1]) >= DOTS.faint
     rings, cells = np.nonzero(is_seed)
     return lab[0], _Seeds(cells, rings, lab[is_seed], contrast[is_seed])
-
-
-def _median_lab(bgr: Bgr) -> Floats:
-    """Return (cells, 3): the median colour of pixels (cells, N, 3), in Lab."""
-    return lab_of(np.median(bgr, axis=1).astype(np.uint8))
 
 
 def _radii(masks: Masks, is_in_view: Masks, ways: int) -> tuple[Floats, Floats]:

@@ -65,7 +65,7 @@ def inked(faces: Floats) -> Floats | None:
     share = np.count_nonzero(ink, axis=(1, 2)) / FACE**2
     if not len(ink) or share.min() < PAIRING.letter_share_min or share.max() > PAIRING.letter_share_max:
         return None
-    return np.asarray(ink)
+    return ink
 
 
 def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ class SideCoverage(Struct, frozen=True, eq=False):
     def framed(self, lower: float) -> Mask:
         """Return (rows, cols): cells whose four sides, as far as they are in view, show ``lower`` or more."""
         left, right, above, below = self._seen(lower)
-        return np.asarray(left & right & above & below & ~self._outside())
+        return left & right & above & below & ~self._outside()
 
     def half_framed(self, lower: float) -> Mask:
         """Return (rows, cols): cells with three or four such sides, as warps have them."""
@@ -51,7 +51,7 @@ class SideCoverage(Struct, frozen=True, eq=False):
     def _outside(self) -> Mask:
         """Return (rows, cols): cells with two opposite sides off the view."""
         outside = np.isnan(self.vertical[:, :-1]) & np.isnan(self.vertical[:, 1:])
-        return np.asarray(outside | (np.isnan(self.horizontal[:-1]) & np.isnan(self.horizontal[1:])))
+        return outside | (np.isnan(self.horizontal[:-1]) & np.isnan(self.horizontal[1:]))
 
     def cut(self, rows: slice, cols: slice) -> SideCoverage:
         """Return the sides of a block of cells."""

@@ -83,14 +83,14 @@ def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, M
         is_even = colour_distance(corner_lab, tint[is_tinted, None]) < TINTS.alike
         # The middle of a played cell is unlike its tint.
         middle_lab = lab_of(sample(view, frame, centres[is_tinted], TINT_MIDDLES))
-        is_played = colour_distance(middle_lab, tint[is_tinted, None]) >= TINTS.step
+        is_played = colour_distance(middle_lab, tint[is_tinted, None]) >= TINTS.alike
         is_tinted[is_tinted] = (is_even.mean(axis=1) >= TINTS.flat) & is_played.all(axis=1)
-    return tint.reshape(*size, 3), np.asarray(is_tinted.reshape(size))
+    return tint.reshape(*size, 3), (is_tinted.reshape(size))
 
 
 def _middle_value(values: NDArray[Scalar]) -> NDArray[Scalar]:
     """Return (cells, …): the median of an even number of values (cells, values, …), the upper of two."""
-    return np.asarray(np.sort(values, axis=1)[:, values.shape[1] // 2])
+    return np.sort(values, axis=1)[:, values.shape[1] // 2]
 
 
 def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) -> Floats:
@@ -111,7 +111,7 @@ def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) 
             lab_beside, _on_both_sides(tint, axis), is_tinted_beside, strict=True
         )
     ]
-    is_step = colour_distance(*lab_beside) >= TINTS.step
+    is_step = colour_distance(*lab_beside) >= TINTS.alike
     end_share = np.maximum(*((matches & is_step).mean(axis=1) for matches in is_tint))
     within_share = (is_tint[0] & is_tint[1] & ~is_step).mean(axis=1)
     cover_share = np.zeros(is_measured.shape)

@@ -115,7 +115,7 @@ def apart(circles: Floats) -> Floats:
     for number, is_concentric_with in enumerate(is_concentric):
         if not is_concentric_with[chosen].any():
             chosen.append(number)
-    return np.asarray(circles[chosen])
+    return circles[chosen]
 
 
 RIM_POINTS = 12  # points on a ring where its colour is sampled

@@ -15,7 +15,7 @@ import numpy as np
 
 from flowvision.image.picture import Frame
 from flowvision.vision.pixels.lines import Axis
-from flowvision.vision.pixels.view import Floats, View, brightest_channel, grid_points, median, sample
+from flowvision.vision.pixels.view import Floats, Gray, View, brightest_channel, grid_points, median, sample
 from flowvision.vision.settings import LINE_WEIGHT
 
 ALONG = np.linspace(-0.3, 0.3, 9)  # the places along a side, from its middle, in its lengths
@@ -26,7 +26,7 @@ FINE_STEPS = 18  # steps across a side: of this many, three at each end lie clea
 def steps_across(pitch_px: float) -> Floats:
     """Return (steps,): the places across a side, from its middle, in pitches; about a pixel apart."""
     steps = 2 * max(3, round(REACH * pitch_px)) + 1
-    return np.asarray(REACH * (2 * np.linspace(0, 1, steps) - 1))
+    return REACH * (2 * np.linspace(0, 1, steps) - 1)
 
 
 def side_middles(size: tuple[int, int], axis: Axis) -> Floats:
@@ -56,7 +56,12 @@ def bands_at(view: View, frame: Frame, middles: Floats, axis: Axis, along: Float
     """
     brightness = brightest_channel(sample(view, frame, middles, round_side(axis, along, across)))
     brightness = np.bitwise_not(brightness) if view.channel == "negative" else brightness
-    by_side_place_step = brightness.reshape(len(middles), len(along), len(across))
+    return bands_of(brightness, len(along), len(across))
+
+
+def bands_of(brightness: Gray, places: int, steps: int) -> Floats:
+    """Return the bands (steps, sides, places) of brightness (sides, places · steps)."""
+    by_side_place_step = brightness.reshape(len(brightness), places, steps)
     return np.moveaxis(by_side_place_step, 2, 0).astype(np.float64, order="C")
 
 
@@ -104,7 +109,7 @@ def place_strengths(bands: Floats, above: Floats) -> Floats:
 
 def third_strongest(strengths: Floats) -> Floats:
     """Return (…,): the weight of each side, that of its third strongest place; ``strengths`` (…, places)."""
-    return np.asarray(-np.partition(-strengths, 2, axis=-1)[..., 2])
+    return -np.partition(-strengths, 2, axis=-1)[..., 2]
 
 
 def _round_peak(above: Floats) -> Floats:

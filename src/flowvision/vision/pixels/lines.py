@@ -38,18 +38,15 @@ class LinePixels(Struct, frozen=True, eq=False):
     longest: float
 
 
-def thin_lines(view: View, axis: Axis, step: float = LINES.step) -> tuple[Response, float]:
-    """Return the response to thin bright lines across ``axis``, and what it exceeds on a line.
-
-    That is ``step``, or more where the picture is noisy.
-    """
+def thin_lines(view: View, axis: Axis) -> tuple[Response, float]:
+    """Return the response to thin bright lines across ``axis``, and what it exceeds on a line."""
     width_px = line_width_px(view)
     whole, part = view.cut_from or (view, None)
     if part is not None and line_width_px(whole) == width_px:
         response = _kept_response(whole, axis, width_px)[part.y0 : part.y1, part.x0 : part.x1]
     else:
         response = _kept_response(view, axis, width_px)
-    return response, noise_step(response, step)
+    return response, noise_step(response)
 
 
 @lru_cache(maxsize=2)
@@ -113,9 +110,9 @@ def lines_mask(view: View) -> Gray:
     return np.asarray(cv2.bitwise_or(*masks))
 
 
-def line_pixels(view: View, axis: Axis, step: float = LINES.step) -> LinePixels:
-    """Return the pixels on lines across ``axis`` of a view; ``step``: the minimum response on a line."""
-    response, step = thin_lines(view, axis, step)
+def line_pixels(view: View, axis: Axis) -> LinePixels:
+    """Return the pixels on lines across ``axis`` of a view."""
+    response, step = thin_lines(view, axis)
     mask = line_mask(response, axis, step, run_length_px(view))
     thinned = np.s_[::3] if axis == 0 else np.s_[:, ::3]  # enough for their median
     line_responses = response[thinned][mask[thinned] > 0]
@@ -128,13 +125,13 @@ def line_pixels(view: View, axis: Axis, step: float = LINES.step) -> LinePixels:
     return LinePixels(response, step, is_on_line if axis == 0 else is_on_line.T, profile, mask, longest)
 
 
-def noise_step(response: Response, step: float = LINES.step) -> float:
-    """Return the response that a line exceeds: ``step``, or more where the picture is noisy."""
+def noise_step(response: Response) -> float:
+    """Return the response that a line exceeds: ``LINES.step``, or more where the picture is noisy."""
     sampled_response = response[::5, ::5]
     # Counting takes a tenth of the median's time, and is nearly always enough.
-    if 2 * np.count_nonzero(sampled_response > step / LINES.noise) < sampled_response.size:
-        return step
-    return max(step, LINES.noise * float(np.median(sampled_response)))
+    if 2 * np.count_nonzero(sampled_response > LINES.step / LINES.noise) < sampled_response.size:
+        return LINES.step
+    return max(LINES.step, LINES.noise * float(np.median(sampled_response)))
 
 
 def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:

@@ -297,7 +297,12 @@ def lab_of(bgr: Bgr) -> Floats:
     # The cube root of CIE, a straight line in the dark.
     x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116).T
     lab = np.stack((116 * y - 16, 500 * (x - y), 200 * (y - z)), axis=-1)
-    return np.asarray(lab.reshape(bgr.shape))
+    return lab.reshape(bgr.shape)
+
+
+def median_lab(bgr: Bgr) -> Floats:
+    """Return (N, 3): the median colour of pixels (N, M, 3), in Lab."""
+    return lab_of(np.median(bgr, axis=1).astype(np.uint8))
 
 
 def colour_distance(lab: Floats, other: Floats) -> Floats:

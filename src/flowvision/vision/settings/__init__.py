@@ -83,6 +83,7 @@ class GridSettings(Struct, frozen=True):
     runs_on_cost: float = 0.5  # of the score: the same lattice with all of its rows and columns scores more
     # power of the share of the view: a lattice of half of the view scores 0.84 of one of all
     area_power: float = 0.25
+    off_lattice: float = 0.15  # of the pitch: how far off its place a circle or a cell of any shape may lie
     residual_max: float = 0.125  # of the pitch: lines that lie an eighth of a cell off are not on the lattice
 
 
@@ -91,9 +92,9 @@ class TintSettings(Struct, frozen=True):
 
     value_min: float = 40.0  # brightness: tints that hide lines have 80 and more
     value_max: float = 190.0  # brightness: half of white and half of black has 128
-    alike: float = 10.0  # Lab: half of what two tints differ by; JPEG at small cells takes 8 of it
+    # Lab: half of what two tints, or a tint and the background, differ by; JPEG at small cells takes 8 of it
+    alike: float = 10.0
     flat: float = 0.7  # of the corners of a cell: a pipe or a glow may reach one of four
-    step: float = 10.0  # Lab: two tints, or a tint and the background, differ by 20 and more
     within: float = 0.7  # of a side: a side within one tint cannot be seen
     cells_min: int = 3  # cells: one finished flow fills three and more
 
@@ -136,7 +137,6 @@ class FreeCellSettings(Struct, frozen=True):
     side: float = 0.2  # of a cell's width: cells that only touch at a corner meet over a line's width
     cell_px: float = 6.0  # px: the root of the area of the smallest region that counts as a cell
     scrap_area: float = 0.1  # of the median cell's area: smaller ones are insides of letters
-    off_lattice: float = 0.15  # of the distance between neighbours: how far a cell may be off its place
     joined_area: float = 1.6  # of a cell's width squared: slim rhombs have 1.4, two joined cells 2 and more
     piece: float = 0.3  # of a cell's width: of a line as long as a cell
     gap: float = 0.7  # of a cell's width: a pipe is 0.34 wide, and crosses a slanted side in up to 0.55 of it
@@ -163,7 +163,6 @@ class CircleSettings(Struct, frozen=True):
     beside_near: float = 1.6  # of the usual distance: with a circle in every cell neighbours are nearer
     beside_oblong: float = 1.9  # of the usual distance: cells may be nearly twice as wide as high
     beside_far: float = 3.2  # of the usual distance: dots alone lie further apart than circles in every cell
-    off_lattice: float = 0.15  # of the pitch: how far from the middle of its cell a circle may lie
     on_lattice: float = 0.8  # of the circles side by side: how many lie on the lattice
     ruled: float = (
         0.25  # of all sides between cells: walls are fewer, lines that a solution leaves in view more

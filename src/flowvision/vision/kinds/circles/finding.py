@@ -33,6 +33,7 @@ from flowvision.vision.pixels.view import (
     connected_groups,
     distances_between,
     lab_of,
+    median_lab,
     place_middles,
     ring,
     sample,
@@ -41,9 +42,9 @@ from flowvision.vision.pixels.view import (
 )
 from flowvision.vision.settings import CIRCLES, DOTS, GRID, PIPES
 
-MIDDLE = np.array([(0.0, 0.0), (-0.05, 0.0), (0.05, 0.0), (0.0, -0.05), (0.0, 0.05)])
+MIDDLE = 0.05 * np.array([(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)])
 """Points in the middle of a cell, in pitches."""
-CORNERS = np.array([(-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44)])
+CORNERS = 0.44 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 """Points in the corners of a cell, from its middle; in pitches."""
 GROUND = 0.38 * np.array([(0, 0), (-1, -1), (1, -1), (1, 1), (-1, 1)])
 """The middle of a cell, and points on its ground, clear of pipes, dots and rounded corners; in pitches."""
@@ -192,7 +193,7 @@ def _placed(middles: Floats, radius: float) -> Placed | None:
         nearest_first = np.argsort(off_place)
         nearest = nearest_first[np.unique(places[nearest_first], axis=0, return_index=True)[1]]
         is_nearest = np.isin(np.arange(len(places)), nearest)
-        is_on_place = np.asarray(is_nearest & (off_place <= CIRCLES.off_lattice))
+        is_on_place = is_nearest & (off_place <= GRID.off_lattice)
         if is_on_place.mean() >= CIRCLES.on_lattice:
             return Placed(middles, radius, places).chosen(is_on_place)
     return None
@@ -207,7 +208,7 @@ def _spacings(positions_px: Floats, radius: float) -> list[Spacing]:
     lines_px = np.split(sorted_px, np.flatnonzero(np.diff(sorted_px) > radius / 2) + 1)
     line_px = np.array([line.mean() for line in lines_px])
     weights = np.sqrt([len(line) for line in lines_px])
-    return find_spacings(line_px, weights, CIRCLES.off_lattice)
+    return find_spacings(line_px, weights, GRID.off_lattice)
 
 
 class Shown(NamedTuple):
@@ -423,15 +424,14 @@ class Colours(NamedTuple):
 def _colours(view: View, frame: Frame, size: tuple[int, int]) -> Colours:
     """Return the colours in the middles of cells and in their corners; ``size``: rows and columns."""
     middles, corners = (
-        lab_of(np.median(sample(view, frame, place_middles(size), points), axis=1).astype(np.uint8))
-        for points in (MIDDLE, CORNERS)
+        median_lab(sample(view, frame, place_middles(size), points)) for points in (MIDDLE, CORNERS)
     )
     return Colours(middles.reshape(*size, 3), corners.reshape(*size, 3))
 
 
 def _stands_out(middles: Floats, corners: Floats) -> Mask:
     """Return (rows, cols): cells whose middle is unlike their corners."""
-    return np.asarray(colour_distance(middles, corners) >= DOTS.contrast)
+    return colour_distance(middles, corners) >= DOTS.contrast
 
 
 def is_ruled(view: View, frame: Frame, size: tuple[int, int], is_full: bool = False) -> bool:

@@ -14,7 +14,7 @@ from flowvision.puzzle.layout import Cell, Lattice, Point, Polyline
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, Fit, Side, convex_hull
 from flowvision.vision.pixels.view import Floats
-from flowvision.vision.settings import FREE_CELLS
+from flowvision.vision.settings import GRID
 
 FIRST = 0.5  # pitches from the outermost cell, within which cells are in the first row or column
 
@@ -103,7 +103,7 @@ def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
     )
     for tiling, places_on in tilings:
         places, largest_offset = places_on(centres, steps)
-        if largest_offset > FREE_CELLS.off_lattice:
+        if largest_offset > GRID.off_lattice:
             continue
         rows, cols = (int(last) + 1 for last in places.max(axis=0))
         place_of = [(int(row), int(col)) for row, col in places]  # of each cell

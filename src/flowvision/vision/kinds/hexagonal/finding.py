@@ -17,8 +17,8 @@ from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Place
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.side_coverage import Mask
-from flowvision.vision.kinds.hexagonal.fit import HEIGHT, SIDES, HexagonFit, centre, neighbours
-from flowvision.vision.pixels.line_weight import above_both, above_ground, short_sides, steps_across
+from flowvision.vision.kinds.hexagonal.fit import COLUMN, HEIGHT, SIDES, HexagonFit, centre, neighbours
+from flowvision.vision.pixels.line_weight import above_both, above_ground, bands_of, short_sides, steps_across
 from flowvision.vision.pixels.lines import free_lines
 from flowvision.vision.pixels.view import Floats, Gray, View, median, sample_brightest, shift, view_frame
 from flowvision.vision.settings import GRID, HEXAGONS, LINE_WEIGHT
@@ -66,7 +66,7 @@ def _peaks(score: Floats) -> NDArray[np.intp]:
     is_peak = (score > HEXAGONS.period_peak * score.max()) & (score == highest_near)
     is_peak[[0, -1]] = False
     peaks = np.flatnonzero(is_peak)
-    return np.asarray(peaks[np.argsort(-score[peaks], kind="stable")])
+    return peaks[np.argsort(-score[peaks], kind="stable")]
 
 
 def _repeated(repeats: Singles, shape: tuple[int, ...], direction: int, lags: tuple[int, int]) -> Floats:
@@ -109,7 +109,7 @@ FOLDED = 84, 144
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, about 96 to a width.
 
 Both are products of small primes: to transform 83 rows takes twice as long."""
-PERIOD = HEIGHT, 1.5
+PERIOD = HEIGHT, 2 * COLUMN
 """Down and across, in widths of a hexagon: distances after which their lattice repeats."""
 
 
@@ -181,7 +181,7 @@ def _matched(points: Points, scale: Floats, sides_spectrum: Singles) -> tuple[fl
     """
     lines = np.asarray(cv2.dft(_folded(points, scale)), np.float32)
     product = cv2.mulSpectrums(lines, sides_spectrum, 0, conjB=True)
-    match = np.asarray(cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT))
+    match = cv2.dft(product, flags=cv2.DFT_INVERSE | cv2.DFT_SCALE | cv2.DFT_REAL_OUTPUT)
     row, col = divmod(int(match.argmax()), FOLDED[1])
     return float(match[row, col]) / max(1, len(points.x)), (row, col)
 
@@ -280,11 +280,11 @@ def _lattice_over(view: View, frame: Frame) -> tuple[tuple[int, int], Floats]:
     """
     low, high = frame.to_cells([(0, 0), np.subtract(view.size, 1)])
     # An even number of columns before the first keeps the odd ones half a cell higher.
-    left = 2 * int(np.floor(low[0] / 1.5)) - 2
+    left = 2 * int(np.floor(low[0] / PERIOD[1])) - 2
     top = int(np.floor(low[1] / HEIGHT)) - 1
-    cols = int(np.ceil(high[0] / 0.75)) - left + 2
+    cols = int(np.ceil(high[0] / COLUMN)) - left + 2
     rows = int(np.ceil(high[1] / HEIGHT)) - top + 2
-    return (rows, cols), frame.homography @ shift(left * 0.75 - 0.5, (top - 1) * HEIGHT)
+    return (rows, cols), frame.homography @ shift(left * COLUMN - 0.5, (top - 1) * HEIGHT)
 
 
 def _without_false_walls(sides: Sides, plain: float) -> Floats:
@@ -322,7 +322,7 @@ class _Window(NamedTuple):
     @property
     def shift(self) -> Floats:
         """The map (3, 3) from the window's cell units to the lattice's."""
-        return shift(0.75 * self.cols.start, HEIGHT * (self.rows.start - 0.5 * self.is_odd))
+        return shift(COLUMN * self.cols.start, HEIGHT * (self.rows.start - 0.5 * self.is_odd))
 
 
 def _window_of(cells: Mask) -> _Window:
@@ -378,8 +378,7 @@ def _measured(
     values = sample_brightest(view, frame, centres, offsets)
     # A smaller range of brightness holds no line.
     with_line = np.flatnonzero(np.ptp(values, axis=1) >= LINE_WEIGHT.step)
-    by_side_place_step = values[with_line].reshape(len(with_line), len(ALONG_SHORT), len(across_steps))
-    bands = np.moveaxis(by_side_place_step, 2, 0).astype(np.float64, order="C")
+    bands = bands_of(values[with_line], len(ALONG_SHORT), len(across_steps))
     raised = short_sides(bands, above_both(bands)).strength
     return with_line, np.array((*short_sides(bands, above_ground(bands, short=True)), raised))
 

@@ -18,8 +18,10 @@ from flowvision.vision.settings import HEXAGONS
 Places = TypeVar("Places", int, NDArray[np.int_])  # one row or column, or many
 
 HEIGHT = sqrt(3) / 2
-"""Height of a hexagon with a flat side up, in its widths. Columns are 0.75 of a width apart."""
-SIDES = np.array([(0.0, -1.0), (HEIGHT, -0.5), (HEIGHT, 0.5), (0.0, 1.0), (-HEIGHT, 0.5), (-HEIGHT, -0.5)])
+"""Height of a hexagon with a flat side up, in its widths."""
+COLUMN = 0.75
+"""Distance of two columns, in widths of a hexagon."""
+SIDES = np.array([(0, -2), (sqrt(3), -1), (sqrt(3), 1), (0, 2), (-sqrt(3), 1), (-sqrt(3), -1)]) / 2
 """The way out of each of the six sides: up, and on clockwise. y down."""
 CORNERS = np.array(boards.HEXAGON) * (0.25, HEIGHT / 2)
 """(6, 2): the corners of a hexagon, from its middle, in its widths; x first."""
@@ -28,7 +30,7 @@ CORNERS = np.array(boards.HEXAGON) * (0.25, HEIGHT / 2)
 def centre(row: object, col: object) -> NDArray[np.float64]:
     """Return (2,) or (N, 2): the middle of a cell or of many, x first; odd columns lie half a cell higher."""
     rows, cols = np.asarray(row, np.float64), np.asarray(col, np.float64)
-    return np.stack((0.5 + 0.75 * cols, HEIGHT * (rows + 1 - 0.5 * (cols % 2))), axis=-1)
+    return np.stack((0.5 + COLUMN * cols, HEIGHT * (rows + 1 - 0.5 * (cols % 2))), axis=-1)
 
 
 def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:

@@ -119,7 +119,7 @@ def hole_places(cover: SideCoverage, strong: tuple[Mask, Mask]) -> Mask:
         unseen_round += np.bincount(component[~side_seen], minlength=count)
     share = strong_round / np.maximum(seen_round, 1)
     is_hole = np.where(unseen_round > 0, share > WALLS.outline_share, (share == 1) & (seen_round == 4))
-    holes = np.asarray(is_hole[component])
+    holes = is_hole[component]
     return np.zeros_like(holes) if holes.all() else holes
 
 
