@@ -47,7 +47,6 @@ from flowvision.reading.strategies import RegionCache
 from flowvision.reading.title import size_typed
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, cell_widths
-from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.header import Header, read_header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
@@ -55,6 +54,7 @@ from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.view import (
     LINE_CHANNELS,
     Floats,
+    Mask,
     brightest_channel,
     colour_distance,
     lab_of,

@@ -17,7 +17,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
-from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, median
+from flowvision.vision.pixels.view import Floats, Gray, Mask, brightest_channel, median
 
 ABOVE, LEFT = 0.65, 0.15
 """Extent of the text above and left of a board, in its widths: titles end 0.63 above it, and the counter of
@@ -180,7 +180,7 @@ def _darkness(bgr: Bgr) -> Gray:
     return np.asarray(255 - bgr.min(axis=2), np.uint8)
 
 
-def _rows_near(page: NDArray[np.uint8], is_text: NDArray[np.bool_], width_px: int) -> NDArray[np.uint8]:
+def _rows_near(page: Gray, is_text: Mask, width_px: int) -> Gray:
     """Return the rows of a page (h, w, …) with text within half of ``width_px`` rows; ``is_text``: (h,)."""
     near = cv2.dilate(is_text.astype(np.uint8)[:, None], np.ones((width_px, 1), np.uint8))
     return page[near[:, 0] > 0]

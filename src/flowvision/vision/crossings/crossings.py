@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 import cv2
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from flowvision.log import made_of
 from flowvision.puzzle import boards
@@ -23,7 +22,7 @@ from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.pixels.line_weight import ALONG, bands_at, third_strongest
 from flowvision.vision.pixels.lines import AXES
-from flowvision.vision.pixels.view import Floats, Gray, brightest_channel, grid_points, median, sample
+from flowvision.vision.pixels.view import Floats, Gray, Mask, brightest_channel, grid_points, median, sample
 from flowvision.vision.settings import CROSSINGS
 
 Gate = tuple[Place, tuple[int, int]]  # a cell, and rows down and columns to the right of a step out of it
@@ -58,7 +57,7 @@ ENDS = 3
 """Steps at each end that show the ground, clear of dots: an uneven line lies between."""
 
 
-def has_line(geometry: BoardGeometry) -> NDArray[np.bool_]:
+def has_line(geometry: BoardGeometry) -> Mask:
     """Return (sides,): whether a line, however thin, lies near its place above the grounds on both sides.
 
     It stands out by a share of what the lines between cells do, in a row at nearly all places along the side,

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
 from flowvision.vision.dots.detection import cell_widths, grounds, in_round_cells, stretched
@@ -22,6 +21,9 @@ from flowvision.vision.kinds.fit import BoardGeometry, DotModel
 from flowvision.vision.pixels.view import (
     HALF_WAY,
     Floats,
+    Mask,
+    Numbers,
+    Singles,
     colour_distance,
     grid_points,
     is_inside,
@@ -32,9 +34,6 @@ from flowvision.vision.pixels.view import (
     to_others,
 )
 from flowvision.vision.settings import DOTS, PAIRING, PIPES
-
-Numbers = NDArray[np.intp]
-Masks = NDArray[np.bool_]
 
 REACH, PIXELS = 0.41, 29  # half a patch, clear of the lines, in cell widths; pixels across it
 STEP = 2 * REACH / (PIXELS - 1)  # between two pixels of a patch
@@ -74,7 +73,7 @@ class _Discs(NamedTuple):
     ground_lab: Floats
     clarity: Floats
 
-    def chosen(self, which: Masks | Numbers) -> _Discs:
+    def chosen(self, which: Mask | Numbers) -> _Discs:
         """Return some of the discs."""
         return _Discs._make(column[which] for column in self)
 
@@ -139,7 +138,7 @@ def _cells_of_pairs(discs: _Discs) -> Iterator[Numbers]:
             yield discs.cells[is_paired]
 
 
-def _largest_two(between_lab: Floats, radii: Floats) -> Masks:
+def _largest_two(between_lab: Floats, radii: Floats) -> Mask:
     """Return (N,): the largest two discs of each colour; ``between_lab`` (N, N): their distances."""
     is_alike = between_lab < PIPES.alike  # each also to itself
     rank = np.argsort(np.argsort(-radii.round(2), kind="stable"))
@@ -147,7 +146,7 @@ def _largest_two(between_lab: Floats, radii: Floats) -> Masks:
     return np.asarray((np.count_nonzero(is_alike, axis=1) > 1) & (larger_alike < 2))
 
 
-def _clearest_pairs(between_lab: Floats) -> Masks:
+def _clearest_pairs(between_lab: Floats) -> Mask:
     """Return (N,): the most discs, from the first on, that all have exactly one partner."""
     numbers = np.arange(len(between_lab))
     for count in range(len(numbers) // 2 * 2, DOTS.count_min, -2):
@@ -174,7 +173,7 @@ def _common_radii(radii: Floats, cells: Numbers) -> Iterator[float]:
             radii_left = radii_left[radii_left < radii_left[0]]
 
 
-def _are_alike(radii: Floats, radius: float) -> Masks:
+def _are_alike(radii: Floats, radius: float) -> Mask:
     """Return (N,): the radii that differ from another one by no more than those of one board."""
     max_difference = np.maximum(DOTS.alike_size * np.maximum(radii, radius), 1.5 * STEP)
     return np.asarray(np.abs(radii - radius) <= max_difference)
@@ -240,7 +239,7 @@ def _seeds(patch_bgr: Bgr, ground_lab: Floats) -> tuple[Floats, _Seeds]:
     return lab[0], _Seeds(cells, rings, lab[is_seed], contrast[is_seed])
 
 
-def _radii(masks: Masks, is_in_view: Masks, ways: int) -> tuple[Floats, Floats]:
+def _radii(masks: Mask, is_in_view: Mask, ways: int) -> tuple[Floats, Floats]:
     """Return the radius (2, N) of the likeliest shape in each mask (2, N, pixels), 0 if it shows none.
 
     Then its share of the evidence for a whole shape. A letter may hide a part of a disc. ``is_in_view``
@@ -266,7 +265,7 @@ class _Shapes(NamedTuple):
     """Discs and pipes (S,) in a patch: radii, ``PIPE`` for pipes, and masks (pixels, S): 1.0 inside."""
 
     radii: Floats
-    inside: NDArray[np.float32]
+    inside: Singles
 
 
 @lru_cache(2)

@@ -11,11 +11,10 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.vision.header import fitted, unit_vectors
-from flowvision.vision.pixels.view import Floats, Gray, View, grid_points, sample
+from flowvision.vision.pixels.view import Floats, Gray, Numbers, View, bounds_of, grid_points, sample
 from flowvision.vision.settings import PAIRING
 
 Faces = Callable[..., Floats]
@@ -82,7 +81,7 @@ def letters_on(pairs: Sequence[tuple[int, int]], faces: Faces) -> tuple[str, ...
     return tuple(ALPHABET[letter] for letter in first.tolist())
 
 
-def _likely_letters(faces: Floats, count: int) -> NDArray[np.intp] | None:
+def _likely_letters(faces: Floats, count: int) -> Numbers | None:
     """Return (dots,): the number of each face's letter, below ``count``; ``None`` unless all are clear."""
     inks = inked(faces)
     if inks is None:
@@ -107,5 +106,4 @@ def _shapes(inks: Floats) -> Floats:
 
 def _letter(ink: Floats) -> Gray:
     """Return the part of an ink (n, n) that bounds its strong pixels: above half of the strongest."""
-    x, y, width, height = cv2.boundingRect((ink > ink.max() / 2).astype(np.uint8))
-    return ink[y : y + height, x : x + width].astype(np.uint8)
+    return ink[bounds_of(ink > ink.max() / 2)].astype(np.uint8)

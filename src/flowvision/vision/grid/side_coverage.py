@@ -9,13 +9,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from flowvision.vision.grid.spacing import Spacing
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, Mask
 from flowvision.vision.settings import GRID
 
-Mask = NDArray[np.bool_]
 Block = tuple[slice, slice]
 """Rows and columns of a lattice that a block of its cells has."""
 FLANKS = (0.12, 0.32), (0.68, 0.88)

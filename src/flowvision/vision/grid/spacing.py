@@ -13,13 +13,12 @@ import cv2
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
 from flowvision.log import made_of
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.pixels.lines import Axis, LinePixels, line_pixels, mean_along
-from flowvision.vision.pixels.view import Floats, View
+from flowvision.vision.pixels.view import Floats, Mask, View
 from flowvision.vision.settings import GRID, LINES
 
 ROUNDING = 1e-9  # share of a score: more than rounding errors, which depend on the order of its factors
@@ -119,12 +118,9 @@ def _proposals(places: Floats) -> tuple[Floats, Floats]:
     start, pitch = places[first], places[second] - places[first]
     is_near = (second - first <= GRID.peak_neighbours) & (pitch >= GRID.pitch_min_px)
     start, pitch = start[is_near], pitch[is_near]
-    first_of: dict[tuple[float, ...], int] = {}
     half_px = np.round(2 * np.column_stack((pitch, start % pitch)))
-    for number, proposal in enumerate(half_px.tolist()):
-        first_of.setdefault(tuple(proposal), number)
-    first_numbers = list(first_of.values())
-    return start[first_numbers], pitch[first_numbers]
+    distinct = np.sort(np.unique(half_px, axis=0, return_index=True)[1])
+    return start[distinct], pitch[distinct]
 
 
 def _fitted(places: Floats, heights: Floats, start: Floats, pitch: Floats, tolerance: float) -> list[_Fitted]:
@@ -153,9 +149,7 @@ def _fitted(places: Floats, heights: Floats, start: Floats, pitch: Floats, toler
     return sorted(first_of.values(), key=lambda fitted: -fitted.upper_score)
 
 
-def _nearest(
-    places: Floats, start: Floats, pitch: Floats, tolerance: float
-) -> tuple[Floats, NDArray[np.bool_]]:
+def _nearest(places: Floats, start: Floats, pitch: Floats, tolerance: float) -> tuple[Floats, Mask]:
     """Return (K, N) each: the number of each spacing's line nearest to each peak; if the peak is on it."""
     steps = (places - start[:, None]) / pitch[:, None]
     line_numbers = np.round(steps)

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Frame
-from flowvision.vision.grid.side_coverage import Block, Mask, SideCoverage
+from flowvision.vision.grid.side_coverage import Block, SideCoverage
 from flowvision.vision.grid.spacing import Spacing, lattice_frame
 from flowvision.vision.pixels.line_weight import round_side, side_middles
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.view import (
     Floats,
+    Mask,
     View,
     brightest_channel,
     colour_distance,

@@ -8,12 +8,13 @@ from math import ceil
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr, Frame
 from flowvision.vision.pixels.view import (
     HALF_WAY,
     Floats,
+    Gray,
+    Mask,
     View,
     brightest_channel,
     colour_distance,
@@ -41,7 +42,7 @@ def without_ipp() -> Iterator[None]:
         cv2.ipp.setUseIPP(used)
 
 
-def edge_share(gray: NDArray[np.uint8], low: float, high: float) -> float:
+def edge_share(gray: Gray, low: float, high: float) -> float:
     """Return the share of pixels that are edges to ``cv2.Canny`` with these thresholds.
 
     ``gray``: (H, W) uint8. The derivatives are taken here: that form was never seen to write outside its
@@ -58,9 +59,7 @@ def circles_in(view: View) -> Floats:
     return _all_circles(contrast_of(view.bgr), CIRCLES.grid_view_px, CIRCLES.roundness)
 
 
-def _all_circles(
-    contrast: NDArray[np.uint8], view_px: float, roundness: float, radius_max: float | None = None
-) -> Floats:
+def _all_circles(contrast: Gray, view_px: float, roundness: float, radius_max: float | None = None) -> Floats:
     """Return (N, 3): x, y and radius of circles in pixels, the clearest first, also of concentric ones.
 
     ``contrast`` (h, w): brightness in which they are searched; a picture whose shorter side has less than
@@ -98,7 +97,7 @@ def _all_circles(
     return np.asarray(circles)
 
 
-def contrast_of(bgr: Bgr) -> NDArray[np.uint8]:
+def contrast_of(bgr: Bgr) -> Gray:
     """Return (h, w): every pixel's difference from the usual colour, in the channel where it is largest."""
     sampled_bgr = bgr.reshape(-1, 3)[::7]  # enough for the usual colour
     ground = [median(sampled_bgr[:, channel]) for channel in range(3)]
@@ -134,7 +133,7 @@ def discs_in(bgr: Bgr, cell_px: float, enlarged_px: float, radius_max: float) ->
     return apart(discs)
 
 
-def _are_discs(view: View, circles: Floats) -> NDArray[np.bool_]:
+def _are_discs(view: View, circles: Floats) -> Mask:
     """Return (N,): the circles (N, 3) that one colour fills, unlike most of what is round them."""
     if not len(circles):
         return np.zeros(0, bool)

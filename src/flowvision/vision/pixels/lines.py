@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.vision.pixels.view import Floats, Gray, View, median, widest_line_px
+from flowvision.vision.pixels.view import Floats, Gray, Mask, View, median, widest_line_px
 from flowvision.vision.settings import FREE_CELLS, GRID, LINES
 
 Axis = Literal[0, 1]
@@ -32,7 +32,7 @@ class LinePixels(Struct, frozen=True, eq=False):
 
     response: Response
     step: float
-    seen: NDArray[np.bool_]
+    seen: Mask
     profile: Floats
     mask: Gray
     longest: float
@@ -134,13 +134,13 @@ def noise_step(response: Response) -> float:
     return max(LINES.step, LINES.noise * float(np.median(sampled_response)))
 
 
-def mean_along(pixels: NDArray[Any], axis: Axis) -> NDArray[np.float64]:
+def mean_along(pixels: NDArray[Any], axis: Axis) -> Floats:
     """Return (across,): the mean of pixels (h, w) along lines across ``axis``, in a tenth of NumPy's time."""
     sums = cv2.reduce(pixels, axis, cv2.REDUCE_SUM, dtype=cv2.CV_32F)
     return np.asarray(sums.ravel() / pixels.shape[axis], np.float64)
 
 
-def hough_lines(mask: Gray, axis: Axis, tilt: float, step: float = HOUGH_STEP) -> NDArray[np.float64]:
+def hough_lines(mask: Gray, axis: Axis, tilt: float, step: float = HOUGH_STEP) -> Floats:
     """Return (N, 2): pixels across the mask at the middle of each line, and tilt in radians, strongest first.
 
     Standard Hough transform (Duda and Hart 1972) over tilts up to ``tilt`` from the axis, ``step`` apart; a

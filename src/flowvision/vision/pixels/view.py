@@ -25,6 +25,9 @@ def median(values: NDArray[np.generic]) -> float:
 
 Gray = NDArray[np.uint8]
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]
+Numbers = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 Channel = Literal["brightest", "negative", "thin", "green", "steps"]
 """Channels in which lines are searched.
 
@@ -61,7 +64,7 @@ class View(Struct, frozen=True, eq=False):
 
     bgr: Bgr
     gray: Gray
-    to_picture: NDArray[np.float64]
+    to_picture: Floats
     rims: tuple[tuple[bool, bool], tuple[bool, bool]] = ((True, True), (True, True))
     """True where the view ends with the picture: left and right, top and bottom."""
     channel: Channel = "brightest"  # the channel that ``gray`` is of
@@ -248,7 +251,7 @@ def sample_brightest(view: View, frame: Frame, centres: Floats, offsets: Floats)
     return _nearest(gray, _points_px(view, frame, centres, offsets), cv2.BORDER_CONSTANT)
 
 
-def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int) -> NDArray[np.uint8]:
+def _nearest(pixels: Gray, points: Singles, border: int) -> Gray:
     """Return (N, M, …): the pixels nearest to points (N, M, 2) in pixels, x first.
 
     ``border``: OpenCV's code for points beyond the picture.
@@ -258,14 +261,14 @@ def _nearest(pixels: NDArray[np.uint8], points: NDArray[np.float32], border: int
     return np.asarray(nearest_pixels, np.uint8)
 
 
-def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.bool_]:
+def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Mask:
     """Return (N, M): points inside the view; arguments as for ``sample``."""
     points = _points_px(view, frame, centres, offsets)
     (width, height), (x, y) = view.size, np.moveaxis(np.rint(points), -1, 0)
     return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height))
 
 
-def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> NDArray[np.float32]:
+def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Singles:
     """Return (N, M, 2): every centre plus its offsets, in pixels of the view; arguments as for ``sample``."""
     matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
     # The map is linear up to its division, so thousands of points are sums of few centres and few offsets.
@@ -282,7 +285,7 @@ def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> ND
     return np.asarray(projected[..., :2] / projected[..., 2:])
 
 
-def _as_complex(points: NDArray[np.float32]) -> NDArray[np.complex64]:
+def _as_complex(points: Singles) -> NDArray[np.complex64]:
     """Return (…): x + i·y of the first two of the last axis."""
     return np.ascontiguousarray(points[..., :2]).view(np.complex64)[..., 0]
 
@@ -352,7 +355,7 @@ def to_others(distances: Floats) -> Floats:
     return distances + np.diag(np.full(len(distances), np.inf))
 
 
-def connected_groups(is_beside: NDArray[np.bool_]) -> Iterator[NDArray[np.bool_]]:
+def connected_groups(is_beside: Mask) -> Iterator[Mask]:
     """Yield masks (N,) of groups whose members are joined, directly or not, the first member's group first.
 
     ``is_beside`` (N, N): symmetric; each is beside itself.
@@ -365,3 +368,9 @@ def connected_groups(is_beside: NDArray[np.bool_]) -> Iterator[NDArray[np.bool_]
             is_member = np.any(is_beside[is_member], axis=0)
         is_left &= ~is_member
         yield is_member
+
+
+def bounds_of(mask: Mask) -> tuple[slice, slice]:
+    """Return the rows and the columns that hold all that is set in a mask (h, w)."""
+    x, y, width, height = cv2.boundingRect(mask.astype(np.uint8))
+    return slice(y, y + height), slice(x, x + width)

@@ -20,7 +20,6 @@ from flowvision.image.picture import PIXELS, Frame, affine_map
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Place
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
 from flowvision.vision.kinds.fit import BoardGeometry, RowsAndColumns, squares
 from flowvision.vision.pixels.discs import apart, circles_in, contrast_of
@@ -28,7 +27,9 @@ from flowvision.vision.pixels.line_weight import round_side, side_middles
 from flowvision.vision.pixels.lines import AXES
 from flowvision.vision.pixels.view import (
     Floats,
+    Mask,
     View,
+    bounds_of,
     colour_distance,
     connected_groups,
     distances_between,
@@ -67,6 +68,11 @@ class CellBox(NamedTuple):
     cols: int
     rows: int
     holes: tuple[Place, ...] = ()
+
+    @classmethod
+    def of(cls, rows: slice, cols: slice, holes: tuple[Place, ...] = ()) -> CellBox:
+        """Return the part of some rows and columns."""
+        return cls(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start, holes)
 
 
 class CircleFit(RowsAndColumns, frozen=True, eq=False):
@@ -295,12 +301,11 @@ def _panel(shown: Shown) -> CellBox | None:
     is_cell = np.count_nonzero(is_ground, axis=2)[1:-1, 1:-1] >= GROUND_SEEN
     is_empty = np.all(is_page[1:-1, 1:-1], axis=2) & ~np.any(is_ground[1:-1, 1:-1], axis=2)
     for is_board_cell in (is_board[1:-1, 1:-1], _trimmed(is_board)[1:-1, 1:-1]):
-        x, y, width, height = cv2.boundingRect(is_board_cell.astype(np.uint8))
-        box = np.s_[y : y + height, x : x + width]
+        rows, cols = box = bounds_of(is_board_cell)
         is_hole = ~(is_board_cell | is_cell)[box]
         if is_board_cell[has_circle].all() and is_empty[box][is_hole].all():
             holes = tuple((row, col) for row, col in np.argwhere(is_hole).tolist())
-            return CellBox(x, y, width, height, holes)
+            return CellBox.of(rows, cols, holes)
     return None
 
 
@@ -318,13 +323,10 @@ def _trimmed(is_board: Mask) -> Mask:
     A quarter of the longest or less: margin or buttons.
     """
     is_board = is_board.copy()
-    x, y, width, height = cv2.boundingRect(is_board.astype(np.uint8))
-    for board_lines, length, ends in (
-        (is_board, width, (y, y + height - 1)),
-        (is_board.T, height, (x, x + width - 1)),
-    ):
-        for end in ends:
-            board_lines[end] &= 4 * np.count_nonzero(board_lines[end]) > length
+    rows, cols = bounds_of(is_board)
+    for board_lines, lines, across in ((is_board, rows, cols), (is_board.T, cols, rows)):
+        for end in (lines.start, lines.stop - 1):
+            board_lines[end] &= 4 * np.count_nonzero(board_lines[end]) > across.stop - across.start
     return is_board
 
 
@@ -367,15 +369,15 @@ def _rectangle(shown: Shown) -> CellBox | None:
         return None
     # A title or a frame may touch the board: first the box round the cells that must belong to it, if every
     # cell in the box shows something and no pipe leads out.
-    x, y, width, height = cv2.boundingRect((has_circle | (is_on_board & has_rim)).astype(np.uint8))
+    rows, cols = box = bounds_of(has_circle | (is_on_board & has_rim))
     is_in_box = np.zeros(has_circle.shape, bool)
-    is_in_box[y : y + height, x : x + width] = True
+    is_in_box[box] = True
     leads_out = any(
         (join.is_joined & (is_in_box[join.before] != is_in_box[join.behind])).any() for join in joins
     )
     # Among circles, anything that stands out is a dot whose circle was missed.
     if (is_shown | stands_out)[is_in_box].all() and not leads_out:
-        return CellBox(x, y, width, height)
+        return CellBox.of(rows, cols)
     x, y, width, height, area = stats[board].tolist()
     return CellBox(x, y, width, height) if area == width * height else None
 

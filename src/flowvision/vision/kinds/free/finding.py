@@ -16,7 +16,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
 from flowvision.vision.pixels.lines import Lines, free_lines
-from flowvision.vision.pixels.view import Floats, Gray
+from flowvision.vision.pixels.view import Floats, Gray, Singles, bounds_of
 from flowvision.vision.settings import FREE_CELLS, GRID, WALLS
 from flowvision.words import count_of
 
@@ -89,8 +89,7 @@ def _split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:
     part_labels, part_count = _regions(np.where(is_joined[labels], mask | continued_mask, mask))
     for region in np.flatnonzero(is_joined).tolist():
         # One by one: across a line the nearest cell may be one of another region.
-        x, y, width, height = cv2.boundingRect((labels == region).astype(np.uint8))
-        box = np.s_[y : y + height, x : x + width]
+        box = bounds_of(np.equal(labels, region))
         inside = labels[box] == region
         nearest_part, _ = _grown(np.where(inside, part_labels[box], 0))
         part_labels[box][inside] = nearest_part[inside]
@@ -121,7 +120,7 @@ def _bar(length_px: float, angle: float) -> Gray:
     return bar
 
 
-def _grown(labels: Labels) -> tuple[Labels, NDArray[np.float32]]:
+def _grown(labels: Labels) -> tuple[Labels, Singles]:
     """Return the label of the nearest region of every pixel (h, w), and how far away it is, in pixels."""
     is_ground = (labels == 0).astype(np.uint8)
     distance_px, nearest_pixel = cv2.distanceTransformWithLabels(
@@ -132,7 +131,7 @@ def _grown(labels: Labels) -> tuple[Labels, NDArray[np.float32]]:
     return label_of_pixel[nearest_pixel], np.asarray(distance_px, np.float32)
 
 
-def _line_weights(lines: Lines, gray: Gray) -> NDArray[np.float32]:
+def _line_weights(lines: Lines, gray: Gray) -> Singles:
     """Return (h, w): brightness of lines times their share of a pixel, wherever they stand out at all."""
     neighbourhood = np.ones((3, 3), np.uint8)
     bright, above = (cv2.dilate(image, neighbourhood).astype(np.float32) for image in (gray, lines.above))
@@ -152,7 +151,7 @@ class _Meetings(NamedTuple):
     strength: Floats
 
 
-def _contacts(labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int) -> list[Contact]:
+def _contacts(labels: Labels, lines: Lines, weights: Singles, count: int) -> list[Contact]:
     """Return the sides at which two regions meet, in pixels; ``count``: of labels."""
     meetings = _meetings(labels, lines, weights, count)
     if not meetings.pair.size:
@@ -172,7 +171,7 @@ def _contacts(labels: Labels, lines: Lines, weights: NDArray[np.float32], count:
     return [Contact(*row) for row in zip(*columns, strict=True)]
 
 
-def _meetings(labels: Labels, lines: Lines, weights: NDArray[np.float32], count: int) -> _Meetings:
+def _meetings(labels: Labels, lines: Lines, weights: Singles, count: int) -> _Meetings:
     """Return where regions meet across lines, side by side and one above the other; ``count``: of labels.
 
     ``weights``: of ``_line_weights``.

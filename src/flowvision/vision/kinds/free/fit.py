@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf, sqrt
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -96,26 +95,32 @@ def lattice_of(fit: CellFit) -> tuple[Lattice, tuple[int, ...]] | None:
     steps = np.array([centres[contact.b] - centres[contact.a] for contact in fit.contacts])
     if not len(steps):
         return None
-    tilings: tuple[tuple[Literal["square", "hex"], Callable[[Floats, Floats], tuple[Floats, float]]], ...] = (
-        ("square", _squares),
-        ("hex", _hexagons),
-        ("square", _tilted_squares),
-    )
-    for tiling, places_on in tilings:
-        places, largest_offset = places_on(centres, steps)
-        if largest_offset > GRID.off_lattice:
+    for place_on_lattice in (_squares, _hexagons, _tilted_squares):
+        placed = place_on_lattice(centres, steps)
+        if placed.largest_offset > GRID.off_lattice:
             continue
-        rows, cols = (int(last) + 1 for last in places.max(axis=0))
-        place_of = [(int(row), int(col)) for row, col in places]  # of each cell
+        place_of = [(int(row), int(col)) for row, col in placed.places]  # of each cell
         if len(set(place_of)) != len(place_of):
             continue
         order = sorted(range(len(place_of)), key=place_of.__getitem__)
-        lattice = Lattice(tiling, rows, cols, tuple(place_of[cell] for cell in order))
+        rows, cols = (np.max(place_of, axis=0) + 1).tolist()
+        lattice = Lattice(placed.tiling, rows, cols, tuple(place_of[cell] for cell in order))
         joined = {frozenset((place_of[contact.a], place_of[contact.b])) for contact in fit.contacts}
         edges = boards.plain_board(lattice).graph.edges
         if joined <= {frozenset((lattice.places[a], lattice.places[b])) for a, b in edges}:
             return lattice, tuple(order)
     return None
+
+
+class _Placed(NamedTuple):
+    """The nearest places (cells, 2), row and column, of cells on a lattice; how far they are off, at most.
+
+    In pitches; infinite if no lattice is formed.
+    """
+
+    tiling: Literal["square", "hex"]
+    places: Floats
+    largest_offset: float
 
 
 def is_hexagonal(fit: CellFit) -> bool:
@@ -124,15 +129,14 @@ def is_hexagonal(fit: CellFit) -> bool:
     return lattice_and_order is not None and lattice_and_order[0].tiling == "hex"
 
 
-def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """Return (cells, 2): nearest row and column of an upright lattice; how far a cell is off, at most.
+def _squares(centres: Floats, steps: Floats) -> _Placed:
+    """Return the places of cells on an upright lattice of squares or oblongs.
 
-    In pitches; infinite if no lattice is formed. ``centres`` (cells, 2): their middles. ``steps`` (N, 2):
-    from the middles of cells to those of neighbours.
+    ``centres`` (cells, 2): their middles. ``steps`` (N, 2): from the middles of cells to those of neighbours.
     """
     is_horizontal = np.abs(steps[:, 0]) > np.abs(steps[:, 1])
     if is_horizontal.all() or not is_horizontal.any():
-        return np.zeros_like(centres), inf
+        return _Placed("square", np.zeros_like(centres), inf)
     pitch = np.array(
         [np.median(np.abs(steps[is_horizontal, 0])), np.median(np.abs(steps[~is_horizontal, 1]))]
     )
@@ -140,19 +144,22 @@ def _squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
     # The first row and column are medians, not the places of the outermost cells.
     places -= np.array([np.median(axis[axis < FIRST]) for axis in places.T])
     rounded = np.round(places)
-    return rounded[:, ::-1], float(np.abs(places - rounded).max())
+    return _Placed("square", rounded[:, ::-1], float(np.abs(places - rounded).max()))
 
 
-def _tilted_squares(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """Return places and offset, as ``_squares`` does, on the same lattice turned."""
+def _tilted_squares(centres: Floats, steps: Floats) -> _Placed:
+    """Return the places of cells on a lattice of squares that is turned; arguments as for ``_squares``."""
     # Four times its angle is the same for all four directions.
     angle = float(np.angle(np.mean(np.exp(4j * np.arctan2(steps[:, 1], steps[:, 0]))))) / 4
     turn = np.array(((np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))))
     return _squares(centres @ turn, steps @ turn)
 
 
-def _hexagons(centres: Floats, steps: Floats) -> tuple[Floats, float]:
-    """Return places and offset, as ``_squares`` does, on hexagons: odd columns are half a cell higher."""
+def _hexagons(centres: Floats, steps: Floats) -> _Placed:
+    """Return the places of cells on a lattice of hexagons; arguments as for ``_squares``.
+
+    Odd columns lie half a cell higher.
+    """
     pitch = float(np.median(np.hypot(*steps.T)))
     col_measured = centres[:, 0] / (pitch * sqrt(3) / 2)
     col_measured -= np.median(col_measured[col_measured < col_measured.min() + FIRST])
@@ -161,4 +168,4 @@ def _hexagons(centres: Floats, steps: Floats) -> tuple[Floats, float]:
     row_measured -= np.median(row_measured[row_measured < row_measured.min() + FIRST])
     rows = np.round(row_measured)
     largest_offset = max(np.abs(col_measured - cols).max(), np.abs(row_measured - rows).max())
-    return np.column_stack((rows, cols)), float(largest_offset)
+    return _Placed("hex", np.column_stack((rows, cols)), float(largest_offset))

@@ -16,14 +16,30 @@ from flowvision.errors import GridNotFoundError
 from flowvision.image.picture import Frame
 from flowvision.puzzle.layout import Place
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.grid.side_coverage import Mask
-from flowvision.vision.kinds.hexagonal.fit import COLUMN, HEIGHT, SIDES, HexagonFit, centre, neighbours
+from flowvision.vision.kinds.hexagonal.fit import (
+    COLUMN,
+    HEIGHT,
+    SIDES,
+    HexagonFit,
+    centre,
+    neighbours,
+    outer_sides,
+)
 from flowvision.vision.pixels.line_weight import above_both, above_ground, bands_of, short_sides, steps_across
 from flowvision.vision.pixels.lines import free_lines
-from flowvision.vision.pixels.view import Floats, Gray, View, median, sample_brightest, shift, view_frame
+from flowvision.vision.pixels.view import (
+    Floats,
+    Gray,
+    Mask,
+    Numbers,
+    Singles,
+    View,
+    median,
+    sample_brightest,
+    shift,
+    view_frame,
+)
 from flowvision.vision.settings import GRID, HEXAGONS, LINE_WEIGHT
-
-Singles = NDArray[np.float32]
 
 STEP_PX = 0.5  # between two heights that are tried
 NEIGHBOURS = 4  # heights on both sides of a peak that must be lower: 2 px
@@ -56,7 +72,7 @@ def periods(lines: Gray) -> list[float]:
     return distinct_heights
 
 
-def _peaks(score: Floats) -> NDArray[np.intp]:
+def _peaks(score: Floats) -> Numbers:
     """Return the numbers of the scores (N,) that are highest within ``NEIGHBOURS``, the highest first.
 
     None at an end, and none far below the highest.
@@ -103,7 +119,6 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
     return padded
 
 
-Pixels = NDArray[np.intp]
 MAX_POINTS = 12_000  # pixels of lines that are folded; of more, evenly spread ones
 FOLDED = 84, 144
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, about 96 to a width.
@@ -119,8 +134,8 @@ class Points(NamedTuple):
     ``middle`` (2,): x and y of their mean, in whole pixels, which is folded to (0, 0).
     """
 
-    y: Pixels
-    x: Pixels
+    y: Numbers
+    x: Numbers
     shape: tuple[int, ...]
     middle: Floats
 
@@ -367,7 +382,7 @@ def side_strengths(view: View, frame: Frame, size: tuple[int, int], width_px: fl
 
 def _measured(
     view: View, frame: Frame, centres: Floats, direction: Floats, width_px: float
-) -> tuple[NDArray[np.intp], Floats]:
+) -> tuple[Numbers, Floats]:
     """Return the numbers (N,) of cells with a line on one side, and what that shows: ``Sides`` (4, N).
 
     ``centres`` (cells, 2): their middles. ``direction`` (2,): from there to the side.
@@ -397,19 +412,11 @@ def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
     They are text: no pipe crosses an outer side, so it shows completely. ``scraps`` (rows, cols, 6): sides
     that do not.
     """
-    # Outer or not, no cell with fewer is ever left out.
-    to_check = _places(cells & (np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps))
-    if not to_check:
-        return cells
-    cells_left = set(_places(cells))
-    while to_check:
-        place = to_check.pop()
-        places_round = neighbours(*place)
-        outer_sides = [side for side, beside in enumerate(places_round) if beside not in cells_left]
-        if place in cells_left and np.count_nonzero(scraps[place][outer_sides]) >= HEXAGONS.scraps:
-            cells_left.remove(place)
-            to_check += [beside for beside in places_round if beside in cells_left]
-    return _mask(cells_left, cells.shape)
+    is_text = cells & (np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps)  # if all sides were outer ones
+    while is_text.any():
+        is_text = np.count_nonzero(outer_sides(cells) & scraps, axis=2) >= HEXAGONS.scraps
+        cells = cells & ~is_text
+    return cells
 
 
 def _largest(cells: Mask, walls: Mask) -> Mask:
@@ -417,7 +424,7 @@ def _largest(cells: Mask, walls: Mask) -> Mask:
 
     ``walls`` (rows, cols, 6): sides that are strong.
     """
-    cells_left = set(_places(cells))
+    cells_left: set[Place] = {(row, col) for row, col in np.argwhere(cells).tolist()}
     is_wall = walls.tolist()
     largest_group: set[Place] = set()
     while cells_left:
@@ -430,17 +437,7 @@ def _largest(cells: Mask, walls: Mask) -> Mask:
                     cells_left.remove(beside)
                     to_visit.append(beside)
         largest_group = max(largest_group, group, key=len)
-    return _mask(largest_group, cells.shape)
-
-
-def _places(mask: Mask) -> list[Place]:
-    """Return the row and column of each cell in a mask (rows, cols)."""
-    return [(row, col) for row, col in np.argwhere(mask).tolist()]
-
-
-def _mask(places: set[Place], shape: tuple[int, ...]) -> Mask:
-    """Return the mask (rows, cols) of cells: the inverse of ``_places``."""
-    mask = np.zeros(shape, bool)
-    for place in places:
-        mask[place] = True
-    return mask
+    is_in_group = np.zeros(cells.shape, bool)
+    for place in largest_group:
+        is_in_group[place] = True
+    return is_in_group

@@ -12,7 +12,7 @@ from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.fit import BoardGeometry, Fit, Side, convex_hull, squares
 from flowvision.vision.pixels.line_weight import clarity
-from flowvision.vision.pixels.view import Floats
+from flowvision.vision.pixels.view import Floats, Mask
 from flowvision.vision.settings import HEXAGONS
 
 Places = TypeVar("Places", int, NDArray[np.int_])  # one row or column, or many
@@ -27,7 +27,7 @@ CORNERS = np.array(boards.HEXAGON) * (0.25, HEIGHT / 2)
 """(6, 2): the corners of a hexagon, from its middle, in its widths; x first."""
 
 
-def centre(row: object, col: object) -> NDArray[np.float64]:
+def centre(row: object, col: object) -> Floats:
     """Return (2,) or (N, 2): the middle of a cell or of many, x first; odd columns lie half a cell higher."""
     rows, cols = np.asarray(row, np.float64), np.asarray(col, np.float64)
     return np.stack((0.5 + COLUMN * cols, HEIGHT * (rows + 1 - 0.5 * (cols % 2))), axis=-1)
@@ -47,6 +47,15 @@ def neighbours(row: Places, col: Places) -> tuple[tuple[Places, Places], ...]:
     )
 
 
+def outer_sides(cells: Mask) -> Mask:
+    """Return (rows, cols, 6): the sides of cells (rows, cols) with no cell beyond."""
+    rows, cols = cells.shape
+    padded = np.zeros((rows + 2, cols + 2), bool)  # ``numpy.pad`` takes ten times as long
+    padded[1:-1, 1:-1] = cells
+    beyond = [padded[row + 1, col + 1] for row, col in neighbours(*np.indices(cells.shape))]
+    return np.asarray(cells[..., None] & ~np.stack(beyond, axis=-1))
+
+
 HEXAGON_SQUARE = 0.8  # side of a square of a hexagon's area, in widths of the hexagon
 
 
@@ -58,9 +67,9 @@ class HexagonFit(Fit, frozen=True, eq=False):
     they are seen.
     """
 
-    cells: NDArray[np.bool_]
+    cells: Mask
     strength: Floats
-    shown: NDArray[np.bool_]
+    shown: Mask
     region: BoardRegion
 
     @property
@@ -96,16 +105,9 @@ class HexagonFit(Fit, frozen=True, eq=False):
         return float(np.percentile(self.strength[self.outer], 10))
 
     @property
-    def outer(self) -> NDArray[np.bool_]:
+    def outer(self) -> Mask:
         """(rows, cols, 6): which sides of cells have no cell beyond."""
-        rows, cols = self.cells.shape
-        padded = np.zeros((rows + 2, cols + 2), bool)  # ``numpy.pad`` takes ten times as long
-        padded[1:-1, 1:-1] = self.cells
-        outer = np.zeros(self.strength.shape, bool)
-        places = np.indices(self.cells.shape)
-        for side, (row, col) in enumerate(neighbours(places[0], places[1])):
-            outer[:, :, side] = self.cells & ~padded[row + 1, col + 1]
-        return outer
+        return outer_sides(self.cells)
 
     def size_text(self) -> str:
         """Return how many hexagons there are."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from flowvision.puzzle import boards
 from flowvision.vision.board import BoardRegion
-from flowvision.vision.grid.side_coverage import Mask, SideCoverage
+from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, RowsAndColumns, Side, squares
 from flowvision.vision.pixels.line_weight import (
@@ -26,7 +26,7 @@ from flowvision.vision.pixels.line_weight import (
     usual_strength,
 )
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.view import Floats, View, is_inside
+from flowvision.vision.pixels.view import Floats, Mask, View, is_inside
 from flowvision.vision.settings import CROSSINGS, GRID, WALLS
 
 

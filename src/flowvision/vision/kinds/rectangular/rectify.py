@@ -11,10 +11,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from flowvision.vision.grid.side_coverage import Mask
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.pixels.lines import AXES, HOUGH_STEP, Axis, LinePixels, hough_lines
-from flowvision.vision.pixels.view import Floats, View, grid_points, median
+from flowvision.vision.pixels.view import Floats, Mask, View, grid_points, median
 from flowvision.vision.settings import GRID
 
 STRONGEST = 20  # lines: the search begins at the median of their leans
