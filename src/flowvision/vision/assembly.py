@@ -69,7 +69,8 @@ class Reading(Struct, frozen=True):
     @property
     def size(self) -> str:
         """The size of the board in words, for messages."""
-        lattice, flows = self.lattice, len(self.puzzle.terminals)
+        lattice = self.lattice
+        flows = len(self.puzzle.terminals)
         cells = f"{len(self.board.layout.cells)} cells"
         size = cells if lattice is None else f"{lattice.rows} rows and {lattice.cols} columns"
         return f"{size} with {count_of(flows, 'pair')} of dots"
@@ -136,7 +137,8 @@ class Interpretation(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, pairing: Pairing, crossings: Crossings | None = None) -> Interpretation:
         """Return the interpretation of one board, its dots and pairs, with its bridges and warps."""
-        reading, dots = assemble(pairing, crossings), pairing.dots
+        reading = assemble(pairing, crossings)
+        dots = pairing.dots
         return cls(reading, dots.geometry, dots, pairing, crossings)
 
     @property
@@ -162,7 +164,8 @@ def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
     dots, geometry = pairing.dots, pairing.dots.geometry
     board = crossings.board if crossings else geometry.board
     pairs = [(dots.dots[a], dots.dots[b]) for a, b in pairing.pairs]
-    doubts, likeness = _dot_doubts(pairing), _likeness(pairing)
+    doubts = _dot_doubts(pairing)
+    likeness = _likeness(pairing)
     confidence, weakest = min(_evidence(board, pairing, likeness))
     names = letters_on(pairing.pairs, dots.faces)
     return Reading(

@@ -71,11 +71,13 @@ class BoardRegion(Struct, frozen=True, eq=False):
 
 def boxes_beside(region: BoardRegion, shot: Screenshot) -> list[CropBox]:
     """Return boxes that may hold another board: large groups of lines beside the region."""
-    (x0, y0), (x1, y1) = region.corners_px.min(axis=0), region.corners_px.max(axis=0)
+    (x0, y0) = region.corners_px.min(axis=0)
+    (x1, y1) = region.corners_px.max(axis=0)
     min_area = BOARD.other_size * (x1 - x0) * (y1 - y0)
     boxes = []
     for corners in region.evidence.groups:
-        (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
+        (left, top) = corners.min(axis=0)
+        (right, bottom) = corners.max(axis=0)
         is_beside = right < x0 or left > x1 or bottom < y0 or top > y1
         if is_beside and (right - left) * (bottom - top) >= min_area:
             boxes.append(box_round(corners, BOARD.other_margin * min(right - left, bottom - top), shot))
@@ -211,7 +213,8 @@ class PicturePart:
         corners_px = tuple(to_picture.to_px(_corners(group.box)) for group in groups)
         evidence = BoardEvidence(mask, view.to_picture, corners_px)
         for group, corners in zip(groups, corners_px, strict=True):
-            score, zoomed = group.size / groups[0].size, self.zoomed(view, corners, margin)
+            score = group.size / groups[0].size
+            zoomed = self.zoomed(view, corners, margin)
             yield BoardRegion(self._shot, corners, score, zoomed, evidence, self)
 
     def zoomed(self, view: View, corners: Floats, margin: float) -> View:
@@ -219,7 +222,8 @@ class PicturePart:
 
         ``margin``: in lengths of the smaller side.
         """
-        (x0, y0), (x1, y1) = corners.min(axis=0), corners.max(axis=0)
+        (x0, y0) = corners.min(axis=0)
+        (x1, y1) = corners.max(axis=0)
         margin_px = margin * min(x1 - x0, y1 - y0)
         # Two more: ``int`` rounds down, and the end of a box is exclusive.
         box = PixelBox(
@@ -309,11 +313,15 @@ def _cell_groups(mask: Gray, size_px: float) -> list[LineGroup]:
                 for x, y, width, height, area in stats
                 if min(width, height) >= size_px
             ]
-        rects, areas = list(itertools.compress(rects, ~is_alike)), areas[~is_alike]
+        rects = list(itertools.compress(rects, ~is_alike))
+        areas = areas[~is_alike]
     return sorted(groups, key=lambda group: -group.size)
 
 
 def _corners(box: PixelBox) -> Floats:
     """Return the corners (4, 2) of a box: the middles of its outermost pixels."""
-    x0, y0, x1, y1 = box.x0, box.y0, box.x1 - 1, box.y1 - 1
+    x0 = box.x0
+    y0 = box.y0
+    x1 = box.x1 - 1
+    y1 = box.y1 - 1
     return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)

@@ -113,7 +113,8 @@ def read_header(bgr: Bgr, outline_px: Floats, above_px: float = 0.0) -> Header:
     (left, top), (right, _) = np.round((outline_px.min(axis=0), outline_px.max(axis=0))).astype(int).tolist()
     width = right - left
     x0, x1 = max(0, left - round(LEFT * width)), max(0, right)
-    y0, y1 = max(0, round(above_px), top - round(ABOVE * width)), max(0, top)
+    y0 = max(0, round(above_px), top - round(ABOVE * width))
+    y1 = max(0, top)
     sureness_of = dict[Ratio, float]()
     for ink in _inks(bgr[y0:y1, x0:x1], width):
         for level in INK_LEVELS:
@@ -213,7 +214,8 @@ def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
     is_whole &= area >= LEAST_FILLED * width * height
     sides = stats[:, 2:4]
     is_dot = ((sides >= DOT_PX[0]) & (sides <= DOT_PX[1])).all(axis=1)
-    dots, labels = stats[is_dot, :4], np.flatnonzero(is_whole)
+    dots = stats[is_dot, :4]
+    labels = np.flatnonzero(is_whole)
     if not len(labels):
         return [], dots
     squares = [fitted(_piece(ink, pieces, stats[label], label)) for label in labels.tolist()]
@@ -221,7 +223,8 @@ def _glyphs(ink: Gray, level: int) -> tuple[list[Glyph], Boxes]:
     by_sign = likeness.reshape(len(squares), -1, len(SIGNS)).max(axis=1)
     second, first = np.sort(by_sign, axis=1)[:, -2:].T
     sureness = np.minimum(first, LIKELY + MARGIN * (first - second))
-    signs, boxes = by_sign.argmax(axis=1), stats[labels, :4]
+    signs = by_sign.argmax(axis=1)
+    boxes = stats[labels, :4]
     rows = zip(signs.tolist(), sureness.tolist(), boxes.tolist(), strict=True)
     return [Glyph(SIGNS[sign], sure, *box) for sign, sure, box in rows], dots
 
@@ -312,7 +315,8 @@ def _is_count(ratio: Ratio) -> bool:
 
 def _near(pivot: Glyph, glyphs: Sequence[Glyph]) -> list[Glyph]:
     """Return the glyphs on the line of a sign within reach of its numbers."""
-    middle, reach = pivot.middle, (MAX_DIGITS + 1) * pivot.height / X_HEIGHTS[0]
+    middle = pivot.middle
+    reach = (MAX_DIGITS + 1) * pivot.height / X_HEIGHTS[0]
     return [glyph for glyph in glyphs if abs(glyph.middle - middle) <= reach and _overlap(pivot, glyph)]
 
 
@@ -321,7 +325,8 @@ def _digits(pivot: Glyph, outwards: Sequence[Glyph]) -> list[Glyph]:
 
     ``outwards``: the glyphs on that side, nearest first.
     """
-    digits, last = list[Glyph](), pivot
+    digits = list[Glyph]()
+    last = pivot
     for glyph in outwards:
         height = digits[0].height if digits else max(glyph.height, pivot.height)
         if abs(glyph.middle - last.middle) > APART * height:
@@ -334,9 +339,9 @@ def _digits(pivot: Glyph, outwards: Sequence[Glyph]) -> list[Glyph]:
 
 
 def _overlap(pivot: Glyph, other: Glyph) -> bool:
-    """Return whether two glyphs are side by side for half the height of one or more."""
-    shared = min(pivot.foot, other.foot) - max(pivot.y, other.y)
-    return shared > 0.5 * min(pivot.height, other.height)
+    """Return whether two glyphs share more than half the height of the lower one."""
+    shared_height = min(pivot.foot, other.foot) - max(pivot.y, other.y)
+    return shared_height > 0.5 * min(pivot.height, other.height)
 
 
 def _is_level(pivot: Glyph, digits: Sequence[Glyph]) -> bool:

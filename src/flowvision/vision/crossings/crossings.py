@@ -65,7 +65,8 @@ def has_line(geometry: BoardGeometry) -> Mask:
     """
     fit = geometry.fit
     middles = np.array([side.middle for side in geometry.sides])
-    line_rise, rise_in_a_row = np.zeros(len(middles)), np.zeros(len(middles))
+    line_rise = np.zeros(len(middles))
+    rise_in_a_row = np.zeros(len(middles))
     for axis in AXES:
         is_on_axis = middles[:, axis] % 1 == 0
         bands = bands_at(fit.view, fit.frame, middles[is_on_axis], axis, ALONG, ACROSS)
@@ -104,7 +105,8 @@ def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
     stands_out[[dot.cell for dot in dots.dots]] = 0
     for cell in np.flatnonzero(stands_out.any(axis=1)):
         # Wide things are not rails: pipes with their soft edges, slopes of a glow.
-        is_high, cell_value = stands_out[cell].reshape(steps, steps), brightness[cell].reshape(steps, steps)
+        is_high = stands_out[cell].reshape(steps, steps)
+        cell_value = brightness[cell].reshape(steps, steps)
         is_thin = is_high > _wide(is_high, brush)
         if is_thin.mean() >= CROSSINGS.bridge_ink:  # with less, as in most cells with a pipe, it is no bridge
             is_thin &= cv2.subtract(cell_value, _wide(cell_value, brush)) > rail_step
@@ -142,7 +144,9 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
     warps, open_ends = _warps(border, ends, pipes, geometry.fit.view.channel == "negative")
     lined = {side.middle for side, is_seen in zip(geometry.sides, has_line(geometry), strict=True) if is_seen}
     warps = [gates for gates in warps if lined.isdisjoint(map(_middle, gates)) or _joins(pipes, gates)]
-    bridges, over_warps, over_all = _bridges(dots, lattice, pipes), _places(warps), _places(open_ends)
+    bridges = _bridges(dots, lattice, pipes)
+    over_warps = _places(warps)
+    over_all = _places(open_ends)
     walls, _ = walls_and_warps(geometry.board, lattice)
     for crossed, over, has_any, is_border_seen in (
         (bridges, (), bridges, True),
@@ -162,7 +166,8 @@ def _places(ends: Sequence[Ends]) -> tuple[tuple[Place, Place], ...]:
 
 def _bridges(dots: Dots, lattice: Lattice, pipes: Pipes) -> tuple[Place, ...]:
     """Return the places without a dot that show the rails of a bridge, or pipes of two flows both ways."""
-    inked, with_dot = ink_shares(dots.geometry, dots), {dot.cell for dot in dots.dots}
+    inked = ink_shares(dots.geometry, dots)
+    with_dot = {dot.cell for dot in dots.dots}
     return tuple(
         place
         for cell, place in enumerate(lattice.places)
@@ -225,7 +230,8 @@ def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing) -> Pipes
     """Return the flow whose pipe is drawn out of each cell on each of its sides, if any."""
     gates = [((row, col), way) for row, col in lattice.places for way in WAYS]
     strokes = [((col + 0.5, row + 0.5), _middle(((row, col), way))) for (row, col), way in gates]
-    fit, flows = geometry.fit, lab_of_flows(pairing.palette)
+    fit = geometry.fit
+    flows = lab_of_flows(pairing.palette)
     return dict(zip(gates, flows_through(fit.view, fit.frame, strokes, flows), strict=True))
 
 

@@ -88,7 +88,8 @@ def flows_through(view: View, frame: Frame, gates: Sequence[Gate], flows: Floats
     ground_distance = np.maximum(flow_distance[..., :1], flow_distance[..., -1:])
     max_distance = np.minimum(PIPES.alike, HALF_WAY * ground_distance)
     is_alike = (flow_distance < max_distance) & is_in_picture & (flow_distance == flow_distance.min(axis=0))
-    gate_numbers, last_point = np.arange(len(gates)), len(CUT) - 1
+    gate_numbers = np.arange(len(gates))
+    last_point = len(CUT) - 1
     flow = np.count_nonzero(is_alike, axis=2).argmax(axis=0)
     is_flow_there = is_alike[flow, gate_numbers]
     first_of_pipe = is_flow_there.argmax(axis=1)
@@ -217,19 +218,22 @@ def _shades_at(seen_board: SeenBoard) -> dict[int, Rgb]:
 
     A shade has about the hue of its dot, shows at its side, and is neither grey nor the tint of a cell.
     """
-    ways_out, shades = _ways_out(seen_board), dict[int, dict[int, Rgb]]()
+    ways_out = _ways_out(seen_board)
+    shades = dict[int, dict[int, Rgb]]()
     if not ways_out:
         return {}
     sides = np.array([side for _, side in (way.gate for way in ways_out)], np.float64)
     side_bgr = sample(seen_board.view, seen_board.frame, sides, np.zeros((1, 2)))[:, 0]
-    side_lab, dot_lab = lab_of(side_bgr), seen_board.flows[[way.flow for way in ways_out]]
+    side_lab = lab_of(side_bgr)
+    dot_lab = seen_board.flows[[way.flow for way in ways_out]]
     side_chroma, dot_chroma = (np.hypot(lab[:, 1], lab[:, 2]) for lab in (side_lab, dot_lab))
     has_hue = (side_lab * dot_lab)[:, 1:].sum(axis=1) > COS_HUE * side_chroma * dot_chroma
     is_coloured = (dot_chroma > LEAST_CHROMA) & (side_chroma > TINT_CHROMA * dot_chroma)
     is_as_light = np.abs(side_lab[:, 0] - dot_lab[:, 0]) < LIGHTER
     is_shade = has_hue & is_coloured & is_as_light & (colour_distance(side_lab, dot_lab) > LEAST_SHADE)
     for number in np.flatnonzero(is_shade).tolist():
-        way, (blue, green, red) = ways_out[number], side_bgr[number].tolist()
+        way = ways_out[number]
+        (blue, green, red) = side_bgr[number].tolist()
         shades.setdefault(way.flow, {})[way.dot] = Rgb(red, green, blue)
     return {
         flow: list(shade_of_dot.values())[-1]

@@ -60,10 +60,10 @@ RING = 0.7  # of the radius: where dots have their colour, beside letters and wi
 
 
 class _Discs(NamedTuple):
-    """Discs (N,), some twice in a cell: its number, their radius in it, their contrast to its ground.
+    """Discs (N,), some twice in a cell: the number of the cell, the radius in widths of its patch.
 
-    ``lab``, ``ground_lab`` (N, 3): their colours and those of the ground. ``clarity``: share of the evidence
-    that a perfect disc has.
+    ``contrast``: Lab distance from the ground of the cell. ``lab``, ``ground_lab`` (N, 3): the colours of
+    disc and ground. ``clarity``: share of the evidence that a perfect disc has.
     """
 
     cells: Numbers
@@ -104,10 +104,12 @@ def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotM
     (cells,): of patches, by their median.
     """
     discs = _discs(geometry, patch)
-    radii, is_clear = discs.radii * sizes[discs.cells], discs.contrast >= DOTS.contrast
+    radii = discs.radii * sizes[discs.cells]
+    is_clear = discs.contrast >= DOTS.contrast
     models = list[DotModel]()
     for radius in islice(_common_radii(radii[is_clear], discs.cells[is_clear]), RADII_TRIED):
-        is_alike, is_later_radius = _are_alike(radii, radius), bool(models)
+        is_alike = _are_alike(radii, radius)
+        is_later_radius = bool(models)
         clear = discs.chosen(is_alike & is_clear)
         for in_cells, is_guess in (
             (clear.cells, is_later_radius),
@@ -196,13 +198,15 @@ def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
 
     ``patch`` (cells, pixels, 2): offsets of each cell's pixels from its middle, in cell units.
     """
-    fit, centres = geometry.fit, np.array(geometry.board.layout.centres)
+    fit = geometry.fit
+    centres = np.array(geometry.board.layout.centres)
     is_square = fit.is_regular and geometry.board.squares is not None
     ground_lab = median_lab(sample(fit.view, fit.frame, centres, grounds(geometry, is_square)))
     patch_bgr = sample(fit.view, fit.frame, centres, patch)
     middle_lab, seeds = _seeds(patch_bgr, ground_lab)
     cells = seeds.cells
-    pixel_lab, max_distance_lab = lab_of(patch_bgr[cells]), HALF_WAY * seeds.contrast[:, None]
+    pixel_lab = lab_of(patch_bgr[cells])
+    max_distance_lab = HALF_WAY * seeds.contrast[:, None]
     with_rim = colour_distance(pixel_lab, ground_lab[cells, None]) >= max_distance_lab
     without_rim = colour_distance(pixel_lab, seeds.lab[:, None]) < max_distance_lab
     is_in_view = is_inside(fit.view, fit.frame, centres[cells], patch[cells])
@@ -212,13 +216,16 @@ def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
     pipe_cells = cells[(radii == PIPE).any(axis=0)]
     is_disc = (radii > 0) & ~np.isin(cells, pipe_cells)
     # The outer ring shows the rim of a dot as well, where it is no symbol's surroundings.
-    is_outer, largest_inner_radius = seeds.rings == len(ROUND), np.zeros(len(centres))
+    is_outer = seeds.rings == len(ROUND)
+    largest_inner_radius = np.zeros(len(centres))
     np.maximum.at(largest_inner_radius, cells, np.where(is_disc & ~is_outer, radii, 0.0).max(axis=0))
     is_disc &= ~is_outer | (largest_inner_radius[cells] < SYMBOL * radii)
     # Between thick or rounded lines the ground itself looks like a disc: most cells without a pipe have it.
     middles_without_pipe = np.delete(middle_lab, pipe_cells, axis=0)
-    is_like_middle = colour_distance(middle_lab[cells, None], middles_without_pipe) < DOTS.faint
-    is_disc &= 2 * is_like_middle.sum(axis=1) <= len(middles_without_pipe)
+    with_disc = np.unique(cells[is_disc.any(axis=0)])
+    is_like_middle = colour_distance(middle_lab[with_disc, None], middles_without_pipe) < DOTS.faint
+    is_ground = 2 * is_like_middle.sum(axis=1) > len(middles_without_pipe)
+    is_disc &= ~np.isin(cells, with_disc[is_ground])
     _, seed = np.nonzero(is_disc)
     cells, contrast, lab = cells[seed], seeds.contrast[seed], seeds.lab[seed]
     return _Discs(cells, radii[is_disc], contrast, lab, ground_lab[cells], clarity[is_disc])
@@ -230,7 +237,7 @@ def _seeds(patch_bgr: Bgr, ground_lab: Floats) -> tuple[Floats, _Seeds]:
     ``patch_bgr``: (cells, pixels, 3); ``ground_lab`` (cells, 3): of the ground in each cell.
     """
     is_on_ring = AWAY <= INNER, *(np.abs(AWAY - radius) <= STEP for radius in ROUND)
-    # (rings, cells, 3) and (rings, cells).
+    # (rings, cells, 3), and all that follows (rings, cells).
     lab = np.array([median_lab(patch_bgr[:, is_on]) for is_on in is_on_ring])
     contrast = colour_distance(lab, ground_lab)
     is_seed = contrast >= DOTS.faint
@@ -248,7 +255,8 @@ def _radii(masks: Mask, is_in_view: Mask, ways: int) -> tuple[Floats, Floats]:
     shapes = _shapes(ways)
     pixels_in_shape = is_in_view.astype(np.float32) @ shapes.inside
     shown = masks.astype(np.float32)
-    shown_in_shape, shown_in_all = shown @ shapes.inside, shown.sum(axis=2)[..., None]
+    shown_in_shape = shown @ shapes.inside
+    shown_in_all = shown.sum(axis=2)[..., None]
     # Shown pixels of a shape count for it; its hidden ones, and what is shown beyond it, count against it.
     evidence = (1 + HIDDEN + 1) * shown_in_shape - HIDDEN * pixels_in_shape - shown_in_all
     best_shape = evidence.argmax(axis=2)

@@ -75,7 +75,9 @@ def _pairing(
     ``group_of``: by dot, dots that are no strangers to it: the solution told them apart. Margins of dots
     without strangers are ``LONE_MARGIN``.
     """
-    found_dots, group_of, to_strangers = dots.dots, group_of or {}, distances_lab.copy()
+    found_dots = dots.dots
+    group_of = group_of or {}
+    to_strangers = distances_lab.copy()
     for a, b in pairs:
         no_strangers = [a, b, *group_of.get(a, ())]
         to_strangers[a, no_strangers] = to_strangers[b, no_strangers] = np.inf
@@ -138,7 +140,9 @@ def cluster_pairs(lab: Floats) -> Pairs:
 
 def swap_better(distances_lab: Floats, pairs: Sequence[tuple[int, int]]) -> Pairs:
     """Return pairs after partners of two pairs are exchanged while that reduces the squared distances."""
-    cost, pairs, has_improved = distances_lab**2, list(pairs), True
+    cost = distances_lab**2
+    pairs = list(pairs)
+    has_improved = True
     while has_improved:
         has_improved = False
         for i in range(len(pairs)):

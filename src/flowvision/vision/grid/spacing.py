@@ -115,7 +115,8 @@ def _proposals(places: Floats) -> tuple[Floats, Floats]:
     Of those equal to half a pixel, the first.
     """
     first, second = np.triu_indices(len(places), 1)
-    start, pitch = places[first], places[second] - places[first]
+    start = places[first]
+    pitch = places[second] - places[first]
     is_near = (second - first <= GRID.peak_neighbours) & (pitch >= GRID.pitch_min_px)
     start, pitch = start[is_near], pitch[is_near]
     half_px = np.round(2 * np.column_stack((pitch, start % pitch)))
@@ -132,8 +133,10 @@ def _fitted(places: Floats, heights: Floats, start: Floats, pitch: Floats, toler
         line_numbers, is_on_line = _nearest(places, start, pitch, tolerance)
         weight = heights * is_on_line
         weight_sum = np.maximum(weight.sum(axis=1), 1e-300)
-        mean_line, mean_place = (weight * line_numbers).sum(axis=1) / weight_sum, weight @ places / weight_sum
-        line_offset, place_offset_px = line_numbers - mean_line[:, None], places - mean_place[:, None]
+        mean_line = (weight * line_numbers).sum(axis=1) / weight_sum
+        mean_place = weight @ places / weight_sum
+        line_offset = line_numbers - mean_line[:, None]
+        place_offset_px = places - mean_place[:, None]
         spread = (weight * line_offset * line_offset).sum(axis=1)
         slope = (weight * line_offset * place_offset_px).sum(axis=1) / np.maximum(spread, 1e-300)
         is_fitted = (is_on_line.sum(axis=1) >= GRID.lines_min) & (spread > 0) & (slope > 0)
@@ -192,7 +195,8 @@ def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
     subarray (Kadane).
     """
     cost = sum(height for _, height in lines) / len(lines)
-    largest_sum, best_run = -1.0, (0, 0)
+    largest_sum = -1.0
+    best_run = (0, 0)
     first, previous, run_sum = lines[0][0], lines[0][0], 0.0
     for line, height in lines:
         run_sum -= max(0, line - previous - 1) * cost
@@ -201,7 +205,8 @@ def _best_run(lines: list[tuple[int, float]]) -> tuple[int, int]:
         run_sum += height
         previous = line
         if run_sum > largest_sum:
-            largest_sum, best_run = run_sum, (first, line)
+            largest_sum = run_sum
+            best_run = (first, line)
     return best_run
 
 

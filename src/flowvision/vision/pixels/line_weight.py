@@ -152,7 +152,8 @@ def _at_places(bands: Floats, above: Floats) -> Floats:
 
     0 where nothing stands out. ``above``: the bands above their ground.
     """
-    peak_rise, brightest = above.max(axis=0), bands.max(axis=0)
+    peak_rise = above.max(axis=0)
+    brightest = bands.max(axis=0)
     # The area under the profile over its height, as a share of the band.
     width_share = np.maximum(above, 0).mean(axis=0) / np.maximum(peak_rise, 1.0)
     brightness = np.minimum(brightest, LINE_WEIGHT.brightness_max * peak_rise)

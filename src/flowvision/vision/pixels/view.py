@@ -154,7 +154,8 @@ def _shrunk(part: Bgr, factor: float) -> Bgr:
     """Return a picture shrunk by a factor, by halves first."""
     if factor > 2 and factor % 2 == 0:
         # OpenCV halves in a quarter of the time of other whole factors.
-        part, factor = _shrunk(part, 2.0), factor / 2
+        part = _shrunk(part, 2.0)
+        factor = factor / 2
     size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
     interpolation = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(part, size, interpolation=interpolation), dtype=np.uint8)
@@ -197,7 +198,8 @@ def _thin(bgr: Bgr) -> Gray:
     square = np.ones((width_px, width_px), np.uint8)
     opened = cv2.morphologyEx(luminance, cv2.MORPH_OPEN, square)
     closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, square)
-    bright, dark = cv2.subtract(luminance, opened), cv2.subtract(closed, opened)
+    bright = cv2.subtract(luminance, opened)
+    dark = cv2.subtract(closed, opened)
     return np.asarray(cv2.max(bright, dark), np.uint8)
 
 
@@ -264,7 +266,8 @@ def _nearest(pixels: Gray, points: Singles, border: int) -> Gray:
 def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Mask:
     """Return (N, M): points inside the view; arguments as for ``sample``."""
     points = _points_px(view, frame, centres, offsets)
-    (width, height), (x, y) = view.size, np.moveaxis(np.rint(points), -1, 0)
+    (width, height) = view.size
+    (x, y) = np.moveaxis(np.rint(points), -1, 0)
     return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height))
 
 

@@ -61,7 +61,7 @@ with the ground at both ends; in pitches."""
 
 
 class CellBox(NamedTuple):
-    """A part of a lattice: its first column and row, its columns and rows, and the holes in it."""
+    """A part of a lattice: its first column and row, how many it has, and the holes in it, (row, column)."""
 
     col: int
     row: int
@@ -78,7 +78,7 @@ class CellBox(NamedTuple):
 class CircleFit(RowsAndColumns, frozen=True, eq=False):
     """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 
-    ``radius``: the median one of the circles, in shorter sides of a cell. ``holes``: rows and columns.
+    ``radius``: the median one of the circles, in shorter sides of a cell. ``holes``: (row, column).
     """
 
     residual_px: float  # how far the circles lie from the middles of their cells, root mean square
@@ -220,7 +220,7 @@ def _spacings(positions_px: Floats, radius: float) -> list[Spacing]:
 class Shown(NamedTuple):
     """Cells of the whole lattice, (rows, cols), that show a circle that was found, or any rim.
 
-    ``frame``: of these cells in the picture.
+    ``frame``: of these cells in the picture; the middle of the first one is at (0.5, 0.5).
     """
 
     view: View
@@ -230,7 +230,10 @@ class Shown(NamedTuple):
 
 
 def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
-    """Yield boards with all circles of a lattice: cells on their ground, then cells that show something."""
+    """Yield the boards that hold all circles of a lattice: the cells on the ground that these lie on.
+
+    Then connected cells that all show something, if no lines separate them.
+    """
     view, matrix = region.view, placed.matrix
     pitch = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5)
     first, last = _ends_in(view, matrix)
@@ -242,7 +245,8 @@ def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
     is_in_view = ((placed.places >= first) & (placed.places <= last)).all(axis=1)
     placed = placed.chosen(np.asarray(is_in_view))
     has_circle = np.zeros((rows, cols), bool)
-    has_circle[tuple((placed.places - first).astype(int).T[::-1])] = True
+    col, row = (placed.places - first).astype(int).T
+    has_circle[row, col] = True
     offsets_px = placed.middles - placed.places @ matrix[:2, :2].T - matrix[:2, 2]
     pitch_px = pitch * view.scale
     residual_px = float(np.sqrt((offsets_px**2).sum(axis=1).mean())) * view.scale
@@ -259,10 +263,12 @@ def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
     shown = Shown(view, whole.frame, has_circle, _rims(view, whole.frame, (rows, cols), placed.radius))
 
     def cut(box: CellBox) -> CircleFit:
+        """Return a part of the whole lattice."""
         frame = _frame(view, matrix, first + np.array((box.col, box.row)))
         return replace(whole, rows=box.rows, cols=box.cols, holes=box.holes, frame=frame)
 
-    panel, rectangle = _panel(shown), _rectangle(shown)
+    panel = _panel(shown)
+    rectangle = _rectangle(shown)
     if panel is not None and min(panel.rows, panel.cols) >= GRID.cells_min:
         yield cut(panel)
     if rectangle is None or min(rectangle.rows, rectangle.cols) < GRID.cells_min:
@@ -275,14 +281,14 @@ def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
 
 
 def _panel(shown: Shown) -> CellBox | None:
-    """Return the box of the cells on the ground of circles; ``None`` if it has no end.
+    """Return the box of the cells on the ground of circles; ``None`` if that reaches the ends of the lattice.
 
-    The ground may have several colours. Holes show nothing but the page round the board.
+    In both directions, that is. The ground may have several colours. Holes show nothing but the page.
     """
     has_circle = shown.has_circle
     if not has_circle.any():
         return None
-    # With the places round them, of which the picture may show a part.
+    # Arrays have one row and column more at each end: the picture may show a part of these.
     padded_drawn = np.pad(has_circle | shown.has_rim, 1)
     middles = place_middles(padded_drawn.shape) - 1.0
     lab = lab_of(sample(shown.view, shown.frame, middles, GROUND)).reshape(
@@ -318,9 +324,9 @@ def _shows(lab: Floats, colours: Floats) -> Mask:
 
 
 def _trimmed(is_board: Mask) -> Mask:
-    """Return cells (rows, cols) without the first and last row and column that hold some, if these hold few.
+    """Return cells (rows, cols) without the outermost rows and columns that are filled to a quarter or less.
 
-    A quarter of the longest or less: margin or buttons.
+    They are margin or buttons.
     """
     is_board = is_board.copy()
     rows, cols = bounds_of(is_board)
@@ -357,7 +363,8 @@ def _rectangle(shown: Shown) -> CellBox | None:
     stands_out = _stands_out(*colours)
     if not (stands_out & has_circle).any():
         return None
-    joins, is_pipe = _joins(colours.middles, stands_out), np.zeros(has_circle.shape, bool)
+    joins = _joins(colours.middles, stands_out)
+    is_pipe = np.zeros(has_circle.shape, bool)
     for join in joins:
         is_pipe[join.before] |= join.is_joined
         is_pipe[join.behind] |= join.is_joined

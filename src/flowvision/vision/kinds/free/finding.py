@@ -30,7 +30,8 @@ def fit_cells(region: BoardRegion) -> CellFit:
 
     Raises ``GridNotFoundError`` when too few regions are connected.
     """
-    view, min_cells = region.view, GRID.cells_min**2
+    view = region.view
+    min_cells = GRID.cells_min**2
     lines = free_lines(view)
     labels, count = _split(*_regions(lines.mask), lines.mask)
     sides = _sides(_contacts(labels, lines, _line_weights(lines, view.gray), count), labels)
@@ -213,10 +214,12 @@ def _sides(contacts: list[Contact], labels: Labels) -> list[Contact]:
 def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArray[np.int_]:
     """Return the labels of the connected group with the largest area; ``count``: of labels."""
     # A group has the number of its lowest label, which spreads over its contacts.
-    groups, groups_before = np.arange(count), np.full(count, -1)
+    groups = np.arange(count)
+    groups_before = np.full(count, -1)
     a, b = np.array([(contact.a, contact.b) for contact in contacts] or [(0, 0)]).T
     while not np.array_equal(groups, groups_before):
-        groups_before, lower_group = groups.copy(), np.minimum(groups[a], groups[b])
+        groups_before = groups.copy()
+        lower_group = np.minimum(groups[a], groups[b])
         np.minimum.at(groups, a, lower_group)
         np.minimum.at(groups, b, lower_group)
     areas = np.bincount(labels.ravel(), minlength=count)

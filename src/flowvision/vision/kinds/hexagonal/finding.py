@@ -54,10 +54,12 @@ def periods(lines: Gray) -> list[float]:
     if not heights.size:
         return []
     # Lags of whole pixels: straight down, and down and to the right to the middle of the next cell.
-    down, half_down = np.round(heights).astype(int), np.round(heights / 2).astype(int)
+    down = np.round(heights).astype(int)
+    half_down = np.round(heights / 2).astype(int)
     right = np.round(heights * HEIGHT).astype(int)
     # The numbers of lags down and to the right: each, and those round it.
-    straight_lags, slanted_lags = (int(down[-1]) + 2, 2), (int(half_down[-1]) + 2, int(right[-1]) + 2)
+    straight_lags = (int(down[-1]) + 2, 2)
+    slanted_lags = (int(half_down[-1]) + 2, int(right[-1]) + 2)
     repeats = _autocorrelation(lines, straight_lags[0], slanted_lags[1])
     straight = _repeated(repeats, lines.shape, 1, straight_lags)[down, 0]
     # Lags up and to the right equal those down and to the right only on boards that are symmetric.
@@ -161,7 +163,8 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
             return None
     row, col = place
     offset = PERIOD[1] * col / FOLDED[1], PERIOD[0] * row / FOLDED[0]
-    (x, y), (unit_x, unit_y) = (points.middle + scale * offset).tolist(), scale.tolist()
+    (x, y) = (points.middle + scale * offset).tolist()
+    (unit_x, unit_y) = scale.tolist()
     return Frame.of_box(x, y, unit_x, unit_y)
 
 
@@ -273,7 +276,8 @@ def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     placed = view.placed(to_view)
     sides = side_strengths(view, placed, size, width_px)
     strength = _without_false_walls(sides, plain_strength(sides.strength))
-    is_side_seen, is_strong = strength >= HEXAGONS.side, strength > HEXAGONS.wall
+    is_side_seen = strength >= HEXAGONS.side
+    is_strong = strength > HEXAGONS.wall
     is_plain = is_side_seen & ~is_strong
     is_cell = (is_side_seen.sum(axis=2) >= HEXAGONS.sides) & is_plain.any(axis=2)
     is_cell = _largest(_without_scraps(is_cell, sides.shown < HEXAGONS.border), is_strong)
@@ -284,7 +288,8 @@ def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     sides = Sides._make(map(window.cut, sides))
     # Compared with the cells' own plain lines.
     strength = _without_false_walls(sides, plain_strength(sides.strength[is_cell]))
-    final, pitch_px = Frame.of_homography(placed.homography @ window.shift), float(width_px * view.scale)
+    final = Frame.of_homography(placed.homography @ window.shift)
+    pitch_px = float(width_px * view.scale)
     return HexagonFit(is_cell, strength, is_side_seen, region, frame=final, pitch_px=pitch_px)
 
 
@@ -428,7 +433,8 @@ def _largest(cells: Mask, walls: Mask) -> Mask:
     is_wall = walls.tolist()
     largest_group: set[Place] = set()
     while cells_left:
-        group, to_visit = set[Place](), [cells_left.pop()]
+        group = set[Place]()
+        to_visit = [cells_left.pop()]
         while to_visit:
             row, col = to_visit.pop()
             group.add((row, col))

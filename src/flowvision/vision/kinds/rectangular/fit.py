@@ -70,7 +70,8 @@ class GridFit(RowsAndColumns, frozen=True, eq=False):
         plain_strength = max(
             usual_strength(inner, WALLS.strength) for inner in (vertical[:, 1:-1], horizontal[1:-1])
         )
-        vertical, horizontal = vertical / plain_strength, horizontal / plain_strength
+        vertical = vertical / plain_strength
+        horizontal = horizontal / plain_strength
         is_strong = (vertical > WALLS.strength, horizontal > WALLS.strength)
         complete = [(part > WALLS.strength * plain_strength).mean(axis=2) for part in strength_at_places]
         sides = [
@@ -129,7 +130,8 @@ def without_faint_rim(cover: SideCoverage, strength: tuple[Floats, Floats]) -> S
     A glow ends like a line at the picture's edge. If most outermost sides are as strong as a wall, all of
     them are an outline. ``strength``: of vertical and horizontal sides, 1.0 for a plain grid line.
     """
-    vertical, horizontal = cover.vertical.copy(), cover.horizontal.copy()
+    vertical = cover.vertical.copy()
+    horizontal = cover.horizontal.copy()
     # Views of the four rims, whose sides are then changed in place.
     rims = [
         (sides[:, rim], strengths[:, rim])
@@ -154,8 +156,10 @@ def side_places(view: View, grid: GridFit, axis: Axis) -> Floats:
     across_steps = steps_across(grid.pitch_px / view.scale)
     bands = bands_at(view, grid.frame, middles, axis, ALONG, across_steps)
     above_ground_bands = above_ground(bands)
-    line_number, last_line_number = middles[:, axis], grid.cols if axis == 0 else grid.rows
-    offsets, middle_step = round_side(axis, ALONG, across_steps), len(across_steps) // 2
+    line_number = middles[:, axis]
+    last_line_number = grid.cols if axis == 0 else grid.rows
+    offsets = round_side(axis, ALONG, across_steps)
+    middle_step = len(across_steps) // 2
     border_pitches = min(REACH, WALLS.border_reach * max(grid.rows, grid.cols))
     border_steps = round(border_pitches / REACH * middle_step)
     before, after = middle_step - border_steps, middle_step + border_steps

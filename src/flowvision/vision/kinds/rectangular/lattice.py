@@ -47,7 +47,8 @@ from flowvision.words import Hint, Option
 
 def turned_grids(upright: Iterable[GridFit], lines: GridEvidence) -> Iterator[GridFit]:
     """Yield the best lattices of a region: those found ``upright`` as it is, and those of it rectified."""
-    fits, view = list(upright), rectified(lines)
+    fits = list(upright)
+    view = rectified(lines)
     if view is not None:
         fits += fits_in(line_evidence(lines.region, view))
     yield from sorted(fits, key=lambda fit: -fit.score)[: GRID.fits]
@@ -74,7 +75,8 @@ def even_fit(region: BoardRegion, rows: int, cols: int) -> GridFit:
     view = region.view
     evidence = line_evidence(region, view)
     corners = Frame.of_homography(view.to_picture).to_cells(region.corners_px)
-    first_px, last_px = corners.min(axis=0), corners.max(axis=0)
+    first_px = corners.min(axis=0)
+    last_px = corners.max(axis=0)
     pitch = (last_px - first_px) / (cols, rows)
     if pitch.min() < GRID.pitch_min_px:  # both in view pixels
         raise GridNotFoundError(
@@ -109,7 +111,8 @@ def fits_in(evidence: GridEvidence) -> Iterator[GridFit]:
 
     Of those whose corners share a cell, only the best.
     """
-    view, pairs = evidence.view, product(*evidence.spacings)
+    view = evidence.view
+    pairs = product(*evidence.spacings)
     bounded = [(pair, score_upper_bound(pair, view)) for pair in sorted(pairs, key=line_score, reverse=True)]
     bounded = [(pair, upper) for pair, upper in bounded if upper >= GRID.score]
     best_score_of: dict[tuple[object, ...], float] = {}
@@ -137,7 +140,8 @@ def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[G
     view = evidence.view
     cols, rows = extend(pair, view)
     cover = _coverage(evidence, cols, rows)
-    framed, half_framed = cover.framed(GRID.side_cover), cover.half_framed(GRID.open_cover)
+    framed = cover.framed(GRID.side_cover)
+    half_framed = cover.half_framed(GRID.open_cover)
     block = largest_block(framed)
     if block is None:
         return []
@@ -182,12 +186,16 @@ def _fit(
         for pieces, reached in zip(block, reach, strict=True)
     )
     share_running_on = runs_on(block, cover)
-    rows, cols, cover = rows.cut(block[0]), cols.cut(block[1]), cover.cut(*block)
+    rows = rows.cut(block[0])
+    cols = cols.cut(block[1])
+    cover = cover.cut(*block)
     shorter_pitch = min(cols.pitch, rows.pitch)
     if min(cols.count, rows.count) < GRID.cells_min or shorter_pitch < GRID.pitch_min_px:
         return None
     presence = float((np.nanmean(cover.vertical) + np.nanmean(cover.horizontal)) / 2)
-    explained, square, area = line_score((cols, rows)), squareness(cols, rows), share_of(view, cols, rows)
+    explained = line_score((cols, rows))
+    square = squareness(cols, rows)
+    area = share_of(view, cols, rows)
     score = presence * square * area**GRID.area_power * explained * (1 - GRID.runs_on_cost * share_running_on)
     pitch_px = float((cols.pitch + rows.pitch) / 2 * view.scale)
     residual_px = float(max(cols.residual, rows.residual) * view.scale)
@@ -244,7 +252,8 @@ def _continued(fit: GridFit, view: View, pair: Pair) -> GridFit | None:
     if whole_block is None or whole_block == block:
         return None
     whole_rows, whole_cols = grow_block(whole_block, cover)
-    cols, rows = cols.cut(whole_cols), rows.cut(whole_rows)
+    cols = cols.cut(whole_cols)
+    rows = rows.cut(whole_rows)
     return replace(fit, rows=rows.count, cols=cols.count, frame=lattice_frame(view, cols, rows))
 
 

@@ -36,7 +36,8 @@ def rectified(lines: GridEvidence) -> View | None:
     # The lines through (x, height / 2) and (width / 2, y) meet in the corner that moves to (x, y).
     quad = np.empty((4, 2))
     for corner, (x, y) in zip(quad, upright.tolist(), strict=True):
-        lean, rise = np.polyval(vertical, x - width / 2), np.polyval(horizontal, y - height / 2)
+        lean = np.polyval(vertical, x - width / 2)
+        rise = np.polyval(horizontal, y - height / 2)
         line_equations = np.array([(1, -lean), (-rise, 1)])
         corner[:] = np.linalg.solve(line_equations, (x - lean * height / 2, y - rise * width / 2))
     to_upright = cv2.getPerspectiveTransform(quad.astype(np.float32), upright.astype(np.float32))
@@ -58,7 +59,8 @@ def is_tilted(lines: GridEvidence) -> bool:
 
 def _leans(lines: LinePixels, axis: Axis) -> Floats:
     """Return the leans (2,) of lines across an axis; 0 unless they are clearly sharper along these."""
-    is_on_line, upright = lines.seen, np.zeros(2)
+    is_on_line = lines.seen
+    upright = np.zeros(2)
     grown_mask = np.asarray(cv2.dilate(lines.mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
     half_mask = np.ascontiguousarray(grown_mask[::2, ::2])  # in an eighth of the time of all pixels
     strongest_tilts = hough_lines(half_mask, axis, GRID.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
