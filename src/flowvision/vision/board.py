@@ -28,6 +28,7 @@ from flowvision.vision.pixels.view import (
     Gray,
     PixelBox,
     View,
+    dilated,
     shrink_of,
     view_of,
 )
@@ -261,7 +262,7 @@ def _outer_groups(mask: Gray, size_px: float) -> list[LineGroup]:
 
     A box round the first and all that overlap it precedes them: pipes may cut a board's lines apart.
     """
-    joined_mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
+    joined_mask = dilated(mask, 3)
     contours, _ = cv2.findContours(joined_mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     boxes = [_pixel_box(*cv2.boundingRect(contour)) for contour in contours]
     groups = [_group_of_lines(mask, box) for box in boxes if min(box.x1 - box.x0, box.y1 - box.y0) >= size_px]

@@ -17,7 +17,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flowvision.image.picture import Bgr
-from flowvision.vision.pixels.view import Floats, Gray, Mask, brightest_channel, median
+from flowvision.vision.pixels.view import Floats, Gray, Mask, brightest_channel, dilated, median
 
 ABOVE, LEFT = 0.65, 0.15
 """Extent of the text above and left of a board, in its widths: titles end 0.63 above it, and the counter of
@@ -190,7 +190,7 @@ def _rows_near(page: Gray, is_text: Mask, width_px: int) -> Gray:
 def _strokes(page: Gray) -> Gray:
     """Return the ink of a page (h, w): thin bright strokes, relative to the brightest one nearby."""
     strokes = cv2.morphologyEx(page, cv2.MORPH_TOPHAT, np.ones((STROKE_PX, STROKE_PX), np.uint8))
-    nearby = cv2.dilate(strokes, np.ones((AROUND_PX, AROUND_PX), np.uint8))
+    nearby = dilated(np.asarray(strokes, np.uint8), AROUND_PX)
     peak = cv2.max(nearby, np.full_like(nearby, FAINTEST))
     return np.asarray(cv2.divide(strokes, peak, scale=255.0), np.uint8)
 

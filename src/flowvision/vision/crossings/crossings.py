@@ -22,7 +22,16 @@ from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.pixels.line_weight import ALONG, bands_at, third_strongest
 from flowvision.vision.pixels.lines import AXES
-from flowvision.vision.pixels.view import Floats, Gray, Mask, brightest_channel, grid_points, median, sample
+from flowvision.vision.pixels.view import (
+    Floats,
+    Gray,
+    Mask,
+    brightest_channel,
+    dilated,
+    grid_points,
+    median,
+    sample,
+)
 from flowvision.vision.settings import CROSSINGS
 
 Gate = tuple[Place, tuple[int, int]]  # a cell, and rows down and columns to the right of a step out of it
@@ -117,7 +126,7 @@ def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
 def _wide(patch: Gray, brush: Gray) -> Gray:
     """Return a patch (h, w) with only what the brush, a disc, fits into, and a pixel round it."""
     opened = cv2.morphologyEx(patch, cv2.MORPH_OPEN, brush)
-    return np.asarray(cv2.dilate(opened, np.ones((3, 3), np.uint8)), np.uint8)
+    return dilated(np.asarray(opened, np.uint8), 3)
 
 
 WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))

@@ -275,21 +275,20 @@ def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Si
     """Return (N, M, 2): every centre plus its offsets, in pixels of the view; arguments as for ``sample``."""
     matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
     # The map is linear up to its division, so thousands of points are sums of few centres and few offsets.
-    # Both are homogeneous: (N, 3), and (M, 3) or (N, M, 3).
-    centres_px = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
-    offsets_px = (offsets @ matrix[:, :2].T).astype(np.float32)
+    # Both are homogeneous, x, y and w: (N, 3), and (M, 3) or (N, M, 3).
+    centres_xyw = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
+    offsets_xyw = (offsets @ matrix[:, :2].T).astype(np.float32)
     if not matrix[2, :2].any():
-        # The third coordinate is the same everywhere. The others are added as complex numbers, both at once:
-        # a quarter of the time.
-        sums = _as_complex(centres_px)[:, None] + _as_complex(offsets_px)
+        # w is the same everywhere. x and y are added as complex numbers, both at once: a quarter of the time.
+        sums = _as_complex(centres_xyw)[:, None] + _as_complex(offsets_xyw)
         points = sums.view(np.float32).reshape(*sums.shape, 2)
         return points if matrix[2, 2] == 1 else points / np.float32(matrix[2, 2])
-    projected = centres_px[:, None, :] + offsets_px
-    return np.asarray(projected[..., :2] / projected[..., 2:])
+    points_xyw = centres_xyw[:, None, :] + offsets_xyw
+    return np.asarray(points_xyw[..., :2] / points_xyw[..., 2:])
 
 
 def _as_complex(points: Singles) -> NDArray[np.complex64]:
-    """Return (…): x + i·y of the first two of the last axis."""
+    """Return (…): x + i·y of homogeneous points (…, 3)."""
     return np.ascontiguousarray(points[..., :2]).view(np.complex64)[..., 0]
 
 
@@ -371,6 +370,17 @@ def connected_groups(is_beside: Mask) -> Iterator[Mask]:
             is_member = np.any(is_beside[is_member], axis=0)
         is_left &= ~is_member
         yield is_member
+
+
+def dilated(pixels: Gray, size_px: int) -> Gray:
+    """Return pixels (h, w), each the largest in a square of ``size_px`` round it."""
+    return np.asarray(cv2.dilate(pixels, np.ones((size_px, size_px), np.uint8)), np.uint8)
+
+
+def block_maxima(pixels: Gray, size_px: int) -> Gray:
+    """Return pixels (h, w) shrunk: the largest of each square of ``size_px``, so that thin lines stay."""
+    largest = cv2.dilate(pixels, np.ones((size_px, size_px), np.uint8), anchor=(0, 0))
+    return np.ascontiguousarray(largest[::size_px, ::size_px], np.uint8)
 
 
 def bounds_of(mask: Mask) -> tuple[slice, slice]:

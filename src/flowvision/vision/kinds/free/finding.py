@@ -16,7 +16,7 @@ from flowvision.errors import GridNotFoundError
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.kinds.free.fit import CellFit, Contact
 from flowvision.vision.pixels.lines import Lines, free_lines
-from flowvision.vision.pixels.view import Floats, Gray, Singles, bounds_of
+from flowvision.vision.pixels.view import Floats, Gray, Singles, block_maxima, bounds_of, dilated
 from flowvision.vision.settings import FREE_CELLS, GRID, WALLS
 from flowvision.words import count_of
 
@@ -84,8 +84,7 @@ def _split(labels: Labels, count: int, mask: Gray) -> tuple[Labels, int]:
     if not is_joined.any():
         return labels, count
     factor = max(1, int(usual_width_px / SMALL_PX))
-    grown_mask = cv2.dilate(mask, np.ones((factor, factor), np.uint8), anchor=(0, 0))
-    lines = _continued(np.asarray(grown_mask[::factor, ::factor]), usual_width_px / factor)
+    lines = _continued(block_maxima(mask, factor), usual_width_px / factor)
     continued_mask = lines.repeat(factor, axis=0).repeat(factor, axis=1)[: mask.shape[0], : mask.shape[1]]
     part_labels, part_count = _regions(np.where(is_joined[labels], mask | continued_mask, mask))
     for region in np.flatnonzero(is_joined).tolist():
@@ -106,7 +105,7 @@ def _continued(mask: Gray, cell_px: float) -> Gray:
     for angle in np.linspace(0, np.pi, DIRECTIONS, endpoint=False):
         pieces = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _bar(FREE_CELLS.piece * cell_px, angle))
         # Two pieces of one line may lie a pixel beside each other.
-        thick = cv2.dilate(pieces, np.ones((3, 3), np.uint8))
+        thick = dilated(np.asarray(pieces, np.uint8), 3)
         closed = cv2.morphologyEx(thick, cv2.MORPH_CLOSE, _bar(FREE_CELLS.gap * cell_px, angle))
         result = np.maximum(result, closed)
     return result
@@ -134,8 +133,7 @@ def _grown(labels: Labels) -> tuple[Labels, Singles]:
 
 def _line_weights(lines: Lines, gray: Gray) -> Singles:
     """Return (h, w): brightness of lines times their share of a pixel, wherever they stand out at all."""
-    neighbourhood = np.ones((3, 3), np.uint8)
-    bright, above = (cv2.dilate(image, neighbourhood).astype(np.float32) for image in (gray, lines.above))
+    bright, above = (dilated(image, 3).astype(np.float32) for image in (gray, lines.above))
     return np.asarray(lines.above * (bright / np.maximum(above, 1)), np.float32)
 
 
@@ -230,8 +228,7 @@ def _largest_group(labels: Labels, contacts: list[Contact], count: int) -> NDArr
 def _explained(labels: Labels, chosen: NDArray[np.int_], lines: Lines) -> float:
     """Return the share of the lines' pixels that lie in or round the regions with the chosen labels."""
     reach_px = 2 * lines.width_px + 1
-    is_chosen = np.isin(labels, chosen).astype(np.uint8)
-    is_chosen = np.asarray(cv2.dilate(is_chosen, np.ones((reach_px, reach_px), np.uint8)), np.uint8)
+    is_chosen = dilated(np.isin(labels, chosen).astype(np.uint8), reach_px)
     lines_of_chosen = cv2.bitwise_and(lines.mask, lines.mask, mask=is_chosen)
     return cv2.countNonZero(lines_of_chosen) / max(1, cv2.countNonZero(lines.mask))
 

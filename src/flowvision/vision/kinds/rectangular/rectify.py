@@ -13,7 +13,7 @@ import numpy as np
 
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.pixels.lines import AXES, HOUGH_STEP, Axis, LinePixels, hough_lines
-from flowvision.vision.pixels.view import Floats, Mask, View, grid_points, median
+from flowvision.vision.pixels.view import Floats, Mask, View, block_maxima, grid_points, median
 from flowvision.vision.settings import GRID
 
 STRONGEST = 20  # lines: the search begins at the median of their leans
@@ -61,8 +61,7 @@ def _leans(lines: LinePixels, axis: Axis) -> Floats:
     """Return the leans (2,) of lines across an axis; 0 unless they are clearly sharper along these."""
     is_on_line = lines.seen
     upright = np.zeros(2)
-    grown_mask = np.asarray(cv2.dilate(lines.mask, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
-    half_mask = np.ascontiguousarray(grown_mask[::2, ::2])  # in an eighth of the time of all pixels
+    half_mask = block_maxima(lines.mask, 2)  # searched in an eighth of the time of all pixels
     strongest_tilts = hough_lines(half_mask, axis, GRID.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
     if len(strongest_tilts) < GRID.lines_min:
         return upright
