@@ -79,12 +79,10 @@ class CellBox(NamedTuple):
 class CircleFit(RowsAndColumns, frozen=True, eq=False):
     """A lattice of squares or oblongs without lines, each with a circle or a pipe in its middle.
 
-    ``radius``: the median one of the circles, in shorter sides of a cell. ``holes``: (row, column).
+    ``holes``: (row, column).
     """
 
-    residual_px: float  # how far the circles lie from the middles of their cells, root mean square
-    quality: float  # 0 to 1: how straight they lie on the lattice
-    radius: float
+    quality: float  # 0 to 1: how straight the circles lie on the lattice
     region: BoardRegion
 
     holes: tuple[Place, ...] = ()
@@ -250,9 +248,7 @@ def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
     whole = CircleFit(
         rows,
         cols,
-        residual_px,
         straightness(residual_px, pitch_px),
-        placed.radius / float(matrix.diagonal()[:2].min()),
         region,
         frame=_frame(view, matrix, first),
         pitch_px=pitch_px,
