@@ -162,7 +162,7 @@ class PicturePart:
         view = self._view(self._box)
         corners = _corners(self._box)
         evidence = BoardEvidence(lines_mask(view), view.to_picture, (corners,))
-        return BoardRegion(self._shot, corners, 1.0, view, evidence, self)
+        return BoardRegion(self._shot, corners, score=1.0, view=view, evidence=evidence, part=self)
 
     def view(self, channel: Channel) -> View:
         """Return the pixels of all of the part."""
@@ -202,8 +202,7 @@ class PicturePart:
             min_px = BOARD.size * min(np.ptp(_corners(self._box), axis=0) + 1)
             raise BoardNotFoundError(
                 f"No board was found: no grid is larger than {min_px:.0f} pixels.",
-                None,
-                BoardEvidence(masks[0], self.view(channels[0]).to_picture, ()),
+                evidence=BoardEvidence(masks[0], self.view(channels[0]).to_picture, ()),
             )
 
     def _zoomed(
@@ -216,7 +215,7 @@ class PicturePart:
         for group, corners in zip(groups, corners_px, strict=True):
             score = group.size / groups[0].size
             zoomed = self.zoomed(view, corners, margin)
-            yield BoardRegion(self._shot, corners, score, zoomed, evidence, self)
+            yield BoardRegion(self._shot, corners, score, zoomed, evidence, part=self)
 
     def zoomed(self, view: View, corners: Floats, margin: float) -> View:
         """Return a view's pixels round corners of the picture, sampled again if so few allow a finer scale.

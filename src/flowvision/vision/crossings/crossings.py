@@ -164,8 +164,10 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
         (bridges, over_all, over_all, False),
     ):
         if has_any:
-            board = boards.square(lattice.rows, lattice.cols, lattice.holes, walls, crossed, over)
-            yield Crossings(pairing, board, crossed, over, is_border_seen)
+            board = boards.square(
+                lattice.rows, lattice.cols, lattice.holes, walls, bridges=crossed, warps=over
+            )
+            yield Crossings(pairing, board, bridges=crossed, warps=over, seen=is_border_seen)
 
 
 def _places(ends: Sequence[Ends]) -> tuple[tuple[Place, Place], ...]:

@@ -125,10 +125,10 @@ def find_dots(hypothesis: DotHypothesis) -> Dots:
     if len(dots) < DOTS.count_min:
         seen_text = f"only {count_of(len(dots), 'dot')}" if dots else "no dots"
         problem = f"Found {seen_text} in {len(found.cover)} cells; boards have at least {DOTS.count_min}."
-        raise DotsError(problem, None, found)
+        raise DotsError(problem, evidence=found)
     if len(dots) % 2:
         problem = f"Found {count_of(len(dots), 'dot')}, but every colour needs two."
-        raise OddDotsError(problem, None, found)
+        raise OddDotsError(problem, evidence=found)
     return found
 
 

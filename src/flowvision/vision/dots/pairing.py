@@ -41,8 +41,7 @@ def pair_dots(dots: Dots) -> Pairing:
         raise AmbiguousColoursError(
             f"Some dots have too similar colours: dot {dot + 1} looks as much like another pair "
             f"(margin {pairing.margin:.1f}, at least {PAIRING.margin:g} needed).",
-            None,
-            pairing,
+            evidence=pairing,
         )
     return pairing
 
@@ -201,7 +200,7 @@ def alternatives(dots: Dots, upper: int) -> Alternatives:
         replace(_pairing(dots, distances_lab, some_pairs, group_of), lettered=closest.lettered)
         for some_pairs in all_pairs
     )
-    return Alternatives(closest, pairings, tuple(sorted(group_of)), is_complete)
+    return Alternatives(closest, pairings, doubtful=tuple(sorted(group_of)), complete=is_complete)
 
 
 def _matchings_of(group: Sequence[int], partners: Sequence[Sequence[int]], upper: int) -> list[Pairs]:

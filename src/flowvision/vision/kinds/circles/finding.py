@@ -90,7 +90,7 @@ class CircleFit(RowsAndColumns, frozen=True, eq=False):
     def cut_board(self) -> BoardGeometry:
         """Return the board: without lines it has no walls."""
         board = boards.square(self.rows, self.cols, self.holes)
-        return BoardGeometry(board, self, squares(len(board.layout.cells)), ())
+        return BoardGeometry(board, self, squares(len(board.layout.cells)), sides=())
 
 
 class Placed(NamedTuple):

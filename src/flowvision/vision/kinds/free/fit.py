@@ -78,10 +78,12 @@ class CellFit(Fit, frozen=True, eq=False):
                 # Cells are known better than the ends of their sides, which lines that meet there hide.
                 (ax, ay), (bx, by) = self.centres[side.a], self.centres[side.b]
                 middle = (ax + bx) / 2, (ay + by) / 2
-            open_sides.append(boards.OpenSide(number_of[side.a], number_of[side.b], middle, middle))
+            open_sides.append(boards.OpenSide(number_of[side.a], number_of[side.b], at_a=middle, at_b=middle))
         usual_strength = float(np.median([side.strength for side in self.contacts]))
-        sides = tuple(Side(side.middle, side.strength / usual_strength, True) for side in self.contacts)
-        board = boards.build(cells, open_sides, (), lattice)
+        sides = tuple(
+            Side(side.middle, side.strength / usual_strength, is_open=True) for side in self.contacts
+        )
+        board = boards.build(cells, open_sides, lattice=lattice)
         return BoardGeometry(board, self, self.shapes[list(order)], sides)
 
 

@@ -61,10 +61,10 @@ def periods(lines: Gray) -> list[float]:
     straight_lags = (int(down[-1]) + 2, 2)
     slanted_lags = (int(half_down[-1]) + 2, int(right[-1]) + 2)
     repeats = _autocorrelation(lines, straight_lags[0], slanted_lags[1])
-    straight = _repeated(repeats, lines.shape, 1, straight_lags)[down, 0]
+    straight = _repeated(repeats, lines.shape, straight_lags)[down, 0]
     # Lags up and to the right equal those down and to the right only on boards that are symmetric.
     slanted = [
-        _repeated(repeats, lines.shape, direction, slanted_lags)[half_down, right] for direction in (1, -1)
+        _repeated(repeats, lines.shape, slanted_lags, is_up)[half_down, right] for is_up in (False, True)
     ]
     score = np.minimum(straight, np.minimum(*slanted))
     distinct_heights: list[float] = []
@@ -87,15 +87,15 @@ def _peaks(score: Floats) -> Numbers:
     return peaks[np.argsort(-score[peaks], kind="stable")]
 
 
-def _repeated(repeats: Singles, shape: tuple[int, ...], direction: int, lags: tuple[int, int]) -> Floats:
+def _repeated(repeats: Singles, shape: tuple[int, ...], lags: tuple[int, int], is_up: bool = False) -> Floats:
     """Return (down, right): the autocorrelation per pixel at or next to every lag; ``shape``: of the picture.
 
-    ``repeats``: from ``_autocorrelation``, with lag 0 at [0, 0]. ``direction``: 1 for lags down, -1 for lags
-    up. ``lags``: how many down or up, and to the right.
+    ``repeats``: from ``_autocorrelation``, with lag 0 at [0, 0]. ``lags``: how many down, or up if ``is_up``,
+    and how many to the right.
     """
     down, right = (np.arange(number) for number in lags)
     overlap = np.outer(shape[0] - down, shape[1] - right)
-    mean_product = np.maximum(repeats[direction * down, : lags[1]], 0) / overlap
+    mean_product = np.maximum(repeats[-down if is_up else down, : lags[1]], 0) / overlap
     return np.asarray(cv2.dilate(mean_product, np.ones((3, 3))), np.float64)
 
 
@@ -246,8 +246,7 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
         seen_text = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
         raise GridNotFoundError(
             f"Hexagons: found {seen_text}; at least {min_cells} and {HEXAGONS.quality:.0%} needed.",
-            None,
-            best,
+            evidence=best,
         )
     return best
 

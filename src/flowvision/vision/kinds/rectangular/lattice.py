@@ -62,8 +62,7 @@ def no_lattice(evidence: GridEvidence) -> GridNotFoundError:
     return GridNotFoundError(
         "No board was found: no lines frame cells on all four sides; "
         f"{vertical} vertical and {horizontal} horizontal lines are evenly spaced.",
-        None,
-        evidence,
+        evidence=evidence,
     )
 
 
@@ -271,6 +270,6 @@ def _spacings_in(view: View, fit: GridFit) -> Pair | None:
     if any((lean, rise, *vanishing)):
         return None
     return (
-        Spacing(x, pitch_x, fit.cols, fit.quality, residual=0.0),
-        Spacing(y, pitch_y, fit.rows, fit.quality, residual=0.0),
+        Spacing(x, pitch_x, fit.cols, score=fit.quality, residual=0.0),
+        Spacing(y, pitch_y, fit.rows, score=fit.quality, residual=0.0),
     )
