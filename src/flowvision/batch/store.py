@@ -154,7 +154,7 @@ class Store:
         self.folder = make_folder(folder)
         _refuse_foreign_files(self.folder)
         for name in (THUMBS, PRIVATE, PARTS, LOCK, JOURNAL):
-            refuse_links(self.folder, f"{name}/")
+            refuse_links(self.folder, f"{name}/")  # with a slash the last part is checked too
         make_folder(self.folder / THUMBS)
         self._parts = make_folder(self.folder / PARTS)
         self._lock = _locked(self.folder)

@@ -131,11 +131,14 @@ def board_box(board: Board, frame: Frame) -> Floats:
 
 
 def inside(box: Floats, width: int, height: int) -> tuple[int, int, int, int]:
-    """Return the box in whole pixels, clipped to a picture of this size; all of it if the box is outside."""
+    """Return the box in whole pixels, x1 and y1 not included, clipped to a picture of this size.
+
+    If fewer than two rows or columns of it lie in the picture, return the whole picture.
+    """
     corners = np.concatenate((box[:2], np.ceil(box[2:])))
     clipped = corners.clip(0, (width, height, width, height))
     x0, y0, x1, y1 = clipped.astype(int).tolist()
-    if min(x1 - x0, y1 - y0) <= 1:
+    if min(x1 - x0, y1 - y0) < 2:
         return 0, 0, width, height
     return x0, y0, x1, y1
 

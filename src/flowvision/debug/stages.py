@@ -149,8 +149,8 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     view, panels = evidence.view, []
     width_px = line_width_px(view)
     for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
-        signed_response, _ = thin_lines(view, axis)
-        response = np.clip(signed_response, 0, None).astype(np.float32)
+        signed_response, _threshold = thin_lines(view, axis)
+        response = np.clip(signed_response, 0, None).astype(np.float32)  # negative on dark lines
         strongest = float(np.percentile(response[::2, ::2], 99.5))
         strength = np.clip(response / max(1.0, strongest), 0, 1)
         # Thin lines are widened and lifted: the page shows the picture at a third of its width.

@@ -32,7 +32,7 @@ GIF_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 RATE = 20
 """Frames a second of an MP4; pictures that stay are repeated."""
 CURVED = 0.2
-"""Largest distance of curves on free boards from straight lines, in cell widths."""
+"""Added to a pipe's width on free boards, where its curve leaves the straight line, in cell widths."""
 SLIGHTLY = 1e-6
 """Edges of a path by which rounding may be off."""
 
@@ -118,7 +118,8 @@ def clip_of(
 def _uncover(canvas: Bgr, solved: Bgr, placed: PlacedBoard, path: Path, piece: Piece) -> list[PixelBox]:
     """Copy a piece of a path, and the cells it completes, from the solved picture to the canvas, in place.
 
-    Return the boxes that changed.
+    A piece starts and ends at positions on the path: whole numbers are the middles of its cells. Return the
+    boxes that changed.
     """
     board, frame = placed.board, placed.frame
     width = PIPE + 2 * RIM + (CURVED if board.lattice is None else 0.0)

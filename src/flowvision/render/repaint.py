@@ -139,8 +139,8 @@ def _patch_of(
     cell_width_px, to_px = placed.cell_width_px, placed.frame.to_px
     shape = placed.board.layout.cells[cell.number]
     outline = to_px(shape.outline)
-    upper_left, lower_right = outline.min(axis=0), np.ceil(outline.max(axis=0))
-    part = part_between(upper_left, lower_right + 1, bgr)
+    # The part ends before its second corner, whose decimals would be cut off.
+    part = part_between(outline.min(axis=0), np.ceil(outline.max(axis=0)) + 1, bgr)
     before, corner = bgr[part], corner_of(part)
     inside = np.zeros(before.shape[:2], np.uint8)
     if not before.size:
@@ -152,11 +152,13 @@ def _patch_of(
         return part, _recoloured(after, before, cell.lanes), inside
     for crossing in to_px(cell.passed):
         _restore_line(after, outline - corner, crossing - corner, cell_width_px)
-    is_inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0)
+    # Within the lines along the sides, which were restored, pipes become ground.
+    inner = cv2.erode(inside, _round(BAND * cell_width_px + 1), borderValue=0)
     difference = np.min([differences_from(colour, before) for colour in cell.colours], axis=0)
-    soft_edge = _round(soft_edge_px(cell_width_px))
-    is_pipe = cv2.dilate((difference < UNLIKE).astype(np.uint8), soft_edge)
-    cv2.copyTo(ground, cv2.bitwise_and(is_inner, is_pipe), after)
+    is_pipe = (difference < UNLIKE).astype(np.uint8)
+    with_soft_edge = cv2.dilate(is_pipe, _round(soft_edge_px(cell_width_px)))
+    is_erased = (inner > 0) & (with_soft_edge > 0)
+    after[is_erased] = ground[is_erased]
     if cell.dot is not None:
         (centre,) = to_px(shape.centre)
         colours = cell.dot, Rgb.of_bgr(tint.tolist())

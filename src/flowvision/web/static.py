@@ -221,7 +221,7 @@ def _list(pins: Pins, packages: Mapping[str, Package], items: list[Item]) -> dic
 def _index(page: str, pins: Pins, is_whole: bool) -> str:
     """Return the page with its content policy and the links of an installed page.
 
-    ``is_whole``: all that it loads lies beside it.
+    ``is_whole``: Pyodide lies beside it, so that it connects to no other place.
     """
     connected = ("connect-src 'self'", *(() if is_whole else _places(pins)))
     policy = "; ".join(
