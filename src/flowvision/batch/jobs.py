@@ -235,7 +235,7 @@ def shots_in(
         name, is_folder = entry.name, entry.is_dir(follow_symlinks=False)
         is_ours = os.path.isdir(os.path.join(entry.path, PRIVATE)) or (is_output and name == THUMBS)
         if is_folder and not (name.startswith(".") or is_ours):
-            yield from shots_in(folder, True, skipped, (*below, name))
+            yield from shots_in(folder, recursive, skipped, (*below, name))
 
 
 def _is_picture(path: str, skipped: Counter[str]) -> bool:

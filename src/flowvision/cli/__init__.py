@@ -51,7 +51,8 @@ class Commands(click.Group):
         """Import a command."""
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name][0].split(":")
+        place, _ = COMMANDS[cmd_name]
+        module, name = place.split(":")
         command: click.Command = getattr(import_module(module), name)
         return command
 

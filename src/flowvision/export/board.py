@@ -161,7 +161,9 @@ def picture_on_paper(named: NamedPuzzle) -> Bgr:
     from flowvision.render.board_look import draw_board
     from flowvision.render.ruling import PAPER
 
-    return draw_board(named.board, named.puzzle, palette_for(named.letters), named.letters, PAPER)[0]
+    letters = named.letters
+    bgr, _frame = draw_board(named.board, named.puzzle, palette_for(letters), letters, PAPER)
+    return bgr
 
 
 def pillow_of(bgr: Bgr) -> Image:

@@ -182,7 +182,7 @@ def ground_under(bgra: NDArray[np.uint8]) -> int:
 def _laid_on(ground: int, bgra: NDArray[np.uint8]) -> Bgr:
     """Return a transparent picture (H, W, 4) blended with a ground."""
     bgr, alpha = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR), cv2.extractChannel(bgra, 3)
-    if cv2.minMaxLoc(alpha)[0] < 255:
+    if alpha.min() < 255:
         weight = cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR)
         cv2.multiply(bgr, weight, dst=bgr, scale=1 / 255)
         if ground:

@@ -193,7 +193,7 @@ def _held(stroke: Stroke) -> list[str]:
 def _swipes(stroke: Stroke) -> list[str]:
     """Return the commands that draw a stroke, one for each straight part."""
     places = np.array(stroke, np.int32)
-    corners = cv2.approxPolyDP(places, 2, False).reshape(-1, 2).tolist()
+    corners = cv2.approxPolyDP(places, 2, closed=False).reshape(-1, 2).tolist()
     swipes = []
     for start, end in pairwise(corners):
         longer = np.abs(np.subtract(start, end)).max()

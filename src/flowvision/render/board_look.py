@@ -44,7 +44,7 @@ def draw_board(
     labels = labels_for(letters or ())
     for dot, flow in puzzle.dots.items():
         cell = board.layout.cell_at(dot)
-        centre = frame.to_px(cell.centre)[0].tolist()
+        (centre,) = frame.to_px(cell.centre).tolist()
         disc(bgr, centre, dot_radius(cell) * pitch_px, palette[flow])
         if labels:
             size = letter_size(labels[flow]) * cell_width(cell) * pitch_px

@@ -153,7 +153,7 @@ def _show(canvas: Bgr, solved: Bgr, points_px: Floats, width_px: float | None = 
         cv2.fillPoly(mask, [np.round(local).astype(np.int32)], 255)
     else:
         thickness = max(1, round(width_px))
-        cv2.polylines(mask, [fixed(local)], False, 255, thickness, cv2.LINE_8, BITS)
+        cv2.polylines(mask, [fixed(local)], isClosed=False, color=255, thickness=thickness, shift=BITS)
     cv2.copyTo(solved[part], mask, changed)
     rows, columns = part
     return columns.start, rows.start, columns.stop, rows.stop

@@ -162,7 +162,8 @@ def bridges_passed(board: Board, path: Path) -> list[BridgePassed]:
     for position, (strand, edges) in enumerate(inner, 1):
         cell = layout.cell_of[strand]
         if cell in layout.bridges:
-            start, end = (board.strokes_from(edge, strand)[0][1] for edge in edges)
+            # Edges lead from the middle of the bridge over one of its sides.
+            (_, start, *_), (_, end, *_) = (board.strokes_from(edge, strand)[0] for edge in edges)
             passed.append(BridgePassed(position, cell, (start, layout.cells[cell].centre, end)))
     return passed
 

@@ -195,7 +195,7 @@ def _outline(mask: NDArray[np.uint8], cell_width_px: float) -> NDArray[np.int32]
     candidates = []
     for outline, (_, _, _, parent) in zip(outlines, kinship[0] if outlines else (), strict=True):
         is_outer = parent < 0
-        if is_outer and cv2.pointPolygonTest(outline, (middle, middle), False) >= 0:
+        if is_outer and cv2.pointPolygonTest(outline, (middle, middle), measureDist=False) >= 0:
             candidates.append(outline)
     large = [outline for outline in candidates if cv2.contourArea(outline) >= 0.05 * dot_area]
     if not large:

@@ -6,7 +6,7 @@ Palettes hold the colour of each flow. A board is dimmed while the game shows a 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -235,8 +235,7 @@ def pipes_of(
 
 def _is_hidden(colour: Rgb, grounds: Grounds) -> bool:
     """Return true if a pipe is hardly visible on a good part of these grounds (N, 3), BGR."""
-    counts = Counter(map(Rgb.of_bgr, grounds.tolist()))
-    hidden = sum(count for ground, count in counts.items() if contrast(colour, ground) < HIDDEN)
+    hidden = sum(contrast(colour, Rgb.of_bgr(ground)) < HIDDEN for ground in grounds.tolist())
     return hidden > 0.3 * len(grounds)
 
 
@@ -320,7 +319,7 @@ def _lines_px(
     cell_width_px = placed.cell_width_px
     for number, line in enumerate(lines):
         points_px = placed.frame.to_px(line).astype(np.float32)
-        corners = cv2.approxPolyDP(points_px, STRAIGHT * cell_width_px, False)
+        corners = cv2.approxPolyDP(points_px, STRAIGHT * cell_width_px, closed=False)
         line_px = np.asarray(corners, np.float32).reshape(-1, 2)
         if number > 0:
             line_px = _run_out(line_px[::-1], cell_width_px, shape)[::-1]

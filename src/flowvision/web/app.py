@@ -304,7 +304,8 @@ class Handlers(Struct, eq=False):
 
     async def about(self, _: Request) -> Response:
         """Answer with version, limits, forms of output, colours and letters of the game."""
-        return JSONResponse(about_object(self.limits.picture_bytes, self.limits.text_bytes, True, False))
+        limits = self.limits
+        return JSONResponse(about_object(limits.picture_bytes, limits.text_bytes, reads=True, keeps=False))
 
     async def session(self, request: Request) -> Response:
         """Answer with the key of the page in exchange for a code, which is the body and valid once.

@@ -130,7 +130,7 @@ def _packages_in(folder: Path, pins: Pins) -> dict[str, Package]:
         total = sha256(wheel.read_bytes()).hexdigest()
         if wheel == locked and total != package.sha256:
             raise OutputError(f"{wheel} is not the file of Pyodide {pins.version}: its SHA-256 differs.")
-        version = wheel.name.split("-")[1]
+        _, version, *_ = wheel.name.split("-")
         packages[name] = replace(package, file_name=wheel.name, sha256=total, version=version)
     needed = (package for package in packages.values() if package.part == "solver")
     if missing := [package.name for package in needed if not package.file_name]:
@@ -173,7 +173,7 @@ def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
     content |= {name: page.joinpath(source).read_bytes() for source, name in sources.items()}
     content["index.html"] = _index(content["index.html"].decode(), pins, bool(copy)).encode()
     reads = for_pictures <= packages.keys()
-    about = about_object(limits.picture_bytes, limits.text_bytes, reads, True)
+    about = about_object(limits.picture_bytes, limits.text_bytes, reads, keeps=True)
     content["about.json"] = json.dumps(about).encode()
     for number in SAMPLES:
         content[f"sample-{number}.png"], _ = sample(b"", {"number": number}, 1.0)

@@ -200,7 +200,7 @@ def sample(_: bytes, query: Query, seconds: float) -> tuple[bytes, str]:
     if number not in SAMPLES:
         raise bad(f"number={quoted(number)} must be one of {', '.join(SAMPLES)}.")
     named, _solution = new_puzzle(SAMPLES[number], seed=4)
-    bgr = draw_board(named.board, named.puzzle, palette_for(named.letters))[0]
+    bgr, _frame = draw_board(named.board, named.puzzle, palette_for(named.letters))
     margin = round(SAMPLE_MARGIN * max(bgr.shape))
     return encode(np.pad(bgr, ((margin, margin), (margin, margin), (0, 0)))), PNG
 
