@@ -101,8 +101,9 @@ def depth() -> Depth:
 
 def _refuse_unknown(word: str, ctx: click.Context) -> None:
     """Raise ``UsageError`` for a word that resembles a command, unless it is a file."""
-    nearest_name = nearest(word.lower(), COMMANDS)
-    if nearest_name and word.isalpha() and not os.path.exists(word):
+    if not word.isalpha() or os.path.exists(word):
+        return
+    if nearest_name := nearest(word.lower(), COMMANDS):
         raise click.UsageError(f"There is no command {word!r}. Try `flowvision {nearest_name}`.", ctx)
 
 
