@@ -200,13 +200,16 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
 
 
 def _parts_to_try(case: Diagnosis, fit: Fit, has_doubtful_outline: bool) -> Iterator[Together]:
-    """Yield the part of a lattice that has the size in the title, or is square, from either end, and all."""
+    """Yield parts of a lattice without its last or its first row or column, then all of it.
+
+    They have the size in the title, or with a doubtful outline are square.
+    """
     assert fit.size is not None
-    side = min(fit.size) if has_doubtful_outline else 0
-    size = case.titled_size or ((side, side) if side else fit.size)
-    rows, cols = np.subtract(fit.size, size).tolist()
-    is_smaller = {rows, cols} == {0, 1}
-    for first in ((0, 0), (rows, cols)) if is_smaller else ():
+    side = min(fit.size)
+    size = case.titled_size or ((side, side) if has_doubtful_outline else fit.size)
+    rows_left, cols_left = np.subtract(fit.size, size).tolist()
+    is_one_smaller = {rows_left, cols_left} == {0, 1}
+    for first in ((0, 0), (rows_left, cols_left)) if is_one_smaller else ():
         yield _cropped_to(case, fit, first, size)
     if has_doubtful_outline:
         yield _cropped_to(case, fit, (0, 0), fit.size)

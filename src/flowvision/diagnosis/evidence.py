@@ -40,7 +40,7 @@ from flowvision.doubts import (
 from flowvision.errors import AmbiguousColoursError
 from flowvision.image.picture import Bgr, lies_in
 from flowvision.puzzle.layout import Key
-from flowvision.reading.beyond import SIDES, Lattice, lines_go_on
+from flowvision.reading.beyond import Lattice, lines_go_on
 from flowvision.reading.covers import corners_of, covered_doubt, lattices_through, with_more_rows
 from flowvision.reading.doubts import NEAR, OVER, cut_line, distances_to_edges
 from flowvision.reading.strategies import RegionCache
@@ -344,12 +344,12 @@ def detect_too_small(case: Diagnosis) -> Doubt | None:
     fit = case.fit if is_believed(case) else None
     if fit is None and case.reading is not None:
         return None
-    pitch = fit.pitch_px if fit else min(height, width) / FEW_COLUMNS
-    if pitch >= SMALL_CELL_PX:
+    pitch_px = fit.pitch_px if fit else min(height, width) / FEW_COLUMNS
+    if pitch_px >= SMALL_CELL_PX:
         return None
-    seen_pitch = pitch if fit else None
-    marks = (Mark.of("box", fit.outline_px(), f"cells of {pitch:.0f} px"),) if fit else ()
-    return TooSmall(width, height, seen_pitch, SHARP_CELL_PX, SMALL_CELL_PX, marks=marks)
+    seen_px = pitch_px if fit else None
+    marks = (Mark.of("box", fit.outline_px(), f"cells of {pitch_px:.0f} px"),) if fit else ()
+    return TooSmall(width, height, seen_px, SHARP_CELL_PX, SMALL_CELL_PX, marks=marks)
 
 
 def detect_unclear(case: Diagnosis) -> Doubt | None:
@@ -476,8 +476,13 @@ def detect_cut(case: Diagnosis) -> Doubt | None:
     if not cause.sides:
         return None
     height, width = case.shot.bgr.shape[:2]
-    corners = corners_of((0, 0), (width, height))  # in the order of SIDES, each where its side ends
-    edges = dict(zip(SIDES, zip(np.roll(corners, 1, axis=0), corners, strict=True), strict=True))
+    upper_left, upper_right, lower_right, lower_left = corners_of((0, 0), (width, height))
+    edges = {
+        "left": (upper_left, lower_left),
+        "top": (upper_left, upper_right),
+        "right": (upper_right, lower_right),
+        "bottom": (lower_left, lower_right),
+    }
     marks = tuple(Mark.of("line", np.array(edges[side]), "cut here") for side in cause.sides)
     return replace(cause, marks=(*marks, *rings(case, lone_dots(case))))
 

@@ -63,10 +63,12 @@ def build(
             turn = abs(other - direction)
             if min(turn, pi - turn) < SAME_WAY:
                 return number
+        new_strand = cell
         if strands_here:
+            new_strand = len(cell_of)
             cell_of.append(cell)
-        strands_here.append((direction, len(cell_of) - 1 if strands_here else cell))
-        return strands_here[-1][1]
+        strands_here.append((direction, new_strand))
+        return new_strand
 
     edges: list[tuple[int, int]] = []
     strokes: list[tuple[Polyline, ...]] = []
@@ -176,18 +178,18 @@ def _warp(number: dict[Place, int], cells: list[Cell], first: Place, last: Place
 
 def shared_sides(cells: Sequence[Cell], closed: Collection[frozenset[int]] = ()) -> list[OpenSide]:
     """Return the sides that two outlines share, except those between the pairs in ``closed``."""
-    owners: dict[tuple[PointKey, ...], list[int]] = {}
+    cells_at: dict[tuple[PointKey, ...], list[int]] = {}  # by the ends of a side
     middles: dict[tuple[PointKey, ...], Point] = {}
     for number, cell in enumerate(cells):
         for start, end in cell.sides:
-            key = tuple(sorted((point_key(start), point_key(end))))
-            owners.setdefault(key, []).append(number)
-            middles[key] = middle_of(start, end)
+            ends = tuple(sorted((point_key(start), point_key(end))))
+            cells_at.setdefault(ends, []).append(number)
+            middles[ends] = middle_of(start, end)
     shared = []
-    for key, pair in owners.items():
-        if len(pair) == 2 and frozenset(pair) not in closed:
-            first, second = pair
-            shared.append(OpenSide(first, second, middles[key], middles[key]))
+    for ends, numbers in cells_at.items():
+        if len(numbers) == 2 and frozenset(numbers) not in closed:
+            first, second = numbers
+            shared.append(OpenSide(first, second, middles[ends], middles[ends]))
     return shared
 
 

@@ -67,7 +67,8 @@ def _faults_in_path(puzzle: Puzzle, path: Path, ends: tuple[int, int]) -> list[s
     if len(path.edges) != len(path.vertices) - 1:
         faults.append(f"{len(path.edges)} edges for {len(path.vertices)} strands.")
     if not path.vertices or set(path.ends) != set(ends):
-        faults.append(f"does not join strands {ends[0]} and {ends[1]}.")
+        first, last = ends
+        faults.append(f"does not join strands {first} and {last}.")
     for edge, before, after in zip(path.edges, path.vertices, path.vertices[1:], strict=False):
         if not 0 <= edge < len(edges):
             faults.append(f"edge {edge} does not exist.")

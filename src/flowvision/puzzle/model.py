@@ -157,7 +157,7 @@ def state_of(puzzle: Puzzle, drawn: DrawnEdges) -> tuple[State, Solution | None]
         return "empty", None
     stumps = drawn_starts(puzzle, drawn)
     covered = {strand for first, _ in stumps for strand in first.vertices}
-    are_joined = all(first.ends[1] == second.ends[0] for first, second in stumps)
+    are_joined = all(first.ends == pair for (first, _), pair in zip(stumps, puzzle.terminals, strict=True))
     if not are_joined or len(covered) < puzzle.graph.size:
         return "started", None
     return "solved", Solution(tuple(first for first, _ in stumps))

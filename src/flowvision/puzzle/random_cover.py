@@ -92,7 +92,7 @@ class _Cover:
         return sum(1 for other in self.neighbours[strand] if other not in self.path_of)
 
     def _grow(self, start: int, length: float) -> None:
-        """Grow a path from a strand, first at one end, then at the other."""
+        """Grow a path of about ``length`` strands from one of them, first at one end, then at the other."""
         path = [start]
         self.paths.append(path)
         self.path_of[start] = path

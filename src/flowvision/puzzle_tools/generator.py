@@ -106,8 +106,10 @@ def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> P
         raise PuzzleInvalidError(words, f"Choose at most {upper} colours.")
     if not colours:
         with suppress(GaveUpError):
-            return random_puzzle(board, seed, _pairs(board, grade, Random(seed)), 20)[0]
-    return random_puzzle(board, seed, colours)[0]
+            puzzle, _ = random_puzzle(board, seed, _pairs(board, grade, Random(seed)), attempts=20)
+            return puzzle
+    puzzle, _ = random_puzzle(board, seed, colours)
+    return puzzle
 
 
 def _pairs(board: Board, grade: str | None, random: Random) -> int:

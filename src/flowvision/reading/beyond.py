@@ -304,9 +304,9 @@ def _lines_beyond(box: Box) -> Iterator[Floats]:
     low, high = box
     for axis in AXES:
         along = np.arange(low[axis] - PAST, high[axis] + PAST, STRIDE)
-        levels = np.concatenate((low[1 - axis] - STRAY, high[1 - axis] + STRAY))
-        places = np.empty((len(levels), len(along), 2))
-        places[..., axis], places[..., 1 - axis] = along, levels[:, None]
+        across = np.concatenate((low[1 - axis] - STRAY, high[1 - axis] + STRAY))  # outside both borders
+        places = np.empty((len(across), len(along), 2))
+        places[..., axis], places[..., 1 - axis] = along, across[:, None]
         yield places
 
 
@@ -343,7 +343,7 @@ def _pair_contrast(numbers: NDArray[np.intp], colours: NDArray[np.int16], contra
     (N, 3). Of the two discs the fainter one counts.
     """
     best = 0.0
-    while len(numbers):
+    while len(numbers):  # colour by colour, the clearest first
         clearest = contrasts.argmax()
         is_alike = np.abs(colours - colours[clearest]).max(axis=1) <= ALIKE * contrasts[clearest]
         disc_starts = np.flatnonzero(np.diff(numbers[is_alike]) > 1) + 1  # but the first disc's

@@ -69,8 +69,8 @@ class Options:
             check_whole("colours", self.colours, 1, COLOURS_MAX)
         check_type("crop", self.crop, (tuple, list, type(None)), CROP)
         if self.crop is not None:
-            whole = [side for side in self.crop if isinstance(side, Integral)]
-            if not len(whole) == len(self.crop) == 4:
+            whole_numbers = [side for side in self.crop if isinstance(side, Integral)]
+            if not len(whole_numbers) == len(self.crop) == 4:
                 raise wrong_type("crop", self.crop, CROP)
         check_type("corrections", self.corrections, (tuple, list), CORRECTIONS)
         for correction in self.corrections:

@@ -253,14 +253,15 @@ def _discs_in(part: View, pitch_px: float) -> Floats:
     # Imported only here: most boards fill their picture, and circles need modules of their own.
     from flowvision.vision.pixels.discs import contrast_of, discs_in
 
+    # From here on in pixels of the part, of which each has ``part.scale`` of the picture.
     cell_px = max(pitch_px / part.scale, min(part.size) / FEWEST_CELLS)
     scale = min(1.0, CELL_PX / cell_px)
     size = max(1, round(scale * part.size[0])), max(1, round(scale * part.size[1]))
     small = np.asarray(cv2.resize(part.bgr, size, interpolation=cv2.INTER_LINEAR), np.uint8)
     # Finding circles takes ten times as long as this check for pieces that are wide enough.
     stands_out = (contrast_of(small) >= DISC_STEP).astype(np.uint8)
-    piece_count = cv2.connectedComponents(cv2.erode(stands_out, DISC_CORE))[0] - 1
-    if piece_count < READING.discs_beside:
+    piece_count, _ = cv2.connectedComponents(cv2.erode(stands_out, DISC_CORE))  # and the ground
+    if piece_count - 1 < READING.discs_beside:
         return np.empty((0, 3))
     # Noise makes edges everywhere, and discs of coarse blocks are round when they are smoothed.
     smooth = np.asarray(cv2.stackBlur(small, (SMOOTH_PX, SMOOTH_PX)), np.uint8)

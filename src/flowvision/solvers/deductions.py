@@ -175,7 +175,7 @@ class Position:
         touched = []
         for strand in self.members[small]:
             beside = [other for other in self.near[strand] if self.piece[other] == large]
-            touched += [other for other in beside if (strand, other) != (u, v)]
+            touched += [other for other in beside if (strand, other) != (u, v)]  # these are joined
         return min(touched) if touched else self._touch_of_new_flow(u, v)
 
     def _touch_of_new_flow(self, u: int, v: int) -> int | None:

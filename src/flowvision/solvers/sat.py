@@ -157,7 +157,7 @@ class SatSearch(LazySearch):
         self._slice = 1_000
         template, clauses = clauses_of(puzzle, self.watched)
         self.strict, self._bits = template.strict, template.bits
-        self._kept: set[int] | None = None
+        self._kept: set[int] | None = None  # switches of cycle rules; not before these are needed
         self._free_variable = template.bits[-1][-1] + 1
         self.touches_cut = 0
         self._clause_count = len(clauses)
