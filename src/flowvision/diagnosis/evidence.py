@@ -129,18 +129,21 @@ class CellContents(NamedTuple):
 
 
 def contents_of(geometry: BoardGeometry) -> CellContents:
-    """Return which cells hold something, or are filled with another colour than most."""
-    ring_lab, of_cell = _lab_in_cells(geometry), (1, 2)
+    """Return which cells hold something, or are filled with another colour than most.
+
+    The ground of a cell is the colour of most of its outermost ring; what differs from it is ink.
+    """
+    ring_lab, in_cell = _lab_in_cells(geometry), (1, 2)
     ground_lab = np.median(ring_lab[:, -1], axis=1)
-    from_ground = colour_distance(ring_lab, ground_lab[:, None, None])
-    is_unlike_ground = from_ground >= DOTS.contrast
-    inside, ink_share = is_unlike_ground[:, :-1], is_unlike_ground.mean(axis=of_cell)
-    is_marked, has_free_rim = ink_share >= INKED[0], is_unlike_ground[:, -1].mean(axis=1) <= RIM_INKED
-    is_stroke = _deep(inside).mean(axis=of_cell) < MAX_SOLID * inside.mean(axis=of_cell)
-    is_symbol = is_marked & is_stroke & (ink_share <= INKED[1]) & has_free_rim
-    is_alike = colour_distance(ground_lab[:, None], ground_lab) < DOTS.contrast
-    is_usual = is_alike[is_alike.sum(axis=1).argmax()]
-    marked, symbols = np.flatnonzero(is_marked | ~is_usual), np.flatnonzero(is_symbol)
+    is_ink = colour_distance(ring_lab, ground_lab[:, None, None]) >= DOTS.contrast
+    inside, rim = is_ink[:, :-1], is_ink[:, -1]
+    ink_share, (min_share, max_share) = is_ink.mean(axis=in_cell), INKED
+    is_marked = ink_share >= min_share
+    has_strokes = _deep(inside).mean(axis=in_cell) < MAX_SOLID * inside.mean(axis=in_cell)
+    is_symbol = is_marked & has_strokes & (ink_share <= max_share) & (rim.mean(axis=1) <= RIM_INKED)
+    has_alike_ground = colour_distance(ground_lab[:, None], ground_lab) < DOTS.contrast
+    has_usual_ground = has_alike_ground[has_alike_ground.sum(axis=1).argmax()]
+    marked, symbols = np.flatnonzero(is_marked | ~has_usual_ground), np.flatnonzero(is_symbol)
     return CellContents(marked.tolist(), symbols.tolist())
 
 
@@ -373,9 +376,9 @@ def detect_covered(case: Diagnosis) -> Doubt | None:
     fit = case.lattice
     if doubt_through_lines or fit is None or fit.size is None:
         return doubt_through_lines
-    square_size = max(fit.size), fit.size[1]
-    rows, cols = case.options.rows_and_cols or case.titled_size or square_size
     grid = Lattice(case.shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
+    no_wider_than_high = max(fit.size), grid.cols
+    rows, cols = case.options.rows_and_cols or case.titled_size or no_wider_than_high
     return covered_doubt(with_more_rows(grid, rows)) if cols == grid.cols else None
 
 

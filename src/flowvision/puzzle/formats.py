@@ -175,6 +175,7 @@ def parse_level(line: str) -> NamedPuzzle:
         raise invalid_puzzle(faults)
 
     def place(number: int) -> Place:
+        """Return the row and column of a number in reading order, holes counted."""
         return divmod(number, cols)
 
     # Without faults, paths have two cells or more, and walls exactly two.
@@ -207,6 +208,7 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
     assert lattice is not None
 
     def number(place: Place) -> str:
+        """Return the number of a place in reading order, holes counted."""
         row, col = place
         return str(row * lattice.cols + col)
 

@@ -135,7 +135,7 @@ def drawn_starts(puzzle: Puzzle, drawn: DrawnEdges) -> tuple[Stumps, ...]:
             is_at_goal = end in dots and len(vertices) > 1
             if is_at_goal or len(onward) != 1:
                 return Path(tuple(vertices), tuple(passed_edges))
-            edge, strand = onward[0]
+            ((edge, strand),) = onward
             passed_edges.append(edge)
             vertices.append(strand)
 

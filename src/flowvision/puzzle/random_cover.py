@@ -31,7 +31,7 @@ def random_puzzle(
     """
     random = Random(seed)
     bridges = board.layout.bridges
-    no_dot = {s for s, cell in enumerate(board.layout.cell_of) if cell in bridges}
+    no_dot = {strand for strand, cell in enumerate(board.layout.cell_of) if cell in bridges}
     if board.graph.size > LARGE:
         attempts = min(attempts, 3)
     length = None if colours is None else board.graph.size / colours

@@ -118,9 +118,9 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     if is_narrow or inside_count < FEWEST or inside_count > LARGEST * is_board.sum():
         return None
     line_places = places[is_line & is_board]
-    is_before = (line_places < first - distance).any(axis=0)  # (2,): above it, to the left
-    is_after = (line_places >= end + distance).any(axis=0)
-    if is_line[is_outside].mean() < SEEN or not (is_before & is_after).any():
+    are_before = (line_places < first - distance).any(axis=0)  # (2,): above it, to the left
+    are_after = (line_places >= end + distance).any(axis=0)  # (2,): below it, to the right
+    if is_line[is_outside].mean() < SEEN or not (are_before & are_after).any():
         return None
     # Between cells of some colours one channel shows no line.
     for channel in LINE_CHANNELS if is_beyond else (grid.channel,):

@@ -123,7 +123,7 @@ def trace(puzzle: Puzzle, used_edges: Iterable[int]) -> tuple[Solution, list[Pat
             if strand == start:
                 break
             visited[strand] = 1
-            edge = second_edge[strand] if first_edge[strand] == edge else first_edge[strand]
+            edge = second_edge[strand] if first_edge[strand] == edge else first_edge[strand]  # the other
         return Path(tuple(vertices), tuple(passed_edges))
 
     paths = tuple([walk(start) for start, _ in puzzle.terminals])
@@ -286,10 +286,8 @@ def solve(
     module, search = ENGINES[solver]
     open_search = getattr(import_module(f"flowvision.solvers.{module}"), search)
     outcome = refereed(puzzle, board, solver, solve_lazily(open_search, puzzle, seconds, rules))
-    if (
-        isinstance(outcome, Unsolvable) and rules == "strict" and not outcome.reason
-    ):  # free rules may have one
-        return replace(outcome, reason="none in which no path touches itself")
+    if isinstance(outcome, Unsolvable) and not outcome.reason and rules == "strict":
+        return replace(outcome, reason="none in which no path touches itself")  # free rules may have one
     return outcome
 
 

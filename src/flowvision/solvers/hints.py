@@ -167,8 +167,9 @@ def play_order(
         """Order flows: those found first, then those with few edges missing, then short ones."""
         edges = solution.paths[flow].edges
         missing = sum(edge not in found_by for edge in edges)
-        last = len(puzzle.graph.edges) if missing else max(found_by[edge] for edge in edges)
-        return last, missing, len(edges)
+        after_all = len(puzzle.graph.edges)
+        finished_by = after_all if missing else max(found_by[edge] for edge in edges)
+        return finished_by, missing, len(edges)
 
     return tuple(sorted(range(len(solution.paths)), key=rank))
 

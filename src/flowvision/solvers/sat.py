@@ -220,8 +220,8 @@ class SatSearch(LazySearch):
             left = self.check_clock()
             if answer is not None:
                 return bool(answer)
-            pace = self._slice / max(perf_counter() - began, 1e-3)
-            self._slice = max(100, int(pace * min(0.2, left)))
+            conflicts_per_second = self._slice / max(perf_counter() - began, 1e-3)
+            self._slice = max(100, int(conflicts_per_second * min(0.2, left)))
 
     def cuts(self, solution: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
         """Cut loops, and under the strict rules the piece of a path between two strands that touch."""
