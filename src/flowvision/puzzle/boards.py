@@ -225,5 +225,5 @@ def ends_of_lines(rows: int, cols: int, holes: Collection[Place] = ()) -> list[S
     last_row, last_col, missing = rows - 1, cols - 1, set(holes)
     of_rows = [((r, 0), (r, last_col)) for r in range(rows)]
     of_columns = [((0, c), (last_row, c)) for c in range(cols)]
-    pairs = (of_rows if cols > 1 else []) + (of_columns if rows > 1 else [])
-    return [pair for pair in pairs if missing.isdisjoint(pair)]
+    pairs = of_rows + of_columns
+    return [(a, b) for a, b in pairs if a != b and missing.isdisjoint((a, b))]

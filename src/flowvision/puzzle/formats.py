@@ -230,11 +230,13 @@ def format_level(board: Board, puzzle: Puzzle, solution: Solution, page: int = 1
 
 def _numbers(text: str, by: str) -> list[int]:
     """Return the whole numbers in a text that are separated by ``by``."""
-    words = [word for part in text.split(by) if (word := part.strip())]
-    numbers = [whole_number(word) for word in words]
-    if None in numbers:
-        raise PuzzleInvalidError(f"Not a number in the level: {quoted(words[numbers.index(None)])}.")
-    return [number for number in numbers if number is not None]
+    numbers = list[int]()
+    for word in filter(None, map(str.strip, text.split(by))):
+        number = whole_number(word)
+        if number is None:
+            raise PuzzleInvalidError(f"Not a number in the level: {quoted(word)}.")
+        numbers.append(number)
+    return numbers
 
 
 def _faults(flows: int, paths: Sequence[Sequence[int]], walls: Sequence[Sequence[int]]) -> list[str]:

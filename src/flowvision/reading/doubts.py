@@ -46,7 +46,7 @@ from flowvision.reading.beyond import (
 )
 from flowvision.reading.covers import covered_doubt, with_more_rows
 from flowvision.reading.run import Candidate, ReadingRun
-from flowvision.reading.title import header_of, title_doubts
+from flowvision.reading.title import header_above, title_doubts
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation, Reading, Wall
 from flowvision.vision.header import Header
@@ -80,11 +80,10 @@ def distances_to_edges(fit: Fit, shot: Screenshot) -> dict[str, float]:
     return dict(zip(SIDES, gaps.tolist(), strict=True))
 
 
-def is_border_seen(fit: Fit, shot: Screenshot, side: str) -> bool:
+def is_border_seen(fit: Fit, shot: Screenshot, side: str, gap: float) -> bool:
     """Return whether a lattice ends at a side: the picture continues, and its lines do not."""
-    gap = distances_to_edges(fit, shot)[side]
     is_ground_seen = gap * fit.pitch_px >= GROUND_PX
-    return is_ground_seen and not lines_go_on(fit, shot, side, min(gap, NEAR))
+    return is_ground_seen and not lines_go_on(fit, shot, side, gap)
 
 
 class Borders(NamedTuple):
@@ -120,8 +119,9 @@ class Borders(NamedTuple):
 def borders_of(fit: Fit, size: tuple[int, int], shot: Screenshot) -> Borders:
     """Return the borders of a lattice of a size, rows first, at which its picture ends."""
     (rows, cols), gaps = size, distances_to_edges(fit, shot)
-    near_sides = (side for side, gap in gaps.items() if gap < NEAR)
-    ending = frozenset(side for side in near_sides if not is_border_seen(fit, shot, side))
+    ending = frozenset(
+        side for side, gap in gaps.items() if gap < NEAR and not is_border_seen(fit, shot, side, gap)
+    )
     is_uneven = abs(gaps["left"] - gaps["right"]) > UNEVEN
     return Borders(ending, rows - cols, is_uneven, {"top", "bottom"} <= ending)
 
@@ -308,7 +308,8 @@ def _with_picture_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     outcome, options = candidate.outcome, run.options
     is_settled, is_placed = has_one_strict_solution(outcome), bool(options.grid and options.crop)
     doubts = list(_cut_doubts(candidate, run, is_settled, is_placed))
-    header = header_of(candidate, run)
+    geometry = candidate.source.geometry
+    header = header_above(geometry.fit, run) if geometry else None
     grid = lattice_of(candidate.source, run.shot) if is_settled and candidate.source.dots else None
     if grid is not None:
         doubts += _continuation_doubts(candidate, grid, header, is_placed)

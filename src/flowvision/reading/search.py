@@ -464,10 +464,11 @@ def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
     whole has several.
     """
     open_ones = [candidate for candidate in tried if not candidate.is_refuted]
-    strict_ones = [candidate for candidate in open_ones if _is_strict(candidate.outcome)]
-    sure_ones = [
-        candidate for candidate in strict_ones if candidate.reading.confidence >= READING.seen_surely
-    ]
+    sure_ones = (
+        candidate
+        for candidate in open_ones
+        if _is_strict(candidate.outcome) and candidate.reading.confidence >= READING.seen_surely
+    )
     most_cells = max(map(_cells, sure_ones), default=0)
 
     def rank(candidate: Candidate) -> tuple[bool, ...]:

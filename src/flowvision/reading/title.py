@@ -16,12 +16,6 @@ from flowvision.vision.pixels.view import LINE_CHANNELS
 from flowvision.words import Option
 
 
-def header_of(candidate: Candidate, run: ReadingRun) -> Header | None:
-    """Return the text above a candidate; ``None`` if nothing is known of its place."""
-    geometry = candidate.source.geometry
-    return header_above(geometry.fit, run) if geometry else None
-
-
 def title_doubts(candidate: Candidate, header: Header | None, run: ReadingRun) -> Iterator[Doubt]:
     """Yield the doubts that the text above a board names another size, or another number of flows."""
     geometry, options = candidate.source.geometry, run.options

@@ -117,12 +117,9 @@ def _changed(puzzle: Puzzle, changes: Changes) -> Puzzle:
     """Return the puzzle with these changes."""
     terminals = list(puzzle.terminals)
     for change in changes:
-        a, b = terminals[change.flow]
-        if a == change.read:
-            a = change.meant
-        else:
-            b = change.meant
-        terminals[change.flow] = a, b
+        pair = terminals[change.flow]
+        first, second = (change.meant if dot == change.read else dot for dot in pair)
+        terminals[change.flow] = first, second
     return Puzzle(puzzle.graph, tuple(terminals))
 
 
