@@ -185,6 +185,7 @@ def parse_puzzle(text: str | os.PathLike[str] | Sequence[str]) -> Puzzle:
 
 
 def _names_a_file(text: str | Sequence[str]) -> TypeGuard[str]:
+    """Return whether it is the path of a file, and no puzzle."""
     if not isinstance(text, str) or "\n" in text:
         return False
     return os.path.isfile(text) or text.lower().endswith((*READABLE, ".txt", ".json", ".jsonl"))

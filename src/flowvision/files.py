@@ -200,6 +200,7 @@ def refuse_replacing(output: StrPath, hint: str | Hint = ELSEWHERE, keeps_ours: 
 
 
 def _reason(error: OSError | ValueError) -> str:
+    """Return the words of the system for an error."""
     return getattr(error, "strerror", None) or str(error)
 
 

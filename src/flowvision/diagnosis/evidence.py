@@ -499,6 +499,7 @@ def even_share(bgr: Bgr) -> float:
 
 
 def _searched(case: Diagnosis) -> tuple[Mark, ...]:
+    """Return a mark round the region that was searched, if there was one."""
     region = case.find(BoardRegion)
     return (Mark.of("box", region.corners_px, SEARCHED),) if region else ()
 

@@ -93,7 +93,7 @@ def square(
     warps: Sides = (),
 ) -> Board:
     """Build a board of squares; ``holes``: places without a cell, ``warps``: cells joined over the edge."""
-    closed, joined = frozenset(_unordered(walls)), frozenset(_unordered(warps))
+    closed, joined = frozenset(_lower_first(walls)), frozenset(_lower_first(warps))
     return _square_board(rows, cols, frozenset(holes), closed, frozenset(bridges), joined)
 
 
@@ -163,7 +163,8 @@ def _places(rows: int, cols: int, holes: Collection[Place]) -> tuple[Place, ...]
     return tuple(place for place in product(range(rows), range(cols)) if place not in missing)
 
 
-def _unordered(sides: Sides) -> set[SidePlaces]:
+def _lower_first(sides: Sides) -> set[SidePlaces]:
+    """Return the pairs of places, each with the lower place first."""
     return {(min(a, b), max(a, b)) for a, b in sides}
 
 

@@ -110,6 +110,7 @@ def side_name(a: Place, b: Place) -> str:
 
 
 def _from_one(place: Place) -> str:
+    """Return a place as ``1,1``, row and column from 1."""
     row, col = place
     return f"{row + 1},{col + 1}"
 
@@ -309,6 +310,7 @@ def _faults_in_record(record: Record, ends: Sequence[ReadPair]) -> list[str]:
 
 
 def _is_off(place: ReadPlace, record: Record) -> bool:
+    """Return true for a place outside the board, or a hole in it."""
     row, column = place
     return row >= record.rows or column >= record.cols or place in record.holes
 

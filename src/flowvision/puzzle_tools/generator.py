@@ -125,6 +125,7 @@ def _pairs(board: Board, grade: str | None, random: Random) -> int:
 
 
 def _is_of_grade(puzzle: Puzzle, solution: Solution, grade: str | None, end: float) -> bool:
+    """Return whether a puzzle has this grade, true without one; false if time is up at ``end``."""
     if grade is None:
         return True
     try:

@@ -146,6 +146,7 @@ def sides_between(graph: Graph) -> dict[tuple[int, int], list[int]]:
 
 
 def _rising(u: int, v: int) -> tuple[int, int]:
+    """Return two strands, the smaller first."""
     return (u, v) if u < v else (v, u)
 
 
@@ -178,6 +179,7 @@ class SatSearch(LazySearch):
         pysolvers.minisat22_add_cl(self._minisat, list(clause))
 
     def _add_all(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses by a loop in C: a deque of no length drops what ``map`` yields."""
         deque(map(partial(pysolvers.minisat22_add_cl, self._minisat), clauses), maxlen=0)
 
     def used_edges(self, rules: Rules) -> Iterable[int] | None:
