@@ -1,4 +1,7 @@
-"""Causes of refusals, each before its consequences, and their advice, which is tried before it is given."""
+"""Causes of refusals, each before its consequences, and their advice, which is tried before it is given.
+
+``case``: the diagnosis of the picture. ``together``: options that are given together, as one piece of advice.
+"""
 
 from __future__ import annotations
 

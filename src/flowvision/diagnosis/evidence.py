@@ -1,4 +1,8 @@
-"""Doubts about a refused picture: its quality, its board, its dots and their colours."""
+"""Doubts about a refused picture: its quality, its board, its dots and their colours.
+
+Every detector returns its doubt, or ``None``. ``case``: the diagnosis of the picture; its fit, dots, pairs
+and reading are those of the attempt that the refusal reports, as far as it came.
+"""
 
 from __future__ import annotations
 

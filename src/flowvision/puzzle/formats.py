@@ -1,4 +1,7 @@
-"""Read and write every form of ``docs/puzzle-text.md``; the form is detected by content."""
+"""Read and write every form of ``docs/puzzle-text.md``; the form is detected by content.
+
+The text form draws the board, a record is a JSON object in a line, a level is a line ``size,page,…;path;…``.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Doubts about a candidate, each measured once: they lower its confidence, or refuse it.
 
-A gap is the distance in cells from a board's outline to one of the ``SIDES`` of its picture.
+A gap is the distance in cells from a board's outline to one of the ``SIDES`` of its picture. A candidate is
+settled by exactly one strict solution: no path touches itself.
 """
 
 from __future__ import annotations

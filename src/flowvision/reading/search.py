@@ -1,7 +1,8 @@
 """Search for the reading to believe: solve readings, best first, until one has exactly one solution.
 
 From the picture to the answer: regions, fits of cells, boards cut out of them, dots, interpretations (boards
-with paired dots), candidates (solved and doubted interpretations), the believed one.
+with paired dots), candidates (solved and doubted interpretations), the believed one. A candidate is settled
+by exactly one strict solution: no path touches itself. A step is telling if its error may be that of the run.
 """
 
 from __future__ import annotations
