@@ -102,11 +102,6 @@ class ReadingRun(Struct, frozen=True, eq=False):
         return max(LEAST_SECONDS, self.deadline - perf_counter())
 
     @property
-    def half_way(self) -> float:
-        """The middle of the time left, by ``perf_counter``."""
-        return self.deadline - self.seconds_left / 2
-
-    @property
     def is_late(self) -> bool:
         """Return whether the deadline has passed."""
         return perf_counter() > self.deadline
@@ -132,7 +127,8 @@ class ReadingRun(Struct, frozen=True, eq=False):
 
     def trial(self, options: Options) -> ReadingRun:
         """Return a run with other options, in half of the time left, with a log of its own."""
-        return replace(self, options=options, log=self.log.trial(), deadline=self.half_way)
+        half_way = self.deadline - self.seconds_left / 2
+        return replace(self, options=options, log=self.log.trial(), deadline=half_way)
 
     def of_part(self, crop: CropBox) -> ReadingRun:
         """Return the run for this part of the picture alone, without ``trust``; it shares the log."""
