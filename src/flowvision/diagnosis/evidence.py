@@ -96,6 +96,28 @@ RING = 0.43
 """Radius of a mark that leaves a dot visible, in cells."""
 NEARLY = 0.4
 """Largest share of a ring of one colour in a prominent cell without a dot."""
+STEP = 4
+"""Stride in pixels for measuring a whole picture."""
+PLAIN = 8.0
+"""Smallest range of brightness of a picture that shows something."""
+FAINT_RANGE = 60.0
+"""Smallest range of brightness of a board that is seen well: boards have 245, dimmed ones 75."""
+SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
+"""Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
+compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
+FEW_COLUMNS = 7
+"""A picture without a board is too small if this many columns would have smaller cells than that."""
+BELIEVED = 0.6
+"""Smallest score of a lattice, and confidence of a reading, of whose cells anything is claimed: two of three
+below it are windows, diagrams and other puzzles."""
+EVEN = 0.08
+"""Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
+COLOURLESS = 30
+"""Largest difference between the channels of a grey pixel, also after compression."""
+REGIONS = 3
+"""Largest regions above which a title is read: above text each takes half a second."""
+STRIP = 0.1
+"""Fewest pitches between a cut board and the edge to which its lines lead."""
 
 
 class ColourGroup(Struct, frozen=True):
@@ -305,30 +327,6 @@ def near_misses_of(dots: Dots) -> list[int]:
     is_near = (dots.contrast >= DOTS.contrast) & (dots.cover >= NEARLY)
     is_near[[dot.cell for dot in dots.dots]] = False
     return np.flatnonzero(is_near).tolist()
-
-
-STEP = 4
-"""Stride in pixels for measuring a whole picture."""
-PLAIN = 8.0
-"""Smallest range of brightness of a picture that shows something."""
-FAINT_RANGE = 60.0
-"""Smallest range of brightness of a board that is seen well: boards have 245, dimmed ones 75."""
-SHARP_CELL_PX, SMALL_CELL_PX = 10.0, 16.0
-"""Sharp pictures that were made smaller are read down to cells of 10 px (drawn to the pixel, of 7); of those
-compressed as JPEG of quality 50 one in six fails at 15 px, and nearly all at 11."""
-FEW_COLUMNS = 7
-"""A picture without a board is too small if this many columns would have smaller cells than that."""
-BELIEVED = 0.6
-"""Smallest score of a lattice, and confidence of a reading, of whose cells anything is claimed: two of three
-below it are windows, diagrams and other puzzles."""
-EVEN = 0.08
-"""Share of the pixels without a gradient: photographs have 0.04 and fewer, other pictures 0.11 and more."""
-COLOURLESS = 30
-"""Largest difference between the channels of a grey pixel, also after compression."""
-REGIONS = 3
-"""Largest regions above which a title is read: above text each takes half a second."""
-STRIP = 0.1
-"""Fewest pitches between a cut board and the edge to which its lines lead."""
 
 
 def detect_faint(case: Diagnosis) -> Doubt | None:

@@ -28,6 +28,8 @@ WITH_DOTS, OPEN, SHARDS, GIVEN = 2.0, 0.7, 0.5, 0.2
 was given. The product is its appeal: how much it looks like a board."""
 CLEARER = 1.25
 """Factor by which the appeal of another attempt must exceed that of the one that raised the error."""
+LASTING = (WrongOption, TwoBoards, CutOff)
+"""Doubts that corrections do not remove."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,10 +130,6 @@ def _latest(step: Step) -> object:
     if isinstance(step.source, Interpretation) and isinstance(step.result, Unsolvable):
         return Candidate(step.source, step.result)
     return step.own if isinstance(step.own, Dots | Pairing) else step.source
-
-
-LASTING = (WrongOption, TwoBoards, CutOff)
-"""Doubts that corrections do not remove."""
 
 
 def corrected(before: Believed | FlowvisionError, run: ReadingRun) -> Believed:

@@ -30,13 +30,13 @@ THINNEST = 0.75
 """Cells across a cover at least: where the picture ends, a row has no line below."""
 LARGEST = 0.6
 """Largest share of the places under a cover: what is left of the lattice must show that there is one."""
-UNSEEN, SEEN = 0.85, 0.85
+CLEAR = 0.85
 """Least share of places without a line in a block, and of those with a line round it: drawn and real dialogs
 have 0.88 and 0.92, other pictures that are refused less on one side."""
 SQUARE, PAIRS = 0.93, 3
 """Lattices through evenly spaced lines: least ratio of the sides of a cell, and their number per region."""
-MAX_LINES, SAME_PX = 24, 1
-"""Largest number of rows and columns of such a lattice: finer ones are textures; and how near two are one."""
+MAX_LINES = 24
+"""Largest number of rows and columns of such a lattice: finer ones are textures."""
 FEWEST_CELLS = 4
 """Fewest cells under a cover of such a lattice: cells of another colour have no lines in some games."""
 SMALLEST, GAP_COUNTS, APART = 4, 0.5, 2
@@ -83,7 +83,7 @@ def lattices_through(line_evidence: Iterable[GridEvidence], shot: Screenshot) ->
         for pair in nlargest(PAIRS, pairs, key=line_score):
             grid = _lattice_over(evidence.view, pair, shot)
             (corner_px,) = grid.frame.to_px((0, 0))
-            key = grid.channel, grid.rows, grid.cols, *np.round(corner_px / SAME_PX).tolist()
+            key = grid.channel, grid.rows, grid.cols, *np.round(corner_px).tolist()
             if key not in yielded and max(grid.rows, grid.cols) <= MAX_LINES:
                 yielded.add(key)
                 yield grid
@@ -120,12 +120,12 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     line_places = places[is_line & is_board]
     are_before = (line_places < first - distance).any(axis=0)  # (2,): above it, to the left
     are_after = (line_places >= end + distance).any(axis=0)  # (2,): below it, to the right
-    if is_line[is_outside].mean() < SEEN or not (are_before & are_after).any():
+    if is_line[is_outside].mean() < CLEAR or not (are_before & are_after).any():
         return None
     # Between cells of some colours one channel shows no line.
     for channel in LINE_CHANNELS if is_beyond else (grid.channel,):
         _, is_line_in_channel = line_samples(replace(grid, channel=channel))
-        if is_line_in_channel[is_inside].mean() > 1 - UNSEEN:
+        if is_line_in_channel[is_inside].mean() > 1 - CLEAR:
             return None
     return np.array((first, end - 1))[:, ::-1] / STEPS
 

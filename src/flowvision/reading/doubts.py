@@ -66,6 +66,37 @@ NEAR, UNEVEN = 1.0, 0.05
 left and on the right."""
 GROUND_PX = 3.0
 """Pixels from the middle of a border to the ground beyond it: lines are at most half as thick."""
+SHIFT = 4
+"""Bits of a pixel's fraction that OpenCV draws with."""
+THICKEST = 95
+"""Percentile of the depth of pixels in lines: the centre of the thickest; lines meet at deeper ones."""
+STRIDE = 2
+"""Stride in pixels, each way, that is enough to measure the thickness of lines."""
+SIZE = Option("grid")
+"""Advice that the user fills in."""
+SEEN_BADLY = 0.2
+"""Share of the confidence that an unclear reading loses, so that any other doubt refuses it."""
+DOUBTFUL, REMARKED = 0.2, 0.05
+"""Weights of doubts that refuse no clear reading: one that refuses others; one that hardly ever does."""
+TRUSTED = 0.5
+"""Largest weight of a doubt where the caller trusts the reading."""
+PAIRS_MIN, FEW_CELLS = 3, 16
+"""Fewest pairs of 10,011 published levels; only copies have two pairs, on boards of so few cells."""
+FIT_LATTICE = 0.6
+"""Share of cells at places of a lattice above which it is not chance."""
+PART_OF_CELL, MERGED = 0.65, 1.5
+"""Smallest and largest share of the median cell's area: cells have 0.8 and more, and of two parts one has
+less."""
+NOTHING_BEYOND = -6.6
+WEIGHTS = Evidence(
+    lines=5.1, discs=29.5, pairs=15.4, colours=2.7, gaps=26.3, margins=5.6, wide=2.3, unseen=5.2
+)
+"""Log-odds that a board continues, fitted by ``benchmarks/calibration.py``. Margins have less, for a warning
+alone: no whole board was uneven, so the fit has no bound for them."""
+MENTIONED, LIKELY = 0.15, 0.5
+"""Smallest chance that becomes a warning, and smallest that refuses a reading."""
+SAME_LINE = 0.2
+"""Largest distance of centres in one row or column, in cell widths; and share by which usual sizes differ."""
 
 
 def sides_of(walls: Iterable[Wall]) -> tuple[Side, ...]:
@@ -144,15 +175,7 @@ def cut_line(fit: Fit, shot: Screenshot) -> CutOff | None:
     is_beside_likely = bool(beside) and (borders.is_uneven or borders.is_narrow)
     is_evident = not is_square and (bool(ends) or borders.is_uneven or borders.is_filling)
     # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
-    return CutOff(sides, are_ends_likely or is_beside_likely, weight=0.2 if is_evident else 0.0)
-
-
-SHIFT = 4
-"""Bits of a pixel's fraction that OpenCV draws with."""
-THICKEST = 95
-"""Percentile of the depth of pixels in lines: the centre of the thickest; lines meet at deeper ones."""
-STRIDE = 2
-"""Stride in pixels, each way, that is enough to measure the thickness of lines."""
+    return CutOff(sides, are_ends_likely or is_beside_likely, weight=DOUBTFUL if is_evident else 0.0)
 
 
 def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
@@ -206,35 +229,10 @@ def _thickest_px(mask: Gray) -> int:
     return ceil(2 * np.percentile(inner_depths, THICKEST)) if inner_depths.size else 0
 
 
-SIZE = Option("grid")
-"""Advice that the user fills in."""
-SEEN_BADLY = 0.2
-"""Share of the confidence that an unclear reading loses, so that any other doubt refuses it."""
-TRUSTED = 0.5
-"""Largest weight of a doubt where the caller trusts the reading."""
-PAIRS_MIN, FEW_CELLS = 3, 16
-"""Fewest pairs of 10,011 published levels; only copies have two pairs, on boards of so few cells."""
-FIT_LATTICE = 0.6
-"""Share of cells at places of a lattice above which it is not chance."""
-PART_OF_CELL, MERGED = 0.65, 1.5
-"""Smallest and largest share of the median cell's area: cells have 0.8 and more, and of two parts one has
-less."""
-NOTHING_BEYOND = -6.6
-WEIGHTS = Evidence(
-    lines=5.1, discs=29.5, pairs=15.4, colours=2.7, gaps=26.3, margins=5.6, wide=2.3, unseen=5.2
-)
-"""Log-odds that a board continues, fitted by ``benchmarks/calibration.py``. Margins have less, for a warning
-alone: no whole board was uneven, so the fit has no bound for them."""
-MENTIONED, LIKELY = 0.15, 0.5
-"""Smallest chance that becomes a warning, and smallest that refuses a reading."""
-SAME_LINE = 0.2
-"""Largest distance of centres in one row or column, in cell widths; and share by which usual sizes differ."""
-
-
 def all_doubts(candidate: Candidate) -> tuple[Doubt, ...]:
     """Return the doubts about a candidate: about its ignored walls, its solution and its picture."""
     walls = sides_of(candidate.source.ignored_walls)
-    about_walls = (WallsRefuted(walls, weight=0.05),) if walls else ()
+    about_walls = (WallsRefuted(walls, weight=REMARKED),) if walls else ()
     return *about_walls, *candidate.about_solution, *candidate.doubts
 
 
@@ -247,15 +245,15 @@ def with_solver_doubts(candidate: Candidate, *, is_drawn: bool = False) -> Candi
     paths = candidate.outcome.solution.paths if isinstance(candidate.outcome, Solved) else ()
     if places := tuple(key for path in paths for key in crosses_itself_at(board, path)):
         # On 100 published levels with 157 bridges no path crosses itself.
-        doubts.append(CrossesItself(places, weight=0.2))
+        doubts.append(CrossesItself(places, weight=DOUBTFUL))
     if source.resolved:
         # Of 100 wrong ways to pair dots that look alike, 1 to 4 have one solution.
-        doubts.append(PairedDots(tuple(map(board.key_of, source.resolved)), weight=0.2))
+        doubts.append(PairedDots(tuple(map(board.key_of, source.resolved)), weight=DOUBTFUL))
     match candidate.outcome:
         case Solved(rules="free"):
-            doubts.append(TouchesItself(is_drawn, weight=0.2 if is_drawn else 1.0))
+            doubts.append(TouchesItself(is_drawn, weight=DOUBTFUL if is_drawn else 1.0))
         case Solved(unique=False | None as unique):
-            doubts.append(SeveralSolutions(is_open=unique is None, weight=0.2))
+            doubts.append(SeveralSolutions(is_open=unique is None, weight=DOUBTFUL))
     return replace(candidate, about_solution=tuple(doubts))
 
 
@@ -353,7 +351,7 @@ def _continuation_doubts(
         yield RunsOn(grid.rows, grid.cols, not is_likely, marks=(mark,), advice=(SIZE,), weight=weight)
     dots = [grid.cells[dot.cell] for dot in source.dots.dots]
     if grid.has_lines and (discs := discs_without_dot(grid, dots)):
-        yield LeftOut(tuple(discs), weight=1.0 if len(discs) > 1 else 0.2)
+        yield LeftOut(tuple(discs), weight=1.0 if len(discs) > 1 else DOUBTFUL)
 
 
 def _chance_of_more(source: Interpretation, grid: Lattice, header: Header | None) -> float:
@@ -391,7 +389,7 @@ def _cut_doubts(candidate: Candidate, run: ReadingRun, is_settled: bool, is_plac
     if over and fit.is_lattice:
         # Of 75 answers to other such pictures 73 were right.
         is_hidden = is_settled and not is_placed and min(gaps.values()) < -HIDDEN
-        yield CutOff(over, weight=1.0 if is_hidden else 0.05)
+        yield CutOff(over, weight=1.0 if is_hidden else REMARKED)
     elif not run.options.grid and (cut := cut_line(fit, run.shot)) and cut.weight:
         yield cut
 
@@ -404,7 +402,7 @@ def _cut_cells(geometry: BoardGeometry, gaps: Mapping[str, float], is_settled: b
     if crossed:
         yield CutOff(crossed)
     elif lattice and lattice.tiling == "hex" and ends:
-        yield CutOff(ends, is_likely=False, weight=0.05)
+        yield CutOff(ends, is_likely=False, weight=REMARKED)
 
 
 def has_odd_cells(reading: Reading) -> bool:

@@ -32,6 +32,8 @@ from flowvision.vision.pixels.view import Floats, PixelBox, View, view_of
 from flowvision.vision.settings import BOARD, DOTS, READING
 from flowvision.words import Option
 
+UNREAD = 0.31
+"""Weight of another board: in 29 of 36 answers it was intended; its covered part is not visible."""
 FEWEST_CELLS = 5
 """Cells per side of the game's smallest boards."""
 CELL_PX = 60.0
@@ -92,9 +94,8 @@ def _with_unread_board(board: BoxedBoard, unread_box: CropBox | None, run: Readi
     believed, own_box = board
     if unread_box is None:
         return believed
-    # In 29 of 36 such answers the other board was intended; its covered part is not visible.
     is_apart = are_apart(unread_box, own_box)
-    doubt = FailedBoard(_crop_to(unread_box), weight=0.31) if is_apart else CoveringBoard(weight=0.31)
+    doubt = FailedBoard(_crop_to(unread_box), weight=UNREAD) if is_apart else CoveringBoard(weight=UNREAD)
     confidence, lower = round((1 - doubt.weight) * believed.confidence, 3), READING.min_confidence
     if confidence < lower and not run.options.trust:
         reading = believed.reading
