@@ -58,10 +58,6 @@ ENLARGED = 2
 """Times that a picture of cells below 16 pixels is enlarged: its lines and dots are hardly wider than one."""
 
 
-FIRST_DOTS, *LATER_DOTS = DOT_MODELS
-"""The strategy for dots that is tried on every board, and those for the likeliest boards."""
-
-
 def _caches(part: PicturePart, run: ReadingRun, channels: Sequence[Channel]) -> Iterator[RegionCache]:
     """Yield the cache of each region of a part in some channels; it holds those of earlier regions."""
     earlier: tuple[RegionCache, ...] = ()
@@ -102,7 +98,13 @@ def _on_boards(search: Search, fits: Iterator[Fit]) -> Iterator[Interpretation]:
     """Yield the readings of each fit with the game's dots, and add its board to those of the search."""
     for board in _boards(fits, search.run):
         search.boards.append(board)
-        yield from _read_with(FIRST_DOTS, board, search.run)
+        yield from _with_usual_dots(board, search.run)
+
+
+def _with_usual_dots(board: BoardCache, run: ReadingRun) -> Iterator[Interpretation]:
+    """Yield the readings of a board with the dots that are tried on every board."""
+    usual, *_ = DOT_MODELS
+    yield from _read_with(usual, board, run)
 
 
 def _without_walls(search: Search) -> Iterator[Interpretation]:
@@ -125,8 +127,8 @@ def _without_walls(search: Search) -> Iterator[Interpretation]:
 
 def _with_other_dots(search: Search) -> Iterator[Interpretation]:
     """Yield the readings of the likeliest boards with faint dots, then with dots of any size."""
-    run = replace(search.run, is_telling=False)
-    for strategy, board in product(LATER_DOTS, _second_attempts(search.likeliest)):
+    run, (_, *other_dots) = replace(search.run, is_telling=False), DOT_MODELS
+    for strategy, board in product(other_dots, _second_attempts(search.likeliest)):
         if run.is_over:
             return
         yield from _read_with(strategy, board, run)
@@ -139,7 +141,7 @@ def _enlarged(search: Search) -> Iterator[Interpretation]:
         return
     larger = PicturePart(run.shot, run.options.crop, ENLARGED)
     for board in _boards(_fits(larger, run, LINE_CHANNELS), run):
-        yield from _read_with(FIRST_DOTS, board, run)
+        yield from _with_usual_dots(board, run)
 
 
 def _on_steps(search: Search) -> Iterator[Interpretation]:
