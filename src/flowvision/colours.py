@@ -111,9 +111,10 @@ def squared_distance(a: Any, b: Any) -> Any:
     ``a``, ``b``: three channels each, numbers or arrays.
     """
     mean_red = (a[0] + b[0]) / 2
-    red_weight, green_weight, blue_weight = 2 + mean_red / 256, 4, 2 + (255 - mean_red) / 256
-    red, green, blue = ((x - y) ** 2 for x, y in zip(a, b, strict=True))
-    return red_weight * red + green_weight * green + blue_weight * blue
+    red_weight, blue_weight = 2 + mean_red / 256, 2 + (255 - mean_red) / 256
+    differences = [x - y for x, y in zip(a, b, strict=True)]
+    red, green, blue = (difference**2 for difference in differences)
+    return red_weight * red + 4 * green + blue_weight * blue
 
 
 def letter_named(name: str) -> str | None:

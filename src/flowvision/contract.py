@@ -48,13 +48,8 @@ def puzzle_object(named: NamedPuzzle, outcome: Solved) -> Object:
 def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = None) -> Object:
     """Return the object of a failed picture, or failed puzzle ``named``, with the board if known."""
     message, hint = error.words(COMMAND)
-    described: Object = {
-        "code": error.code,
-        "stage": error.stage,
-        "message": message,
-        "hint": hint,
-        "exit_code": int(error.exit_code),
-    }
+    described: Object = {"code": error.code, "stage": error.stage, "message": message, "hint": hint}
+    described["exit_code"] = int(error.exit_code)
     if error.cause is not None:
         described["cause"] = cause_object(error.cause)
     result: Object = {"file": file, "ok": False, "error": described}
@@ -66,14 +61,9 @@ def error_object(file: str, error: FlowvisionError, named: NamedPuzzle | None = 
 def cause_object(doubt: Doubt) -> Object:
     """Return a doubt with its words; places count from 0."""
     words, came = doubt.words(), "solved" if doubt.reads else None
-    return {
-        "code": doubt.code,
-        "says": words.says,
-        "means": words.means,
-        "todo": words.todo,
-        "seen": doubt.seen,
-        "advice": [_typed(item) | {"came": came} for item in doubt.advice],
-    }
+    described = {"code": doubt.code, "says": words.says, "means": words.means, "todo": words.todo}
+    advice = [_typed(item) | {"came": came} for item in doubt.advice]
+    return described | {"seen": doubt.seen, "advice": advice}
 
 
 def _typed(item: Advice) -> Object:

@@ -226,5 +226,5 @@ def ends_of_lines(rows: int, cols: int, holes: Collection[Place] = ()) -> list[S
     last_row, last_col, missing = rows - 1, cols - 1, set(holes)
     of_rows = [((r, 0), (r, last_col)) for r in range(rows)]
     of_columns = [((0, c), (last_row, c)) for c in range(cols)]
-    pairs = of_rows + of_columns
-    return [(a, b) for a, b in pairs if a != b and missing.isdisjoint((a, b))]
+    pairs = ((first, last) for first, last in of_rows + of_columns if first != last)
+    return [pair for pair in pairs if missing.isdisjoint(pair)]

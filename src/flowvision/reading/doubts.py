@@ -151,9 +151,8 @@ class Borders(NamedTuple):
 def borders_of(fit: Fit, size: tuple[int, int], shot: Screenshot) -> Borders:
     """Return the borders of a lattice of a size, rows first, at which its picture ends."""
     (rows, cols), gaps = size, distances_to_edges(fit, shot)
-    ending = frozenset(
-        side for side, gap in gaps.items() if gap < NEAR and not is_border_seen(fit, shot, side, gap)
-    )
+    near_gaps = {side: gap for side, gap in gaps.items() if gap < NEAR}
+    ending = frozenset(side for side in near_gaps if not is_border_seen(fit, shot, side, near_gaps[side]))
     is_uneven = abs(gaps["left"] - gaps["right"]) > UNEVEN
     return Borders(ending, rows - cols, is_uneven, {"top", "bottom"} <= ending)
 
