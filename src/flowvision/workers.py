@@ -25,7 +25,7 @@ from multiprocessing.connection import Connection, Pipe, wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from time import monotonic
-from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -153,7 +153,7 @@ class WorkerPool(Executor):
         self._suspects = deque[Job]()  # jobs that lost a worker, to be repeated
         self._workers: list[Worker] = []
         self._false_starts = 0  # workers in a row that died before they were ready
-        self._state: Literal["open", "closed", "killed"] = "open"
+        self._state = "open"  # later "closed": no more calls; or "killed": no more results
         self._lock = threading.Lock()
         self._woken, self._wake = Pipe(duplex=False)  # ends to read from and to write to
         self._thread = threading.Thread(target=self._supervise, name="workers", daemon=True)
@@ -204,7 +204,7 @@ class WorkerPool(Executor):
         self._close("killed", cancel=True)
         self._thread.join()
 
-    def _close(self, state: Literal["closed", "killed"], cancel: bool) -> None:
+    def _close(self, state: str, cancel: bool) -> None:
         """Set the state; ``cancel``: the jobs that wait as well."""
         with self._lock:
             self._state = state

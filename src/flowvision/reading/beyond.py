@@ -6,7 +6,7 @@ Places and lengths are in cell units of the board's frame, x first, unless they 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -244,7 +244,7 @@ class Border(NamedTuple):
 
     axis: Axis
     position: int
-    outwards: Literal[-1, 1]
+    outwards: int
     cells: list[int]
 
     def beyond(self, away: Floats) -> Floats:
