@@ -48,11 +48,11 @@ from flowvision.reading.beyond import Lattice, lines_go_on
 from flowvision.reading.covers import corners_of, covered_doubt, lattices_through, with_more_rows
 from flowvision.reading.doubts import NEAR, OVER, cut_line, distances_to_edges
 from flowvision.reading.strategies import RegionCache
-from flowvision.reading.title import size_typed
+from flowvision.reading.title import headers_in, size_typed
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.dots.detection import Dots, cell_widths
 from flowvision.vision.grid.spacing import GridEvidence
-from flowvision.vision.header import Header, read_header
+from flowvision.vision.header import read_header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
 from flowvision.vision.pixels.view import (
@@ -508,7 +508,7 @@ def _searched(case: Diagnosis) -> tuple[Mark, ...]:
 
 def size_of_title(case: Diagnosis) -> tuple[int, int] | None:
     """Return the rows and columns that the text above the board names, or ``None``."""
-    titles = [step.result for step in case.steps if isinstance(step.result, Header)]
+    titles = headers_in(case.steps)
     titles += [read_header(case.shot.bgr, outline) for outline in _outlines(case)]
     # Menus name sizes of boards too, but count no flows.
     return next((header.size for header in titles if header.size and (case.lattice or header.flows)), None)

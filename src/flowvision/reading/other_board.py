@@ -161,8 +161,8 @@ def _boxes_to_read(
 
 def _view_of(box: CropBox, shot: Screenshot) -> View:
     """Return the pixels in a box, made smaller if a small board in it would have cells above ``CELL_PX``."""
-    corners = PixelBox(box.x, box.y, box.x + box.width, box.y + box.height)
-    return view_of(shot, corners, FEWEST_CELLS * CELL_PX)
+    upper_left, lower_right = _corners_of(box)
+    return view_of(shot, PixelBox(*upper_left, *lower_right), FEWEST_CELLS * CELL_PX)
 
 
 def _not_believed(log: Log) -> list[Step]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
 from flowvision.doubts import Doubt, Mark, TitleFlows, TitleSize
+from flowvision.log import Step
 from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.vision.assembly import Reading
 from flowvision.vision.header import Header, read_header
@@ -39,8 +40,13 @@ def is_titled(reading: Reading, run: ReadingRun) -> bool:
     lattice, flows = reading.lattice, len(reading.puzzle.terminals)
     if lattice is None:
         return False
-    headers = (step.result for step in run.log.steps if isinstance(step.result, Header))
+    headers = headers_in(run.log.steps)
     return any(header.size == lattice.size and header.flows == flows for header in headers)
+
+
+def headers_in(steps: Iterable[Step]) -> list[Header]:
+    """Return the texts above boards that were read in these steps."""
+    return [step.result for step in steps if isinstance(step.result, Header)]
 
 
 def header_above(fit: Fit, run: ReadingRun) -> Header:
@@ -67,8 +73,7 @@ def run_of_titled_size(run: ReadingRun) -> ReadingRun | None:
         return None
     all_fits = (step.find(Fit) for step in run.log.steps)
     fits = [fit for fit in all_fits if fit and fit.size and fit.view.channel in LINE_CHANNELS]
-    headers = (step.result for step in run.log.steps if isinstance(step.result, Header))
-    size = next((header.size for header in headers if header.size), None)
+    size = next((header.size for header in headers_in(run.log.steps) if header.size), None)
     if size is None and fits:
         size = header_above(max(fits, key=lambda fit: fit.score), run).size
     if size is None or size in {fit.size for fit in fits}:
