@@ -483,10 +483,10 @@ def detect_cut(case: Diagnosis) -> Doubt | None:
     height, width = case.shot.bgr.shape[:2]
     upper_left, upper_right, lower_right, lower_left = corners_of((0, 0), (width, height))
     edges = {
-        "left": (upper_left, lower_left),
+        "left": (lower_left, upper_left),
         "top": (upper_left, upper_right),
         "right": (upper_right, lower_right),
-        "bottom": (lower_left, lower_right),
+        "bottom": (lower_right, lower_left),
     }
     marks = tuple(Mark.of("line", np.array(edges[side]), "cut here") for side in cause.sides)
     return replace(cause, marks=(*marks, *rings(case, lone_dots(case))))
