@@ -120,7 +120,7 @@ def solve_folder(
     check_type("options", options, (Options, type(None)), "Options, such as Options(seconds=5)")
     check_flags(recursive=recursive)
     if workers is not None:
-        check_whole("workers", workers, 1)
+        check_whole("workers", workers, lower=1)
     if not os.path.isdir(folder):
         raise MissingFileError.at(folder, "folder", "`solve_image` takes one picture.")
     count, chosen = workers or cores(), replace(options or Options(), **fields)
@@ -216,11 +216,11 @@ def generate_puzzle(
     from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 
     for name, number in (("holes", holes), ("walls", walls), ("bridges", bridges), ("warps", warps)):
-        check_whole(name, number, 0)
+        check_whole(name, number, lower=0)
     if seed is not None:
-        check_whole("seed", seed, 0)
+        check_whole("seed", seed, lower=0)
     if colours is not None:
-        check_whole("colours", colours, 1)
+        check_whole("colours", colours, lower=1)
     check_type("difficulty", difficulty, (str, type(None)), 'text, such as "hard"')
     check_type("tiling", tiling, str, '"square" or "hex"')
     shape = shape_of(size, tiling, holes=holes, walls=walls, bridges=bridges, warps=warps)

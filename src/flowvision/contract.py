@@ -158,10 +158,10 @@ def board_object(item: Reading | NamedPuzzle) -> Object:
         result["sides"] = [list(pair) for pair in open_sides(board)]
     if frame is not None:
         corners = frame.to_px(board.layout.corners)
-        low, high = points((corners.min(axis=0), corners.max(axis=0)), 0)
+        low, high = points((corners.min(axis=0), corners.max(axis=0)), digits=0)
         result["bbox_px"] = [*low, *high]
         if lattice is None:
-            result["centres_px"] = points(frame.to_px(board.layout.centres), 0)
+            result["centres_px"] = points(frame.to_px(board.layout.centres), digits=0)
     return result
 
 

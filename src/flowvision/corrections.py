@@ -36,7 +36,7 @@ from flowvision.words import Change, Hint, Option
 SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
 BRIDGE_HERE = "Bridges are cells of boards with rows and columns."
-REMOVE_BRIDGE = Hint("Remove it: {}.", Change(None, "."))
+REMOVE_BRIDGE = Hint("Remove it: {}.", Change(mark="."))
 """Fault of a bridge on a board without rows and columns, and what to do."""
 
 Pairs = tuple[tuple[Place, Place], ...]

@@ -277,16 +277,16 @@ class Form(Struct, frozen=True):
 FORMS = {
     form.name: form
     for form in (
-        Form("png", (".png",), "image/png", "PNG", "picture", "apng"),
-        Form("jpg", (".jpg", ".jpeg"), "image/jpeg", "JPEG", "picture", None),
-        Form("webp", (".webp",), "image/webp", "WebP", "picture", None, on_page=False),
-        Form("pdf", (".pdf",), "application/pdf", "PDF", "picture", None, on_page=False),
-        Form("gif", (".gif",), "image/gif", "Animated GIF", "motion", "gif"),
-        Form("apng", (".apng",), "image/apng", "Animated PNG", "motion", "apng"),
-        Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", "mp4", on_page=False),
-        Form("svg", (".svg",), "image/svg+xml", "SVG", "vectors", "moving-svg"),
-        Form("moving-svg", (), "image/svg+xml", "Animated SVG", "vectors", "moving-svg"),
-        Form("txt", (".txt",), "text/plain", "text", "text", None, on_page=False),
+        Form("png", (".png",), "image/png", "PNG", "picture", animated="apng"),
+        Form("jpg", (".jpg", ".jpeg"), "image/jpeg", "JPEG", "picture", animated=None),
+        Form("webp", (".webp",), "image/webp", "WebP", "picture", animated=None, on_page=False),
+        Form("pdf", (".pdf",), "application/pdf", "PDF", "picture", animated=None, on_page=False),
+        Form("gif", (".gif",), "image/gif", "Animated GIF", "motion", animated="gif"),
+        Form("apng", (".apng",), "image/apng", "Animated PNG", "motion", animated="apng"),
+        Form("mp4", (".mp4",), "video/mp4", "MP4", "motion", animated="mp4", on_page=False),
+        Form("svg", (".svg",), "image/svg+xml", "SVG", "vectors", animated="moving-svg"),
+        Form("moving-svg", (), "image/svg+xml", "Animated SVG", "vectors", animated="moving-svg"),
+        Form("txt", (".txt",), "text/plain", "text", "text", animated=None, on_page=False),
     )
 }
 """By name; ``export/pictures.py`` writes them. MP4 needs the extra ``video``."""

@@ -49,7 +49,7 @@ def nearest(word: str, known_words: Iterable[str]) -> str | None:
     """Return the known word that was probably meant, if any resembles it."""
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word, list(known_words), 1, RESEMBLANCE)), None)
+    return next(iter(get_close_matches(word, list(known_words), n=1, cutoff=RESEMBLANCE)), None)
 
 
 def size_of(size: object) -> tuple[int, int]:
@@ -63,7 +63,7 @@ def size_of(size: object) -> tuple[int, int]:
     if not isinstance(size, str | Integral) or isinstance(size, bool):
         raise TypeError(f'{size!r} is not a size: give text, columns first, such as "8x10", or 8 for 8x8.')
     parts = str(size).lower().replace("×", "x").split("x")
-    sides = [side for part in parts if (side := whole_number(part.strip(), 4))]
+    sides = [side for part in parts if (side := whole_number(part.strip(), digits=4))]
     if not len(sides) == len(parts) <= 2:
         raise ValueError(
             f"{quoted(str(size))} is not COLSxROWS, such as 8x10 for 8 columns and 10 rows, or 8 for 8x8."

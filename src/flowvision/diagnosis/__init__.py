@@ -51,13 +51,13 @@ KINDS: dict[str, type[FlowvisionError]] = {
 class Diagnosis(Refused):
     """Cause of a refusal. Lazy: trying advice costs as much as reading.
 
-    Pickling keeps cause and reading only. ``read``: reads a picture, to try advice; ``seconds``: left of the
+    Pickling keeps cause and reading only. ``read``: reads a picture, to try advice; ``seconds_left``: of the
     time limit for that.
     """
 
     options: Options
     read: Callable[[ReadingRun], Believed]
-    seconds: float = inf
+    seconds_left: float = inf
 
     @cached_property
     def measured(self) -> Doubt:

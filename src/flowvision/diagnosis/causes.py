@@ -163,7 +163,7 @@ def tried(case: Diagnosis, doubt: Doubt, began: float) -> Doubt:
     """
     end = began + SECONDS
     for together in () if doubt.reads else _to_try(case, doubt):
-        if case.seconds <= LEAST_SECONDS or process_time() > end:
+        if case.seconds_left <= LEAST_SECONDS or process_time() > end:
             break
         checked = read_with(case, together, end)
         if checked is None or not has_one_strict_solution(checked.outcome):
@@ -194,7 +194,7 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
     given_options = case.options.given
     if case.lattice is not None and not given_options:
         yield from _parts_to_try(case, case.lattice, isinstance(doubt, OF_THE_OUTLINE))
-    # Without a size, a part of the board would be read where the part given ends inside it.
+    # The size is not left out alone while a crop is given, which may end inside the board.
     yield from ((Without(name),) for name in given_options if name != "grid" or "crop" not in given_options)
     if {"grid", "crop"} <= given_options.keys():
         yield Without("crop"), Without("grid")
@@ -250,7 +250,7 @@ def read_with(case: Diagnosis, together: Together, end: float) -> Believed | Non
             raise TimeoutError
 
     with suppress(FlowvisionError, ObserverError):
-        limited = dataclasses.replace(case.options, seconds=case.seconds)
+        limited = dataclasses.replace(case.options, seconds=case.seconds_left)
         return case.read(ReadingRun.begin(case.shot, followed(limited, together), Log(watch)))
     return None
 

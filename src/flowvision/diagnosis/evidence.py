@@ -76,7 +76,7 @@ RADII = (*np.arange(0.05, 0.36, 0.025), 0.46)
 POINTS = 16
 """Points on each of these rings."""
 INKED = (0.04, 0.6)
-"""Share of the middle of a cell that a letter or a digit covers, at least and at most."""
+"""Share of the sampled points of a cell that a letter or a digit covers, at least and at most."""
 RIM_INKED = 0.07
 """Largest share of the rim of a cell that a symbol reaches: pipes cross it, a single one a tenth of it."""
 MOST_BLANK = 0.08
@@ -159,18 +159,20 @@ def contents_of(geometry: BoardGeometry) -> CellContents:
 
     The ground of a cell is the colour of most of its outermost ring; what differs from it is ink.
     """
-    ring_lab, in_cell = _lab_in_cells(geometry), (1, 2)
+    ring_lab = _lab_in_cells(geometry)
+    in_cell = (1, 2)  # axes: rings and points
     ground_lab = np.median(ring_lab[:, -1], axis=1)
     is_ink = colour_distance(ring_lab, ground_lab[:, None, None]) >= DOTS.contrast
-    inside, rim = is_ink[:, :-1], is_ink[:, -1]
-    ink_share, (min_share, max_share) = is_ink.mean(axis=in_cell), INKED
+    inner_ink, rim_ink = is_ink[:, :-1], is_ink[:, -1]
+    min_share, max_share = INKED
+    ink_share = is_ink.mean(axis=in_cell)
     is_marked = ink_share >= min_share
-    has_strokes = _deep(inside).mean(axis=in_cell) < MAX_SOLID * inside.mean(axis=in_cell)
-    is_symbol = is_marked & has_strokes & (ink_share <= max_share) & (rim.mean(axis=1) <= RIM_INKED)
+    has_strokes = _deep(inner_ink).mean(axis=in_cell) < MAX_SOLID * inner_ink.mean(axis=in_cell)
+    is_symbol = is_marked & has_strokes & (ink_share <= max_share) & (rim_ink.mean(axis=1) <= RIM_INKED)
     has_alike_ground = colour_distance(ground_lab[:, None], ground_lab) < DOTS.contrast
     has_usual_ground = has_alike_ground[has_alike_ground.sum(axis=1).argmax()]
-    marked, symbols = np.flatnonzero(is_marked | ~has_usual_ground), np.flatnonzero(is_symbol)
-    return CellContents(marked.tolist(), symbols.tolist())
+    is_other = is_marked | ~has_usual_ground
+    return CellContents(np.flatnonzero(is_other).tolist(), np.flatnonzero(is_symbol).tolist())
 
 
 def _lab_in_cells(geometry: BoardGeometry) -> Floats:
@@ -217,10 +219,10 @@ def detect_other_marks(case: Diagnosis) -> Doubt | None:
 
 
 def detect_few_colours(case: Diagnosis) -> Doubt | None:
-    """Detect many dots of few colours, unless more colours were counted by hand."""
+    """Detect many dots of few colours, unless their number was given, or a whole board was read."""
     count, groups = case.count, case.groups
-    is_counted = case.options.colours is not None or case.reading is not None
-    if case.dots is None or is_counted or count < FEWEST:
+    are_paired = case.options.colours is not None or case.reading is not None
+    if case.dots is None or are_paired or count < FEWEST:
         return None
     crowded = sum(len(group) >= CROWDED and is_one_colour(case.dots, group) for group in groups)
     if 2 * crowded <= len(groups):
@@ -252,9 +254,9 @@ def detect_too_many(case: Diagnosis) -> Doubt | None:
     places = case.places_of(largest.dots)
     marks = rings(case, (*largest.dots, *lone_dots(case)))
     if len(lone) != 1:
-        return ManyDots(largest.name, places, marks=marks, advice=(Change(None, "."),))
+        return ManyDots(largest.name, places, marks=marks, advice=(Change(mark="."),))
     (lone_place,) = lone_places(case)
-    advice = Change(None, case.letter_at(lone_place))
+    advice = Change(mark=case.letter_at(lone_place))
     return ManyDots(largest.name, places, lone[0].name, lone_place, marks=marks, advice=(advice,))
 
 

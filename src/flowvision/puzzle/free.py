@@ -78,7 +78,7 @@ def build_free(count: int, sides: Sides, dots: Dots) -> NamedPuzzle:
     cells, middles = lay_out(count, sides)
     sides_and_middles = zip(sides, middles, strict=True)
     board = boards.build(
-        cells, (boards.OpenSide(a, b, middle, middle) for (a, b), middle in sides_and_middles)
+        cells, (boards.OpenSide(a, b, at_a=middle, at_b=middle) for (a, b), middle in sides_and_middles)
     )
     board = replace(board, layout=replace(board.layout, links=True))
     puzzle = Puzzle(board.graph, tuple((a, b) for _, a, b in dots))

@@ -92,7 +92,10 @@ class _Cover:
         return sum(1 for other in self.neighbours[strand] if other not in self.path_of)
 
     def _grow(self, start: int, length: float) -> None:
-        """Grow a path of about ``length`` strands from one of them, first at one end, then at the other."""
+        """Grow a path from a strand, first at one end, then at the other, to twice the ``length`` at most.
+
+        An end stops at a dead end, or by chance: after each strand with a probability of 1 / ``length``.
+        """
         path = [start]
         self.paths.append(path)
         self.path_of[start] = path
@@ -124,7 +127,7 @@ class _Cover:
         """Join every invalid path to another; return the first that cannot be joined."""
         for path in sorted(self.paths, key=len):
             is_current = self.path_of[path[0]] is path
-            if is_current and not self._is_valid(path) and not self._join(path, True):
+            if is_current and not self._is_valid(path) and not self._join(path, cutting=True):
                 return path
         return next((path for path in self.paths if not self._is_valid(path)), None)
 
@@ -169,8 +172,8 @@ class _Cover:
         for _ in range(1_000):  # joins to the middle of a path only move its ends
             if len(self.paths) <= colours:
                 break
-            if not any(self._join(path, False) for path in sorted(self.paths, key=len)):
-                self._join(self.random.choice(self.paths), True)
+            if not any(self._join(path, cutting=False) for path in sorted(self.paths, key=len)):
+                self._join(self.random.choice(self.paths), cutting=True)
         if len(self.paths) > colours:
             return False
         while len(self.paths) < colours:

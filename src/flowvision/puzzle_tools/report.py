@@ -155,7 +155,7 @@ def _solved(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Puzz
         parts.append(({}, "nothing to repair") if is_good else _repaired(named, options))
     for more, _ in parts:
         described |= more
-    return PuzzleReport(named.name, described, "\n".join(text for _, text in parts), None, outcome)
+    return PuzzleReport(named.name, described, "\n".join(text for _, text in parts), outcome=outcome)
 
 
 def _board(
@@ -214,11 +214,13 @@ def _counted(named: NamedPuzzle, options: PuzzleOptions) -> Part:
     number = count_of(count.number, "solution")
     sentence = number if count.complete else f"at least {number}"
     if count.number < 2:
-        return count_object(named.board, count, None), sentence
+        return count_object(named.board, count, shared=None), sentence
     try:
         shared = common(named.puzzle, options.seconds, options.rules) or {}
     except TimeIsUpError:
-        return count_object(named.board, count, None), f"{sentence}; the shared cells were not found in time"
+        return count_object(
+            named.board, count, shared=None
+        ), f"{sentence}; the shared cells were not found in time"
     counted = count_object(named.board, count, shared)
     return counted, f"{sentence}; the same in all of them:\n{_marked(named, shared, '?')}"
 
@@ -240,13 +242,13 @@ def _graded(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> Part
 def _hinted(named: NamedPuzzle, outcome: Solved, described: Object, options: PuzzleOptions) -> PuzzleReport:
     """Return the report with a hint instead of the solution."""
     puzzle, board = named.puzzle, named.board
-    hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", (), options.seconds)
+    hint = hint_of(puzzle, outcome.solution, named.letters, options.hint or "", seconds=options.seconds)
     words = words_of(hint, puzzle, board, FlowNames(named.letters))
     if not outcome.unique:
         words.append("Another solution may differ here.")
     drawn = _board(named, puzzle, outcome.solution, options.depth, frozenset(hint.edges))
     described = with_hint(described, hint_object(board, hint, words))
-    return PuzzleReport(named.name, described, "\n".join([drawn, *words]), None, outcome, hint)
+    return PuzzleReport(named.name, described, "\n".join([drawn, *words]), outcome=outcome, hint=hint)
 
 
 def _repaired(named: NamedPuzzle, options: PuzzleOptions) -> Part:

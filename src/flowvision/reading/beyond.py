@@ -264,8 +264,8 @@ def _borders(grid: Lattice) -> Iterator[Border]:
         along, across = axis, 1 - axis  # of a place: its row counts along the left border
         first = [place[along] for place in grid.cells if place[across] == 0]
         last = [place[along] for place in grid.cells if place[across] == size - 1]
-        yield Border(axis, 0, -1, first)
-        yield Border(axis, size, 1, last)
+        yield Border(axis, position=0, outwards=-1, cells=first)
+        yield Border(axis, position=size, outwards=1, cells=last)
 
 
 def has_empty_border(grid: Lattice) -> bool:
@@ -283,10 +283,10 @@ def disc_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
 
 
 def pair_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
-    """Return the contrast of two discs of one colour, level beyond a border, as a share of the dots' own.
+    """Return the contrast of two discs of one colour beyond a border, as a share of the dots' own.
 
-    A lost row holds whole pairs, even if it fell away or glass moved its dots. Of more discs of one colour
-    there are buttons and other boards.
+    Both lie on one line parallel to the border, at any distance: the outer row of a board may be shifted, or
+    blurred by glass over it. Three or more discs of one colour are buttons, or dots of another board.
     """
     middles, usual = grid.middles(grid.cells), _usual_contrast(grid, dots)
     board = middles.min(axis=0) - 0.5, middles.max(axis=0) + 0.5

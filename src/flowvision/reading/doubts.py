@@ -154,7 +154,8 @@ def borders_of(fit: Fit, size: tuple[int, int], shot: Screenshot) -> Borders:
     near_gaps = {side: gap for side, gap in gaps.items() if gap < NEAR}
     ending = frozenset(side for side in near_gaps if not is_border_seen(fit, shot, side, near_gaps[side]))
     is_uneven = abs(gaps["left"] - gaps["right"]) > UNEVEN
-    return Borders(ending, rows - cols, is_uneven, {"top", "bottom"} <= ending)
+    is_filling = {"top", "bottom"} <= ending
+    return Borders(ending, surplus=rows - cols, is_uneven=is_uneven, is_filling=is_filling)
 
 
 def cut_line(fit: Fit, shot: Screenshot) -> CutOff | None:
@@ -174,7 +175,8 @@ def cut_line(fit: Fit, shot: Screenshot) -> CutOff | None:
     is_beside_likely = bool(beside) and (borders.is_uneven or borders.is_narrow)
     is_evident = not is_square and (bool(ends) or borders.is_uneven or borders.is_filling)
     # None of 253 right answers, and three of four wrong ones, of boards cut off at a line.
-    return CutOff(sides, are_ends_likely or is_beside_likely, weight=DOUBTFUL if is_evident else 0.0)
+    is_likely = are_ends_likely or is_beside_likely
+    return CutOff(sides, is_likely, weight=DOUBTFUL if is_evident else 0.0)
 
 
 def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
@@ -347,7 +349,9 @@ def _continuation_doubts(
     if chance >= MENTIONED:
         is_likely, mark = chance >= LIKELY, Mark.of("box", fit.outline_px(), "seen whole")
         weight = 1.0 if is_likely else chance
-        yield RunsOn(grid.rows, grid.cols, not is_likely, marks=(mark,), advice=(SIZE,), weight=weight)
+        yield RunsOn(
+            grid.rows, grid.cols, perhaps=not is_likely, marks=(mark,), advice=(SIZE,), weight=weight
+        )
     dots = [grid.cells[dot.cell] for dot in source.dots.dots]
     if grid.has_lines and (discs := discs_without_dot(grid, dots)):
         yield LeftOut(tuple(discs), weight=1.0 if len(discs) > 1 else DOUBTFUL)

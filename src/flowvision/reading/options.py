@@ -66,7 +66,7 @@ class Options:
         check_finite("rotate", self.rotate, "degrees, such as 90")
         check_flags(keep_drawn=self.keep_drawn, trust=self.trust)
         if self.colours is not None:
-            check_whole("colours", self.colours, 1, COLOURS_MAX)
+            check_whole("colours", self.colours, lower=1, upper=COLOURS_MAX)
         check_type("crop", self.crop, (tuple, list, type(None)), CROP)
         if self.crop is not None:
             whole_numbers = [side for side in self.crop if isinstance(side, Integral)]

@@ -33,7 +33,8 @@ from flowvision.vision.settings import BOARD, DOTS, READING
 from flowvision.words import Option
 
 UNREAD = 0.31
-"""Weight of another board: in 29 of 36 answers it was intended; its covered part is not visible."""
+"""Weight of the doubt that another board could not be read: an answer remains if all else is sure, with a
+warning. In 29 of 36 such answers the other board was intended."""
 FEWEST_CELLS = 5
 """Cells per side of the game's smallest boards."""
 CELL_PX = 60.0
@@ -70,20 +71,21 @@ def larger_board(first: Believed, run: ReadingRun) -> Believed:
     A board that cannot be read lowers the confidence. Raises ``DoubtfulReadingError`` if too little is left.
     """
     first_box = box_of(first.reading.board, first.reading.frame, run.shot)
-    larger, second, parts = BoxedBoard(first, first_box), None, list[Part]()
+    board, second, parts = BoxedBoard(first, first_box), None, list[Part]()
     if run.options.crop is None:  # else nothing beside the crop counts
-        boxes = parts_beside(first_box, run.shot, is_titled(first.reading, run))
+        boxes = parts_beside(first_box, run.shot, is_screen=is_titled(first.reading, run))
         parts = [Part(box, _view_of(box, run.shot)) for box in boxes]
         second = _second_board(first.source, first_box, parts, run)
     if second:
-        larger = larger_of(larger, second)
+        board = larger_of(board, second)
     boxes_read = [first_box, second.box] if second else [first_box]
-    unread_box = other_failed(_not_believed(run.log), larger.box, boxes_read, run.shot)
+    unread_box = other_failed(_not_believed(run.log), board.box, boxes_read, run.shot)
     is_alone = unread_box is None and second is None and run.options.crop is None
+    # The search assumes how large the dots of squares are in their cells.
     if is_alone and first.reading.board.squares is not None:
         with run.step("board", "discs beside", first.source) as step:
             step.result = unread_box = discs_beside(first_box, parts, first.reading, run.shot)
-    return _with_unread_board(larger, unread_box, run)
+    return _with_unread_board(board, unread_box, run)
 
 
 def _with_unread_board(board: BoxedBoard, unread_box: CropBox | None, run: ReadingRun) -> Believed:
@@ -236,7 +238,7 @@ def _box_of_discs(
         if are_apart(part.box, own_box) or np.count_nonzero(is_beside) >= READING.dots_min:
             margin_px = radius_px / DOT_RADIUS
             corners_px = alike_px.min(axis=0) - margin_px, alike_px.max(axis=0) + margin_px
-            return box_round(np.clip(corners_px, *_corners_of(part.box)), 0.0, shot)
+            return box_round(np.clip(corners_px, *_corners_of(part.box)), margin=0.0, shot=shot)
     return None
 
 

@@ -101,6 +101,6 @@ def _error(choices: Alternatives, is_final: bool = True) -> AmbiguousColoursErro
     """Return the error that dots look alike; ``is_final``: no bridge or warp can tell them apart."""
     pairing = choices.pairings[0]
     doubts = (AlikeDots(pairing.dots.places(choices.doubtful)),) if is_final else ()
-    error = AmbiguousColoursError("Some dots look alike.", None, pairing, doubts)
+    error = AmbiguousColoursError("Some dots look alike.", evidence=pairing, doubts=doubts)
     error.alike = choices.doubtful
     return error

@@ -2,7 +2,8 @@
 
 From the picture to the answer: regions, fits of cells, boards cut out of them, dots, interpretations (boards
 with paired dots), candidates (solved and doubted interpretations), the believed one. A candidate is settled
-by exactly one strict solution: no path touches itself. A step is telling if its error may be that of the run.
+by exactly one strict solution: no path touches itself. A run is telling if its errors may name the one to
+raise; errors of second attempts at a picture would only hide those of the first.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def _without_walls(search: Search) -> Iterator[Interpretation]:
             continue
         walls = walls_seen(interpretation)
         # Glare, a halo or a pointer shows a part of a wall; a false wall may look complete, too.
-        partial_walls = incomplete(walls, 1.0)
+        partial_walls = incomplete(walls, lower=1.0)
         if partial_walls:
             yield without(interpretation, partial_walls)
         if len(walls) > len(partial_walls):
@@ -135,7 +136,10 @@ def _with_other_dots(search: Search) -> Iterator[Interpretation]:
 
 
 def _enlarged(search: Search) -> Iterator[Interpretation]:
-    """Yield the readings of an enlarged picture if its cells are small."""
+    """Yield the readings of an enlarged picture if its cells are small: a second attempt, so not telling.
+
+    Its boards are not noted in the search, as no later attempt returns to them.
+    """
     run = replace(search.run, is_telling=False)
     if not _are_small(search.likeliest, run):
         return
@@ -277,9 +281,10 @@ def _dots(hypothesis: DotHypothesis, run: ReadingRun) -> Dots:
 
 
 def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
-    """Return the boards: lattices that were seen, those spread over a region, then others; best first.
+    """Return the boards without duplicates: lattices that were seen, then those spread over a region, others.
 
-    Of boards with as many cells, the first of them at the same place to half a cell, only the best stays.
+    Each kind has the best first. Boards of one kind are duplicates if they have equally many cells, the first
+    of them within half a cell of one another; the best of them is kept.
     """
     best_at: dict[tuple[object, ...], BoardCache] = {}
     for board in sorted(boards, key=lambda board: -board.geometry.fit.score):
@@ -289,6 +294,7 @@ def _likeliest(boards: Iterable[BoardCache]) -> list[BoardCache]:
         x, y = np.round(2 * first_cell_px / fit.pitch_px).tolist()
         best_at.setdefault((fit.is_lattice, len(cells), x, y), board)
     fits = {board: board.geometry.fit for board in best_at.values()}
+    # A fit of the given size was not seen: it is spread over its region.
     return sorted(fits, key=lambda board: (not fits[board].is_lattice, fits[board].is_given))
 
 

@@ -140,7 +140,7 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     if unlikely_walls:
         board_without = without(candidate.source, [*left_out, *unlikely_walls])
         is_only = has_one_strict_solution(run.solve(board_without))
-        doubts.append(WallsUnlikely(sides_of(unlikely_walls), not is_only, weight=0.0))
+        doubts.append(WallsUnlikely(sides_of(unlikely_walls), has_others=not is_only, weight=0.0))
     return settled, tuple(doubts)
 
 
@@ -155,7 +155,7 @@ def _leave_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> 
     if not is_only:
         has_two = isinstance(outcome_without, Solved) and outcome_without.unique is False
         outcome = replace(outcome, unique=False if has_two else None)
-    doubt = WallsInPart(sides_of(walls), not is_only, weight=0.0)
+    doubt = WallsInPart(sides_of(walls), has_others=not is_only, weight=0.0)
     return replace(candidate, source=board_without, outcome=outcome), [doubt]
 
 

@@ -33,7 +33,7 @@ class Step(Struct, frozen=True):
 
 def steps(puzzle: Puzzle, rules: Rules) -> Iterator[Step]:
     """Yield every step of an exhaustive search, which continues after each solution."""
-    empty = Position(puzzle, rules == "strict")
+    empty = Position(puzzle, strict=rules == "strict")
     if _has_dead_end(empty, range(puzzle.graph.size)) or empty.cut_off():
         return
     # Of every position on the way: the step to it (but of the empty one), and the choices left there.

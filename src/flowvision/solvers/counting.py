@@ -37,11 +37,11 @@ def count_solutions(
     try:
         for _ in solutions(puzzle, seconds, rules):
             if number == bound:
-                return Count(number, False)
+                return Count(number, complete=False)
             number += 1
     except TimeIsUpError:
-        return Count(number, False)
-    return Count(number, True)
+        return Count(number, complete=False)
+    return Count(number, complete=True)
 
 
 def solutions(puzzle: Puzzle, seconds: float = SECONDS, rules: Rules | None = None) -> Iterator[Solution]:
@@ -138,4 +138,5 @@ def _outcome(puzzle: Puzzle, drawn_edges: DrawnEdges, rules: Rules, seconds: flo
             search.add([edge + 1])
         return search
 
-    return refereed(puzzle, None, "sat", solve_lazily(search_with_pipes, puzzle, seconds, rules=rules))
+    outcome = solve_lazily(search_with_pipes, puzzle, seconds, rules=rules)
+    return refereed(puzzle, board=None, solver="sat", outcome=outcome)

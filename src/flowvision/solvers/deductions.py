@@ -263,7 +263,7 @@ def deductions(
     """
     deadline = perf_counter() + seconds
     rules: Rules = "free" if touches_of(puzzle, solution.paths) else "strict"
-    position = Position(puzzle, rules == "strict")
+    position = Position(puzzle, strict=rules == "strict")
     target = solution.edges
     for edge in sorted(target.intersection(drawn)):
         position.draw(edge)

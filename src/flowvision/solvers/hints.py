@@ -72,7 +72,7 @@ def hint_of(
     word = kind.lower()
     try:
         if word in ("next", "forced"):
-            return _next_steps(puzzle, solution, drawn, seconds, word == "forced")
+            return _next_steps(puzzle, solution, drawn, seconds, all_forced=word == "forced")
         flow = _flow_named(kind, letters, colours)
         if flow is not None:
             return flow_hint(solution, flow, drawn)
