@@ -63,9 +63,10 @@ UNKNOWN = 256
 CONTRAST_MIN, OUTSTANDING = 30.0, 0.4
 """Smallest contrast of a disc that may be a dot, and as a share of the dots' own; tints have less."""
 STRAY, PAST = np.arange(0.3, 1.2, 0.2), 0.6
-"""Cells from a border to discs of a row that fell away, and past its ends to those that glass moved."""
+"""Distances in cells from a border to lines on which discs of a shifted row are searched, and length of these
+lines past its ends."""
 STRIDE, NEARBY = 0.25, 0.1 * (np.indices((3, 3)).reshape(2, 9).T - 1.0)
-"""Cells along a border between places at which such discs are searched, and (9, 2) round each place."""
+"""Cells between places on such a line, and offsets (9, 2) of the points round each that are tried."""
 STRAY_DISC = np.concatenate((1.25 * INSIDE, 0.6 * unit_circle(16)))
 """As ``INSIDE`` and ``SQUARE_ROUND``, larger and denser: round buttons are smaller, wide ones have text."""
 FAINTEST = 0.2
