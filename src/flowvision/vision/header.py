@@ -297,7 +297,7 @@ def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[Ratio, float
 
 
 def _number(digits: Sequence[Glyph]) -> int:
-    """Return the number of digits, from left to right."""
+    """Return the number that digits form, from left to right."""
     return int("".join(digit.sign for digit in digits))
 
 

@@ -140,8 +140,8 @@ def drawn_edges(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     shades = _shades_at(replace(seen_board, dots=unjoined_dots))
     if not shades:
         return edges_of
-    in_shades = [shades.get(flow, colour) for flow, colour in enumerate(seen_board.palette)]
-    edges_in_shades = _edges_in(replace(seen_board, palette=in_shades))
+    palette = [shades.get(flow, colour) for flow, colour in enumerate(seen_board.palette)]
+    edges_in_shades = _edges_in(replace(seen_board, palette=palette))
     return tuple(
         in_shade if flow in shades and _joins_both_dots(seen_board.board, in_shade, dots) else edges
         for flow, (edges, in_shade, dots) in enumerate(

@@ -84,17 +84,22 @@ def disc_models(geometry: BoardGeometry) -> tuple[DotModel, ...]:
     They are as round as in the picture, or as oblong as their cells: those that cover more of these first.
     """
     shapes = geometry.shapes
-    patches_and_sizes = [(in_round_cells(geometry, PATCH), cell_widths(shapes).ravel())]
+    round_patch = in_round_cells(geometry, PATCH)
+    patches_and_sizes = [(round_patch, cell_widths(shapes).ravel())]
     # Dots on the sides of a cube are as oblique as their cells, some in oblong cells are as oblong.
-    oblong = stretched(PATCH, shapes)
-    if not np.allclose(oblong, patches_and_sizes[0][0], atol=STEP):
-        patches_and_sizes.append((oblong, np.sqrt(np.abs(np.linalg.det(shapes)))))
+    oblong_patch = stretched(PATCH, shapes)
+    if not np.allclose(oblong_patch, round_patch, atol=STEP):
+        patches_and_sizes.append((oblong_patch, np.sqrt(np.abs(np.linalg.det(shapes)))))
     models_of_patches = [
         _models(geometry, patch, size / np.median(size)) for patch, size in patches_and_sizes
     ]
-    models_of_patches.sort(key=lambda models: -len(models[0].cells or ()) * models[0].ring ** 2)
-    first, *others = models_of_patches
+    first, *others = sorted(models_of_patches, key=lambda models: _covered(models[0]), reverse=True)
     return first + tuple(replace(model, is_guess=True) for model in chain.from_iterable(others))
+
+
+def _covered(model: DotModel) -> float:
+    """Return the area that the rings of a model's cells enclose, but for a factor."""
+    return len(model.cells or ()) * model.ring**2
 
 
 def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotModel, ...]:
@@ -220,15 +225,19 @@ def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
     largest_inner_radius = np.zeros(len(centres))
     np.maximum.at(largest_inner_radius, cells, np.where(is_disc & ~is_outer, radii, 0.0).max(axis=0))
     is_disc &= ~is_outer | (largest_inner_radius[cells] < SYMBOL * radii)
-    # Between thick or rounded lines the ground itself looks like a disc: most cells without a pipe have it.
-    middles_without_pipe = np.delete(middle_lab, pipe_cells, axis=0)
     with_disc = np.unique(cells[is_disc.any(axis=0)])
-    is_like_middle = colour_distance(middle_lab[with_disc, None], middles_without_pipe) < DOTS.faint
-    is_ground = 2 * is_like_middle.sum(axis=1) > len(middles_without_pipe)
+    # Between thick or rounded lines the ground itself looks like a disc.
+    is_ground = _is_usual(middle_lab[with_disc], np.delete(middle_lab, pipe_cells, axis=0))
     is_disc &= ~np.isin(cells, with_disc[is_ground])
     _, seed = np.nonzero(is_disc)
     cells, contrast, lab = cells[seed], seeds.contrast[seed], seeds.lab[seed]
     return _Discs(cells, radii[is_disc], contrast, lab, ground_lab[cells], clarity[is_disc])
+
+
+def _is_usual(lab: Floats, others_lab: Floats) -> Mask:
+    """Return (N,): the colours (N, 3) that more than half of some others (M, 3) have."""
+    is_alike = colour_distance(lab[:, None], others_lab) < DOTS.faint
+    return np.asarray(2 * is_alike.sum(axis=1) > len(others_lab))
 
 
 def _seeds(patch_bgr: Bgr, ground_lab: Floats) -> tuple[Floats, _Seeds]:

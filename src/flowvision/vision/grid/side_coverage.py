@@ -36,7 +36,7 @@ class SideCoverage(Struct, frozen=True, eq=False):
         return left & right & above & below & ~self._outside()
 
     def half_framed(self, lower: float) -> Mask:
-        """Return (rows, cols): cells with three or four such sides, as warps have them."""
+        """Return (rows, cols): cells that have three or four sides as for ``framed``; warps lack one."""
         is_seen = np.array(self._seen(lower))
         return np.asarray((is_seen.sum(axis=0) >= 3) & ~self._outside())
 

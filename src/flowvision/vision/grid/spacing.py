@@ -91,7 +91,7 @@ def find_spacings(places: Floats, heights: Floats, tolerance: float = GRID.spaci
     for start, pitch, upper_score in _fitted(places, heights, *_proposals(places), tolerance):
         known_scores = sorted(known.score for known in best_of.values())
         if len(known_scores) >= GRID.fits and upper_score < known_scores[-GRID.fits]:
-            break
+            break  # no later one can be among the best
         spacing = _explain(peaks, start, pitch, tolerance)
         if spacing is None:
             continue
@@ -144,10 +144,8 @@ def _fitted(places: Floats, heights: Floats, start: Floats, pitch: Floats, toler
     _, is_on_line = _nearest(places, start, pitch, tolerance)
     upper_scores = is_on_line @ heights / max(heights.sum(initial=0.0), 1e-300)
     first_of: dict[tuple[bytes, float], _Fitted] = {}
-    for is_on, *numbers in zip(
-        is_on_line, start.tolist(), pitch.tolist(), upper_scores.tolist(), strict=True
-    ):
-        fitted = _Fitted(*numbers)
+    all_fitted = map(_Fitted, start.tolist(), pitch.tolist(), upper_scores.tolist())
+    for is_on, fitted in zip(is_on_line, all_fitted, strict=True):
         first_of.setdefault((is_on.tobytes(), round(fitted.pitch, 3)), fitted)
     return sorted(first_of.values(), key=lambda fitted: -fitted.upper_score)
 

@@ -274,22 +274,24 @@ def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
 
 
 def _panel(shown: Shown) -> CellBox | None:
-    """Return the box of the cells on the ground of circles; ``None`` if that reaches the ends of the lattice.
+    """Return the box of the cells on the ground of circles; ``None`` if that has no end across and down.
 
-    In both directions, that is. The ground may have several colours. Holes show nothing but the page.
+    The ground may have several colours. Holes show nothing but the page.
     """
     has_circle = shown.has_circle
     if not has_circle.any():
         return None
-    # Arrays have one row and column more at each end: the picture may show a part of these.
+    # With one row and column more at each end, of which the picture may show a part.
     padded_drawn = np.pad(has_circle | shown.has_rim, 1)
     middles = place_middles(padded_drawn.shape) - 1.0
     lab = lab_of(sample(shown.view, shown.frame, middles, GROUND)).reshape(
         *padded_drawn.shape, len(GROUND), 3
     )
-    corners = lab[:, :, 1:]
+    corners = lab[:, :, 1:]  # all points but the middles of cells
     is_ground = _shows(corners, corners[1:-1, 1:-1][has_circle])
-    is_page = _shows(lab, np.concatenate((*corners[[0, -1]], *corners[:, [0, -1]].swapaxes(0, 1))))
+    rim_lab = np.concatenate((*corners[[0, -1]], *corners[:, [0, -1]].swapaxes(0, 1)))
+    is_page = _shows(lab, rim_lab)
+    # Connected cells with a circle or a rim, or with the ground at all corners.
     _, labels = cv2.connectedComponents(
         (is_ground.all(axis=2) | padded_drawn).astype(np.uint8), connectivity=4
     )
@@ -412,7 +414,7 @@ def _ends_in(view: View, matrix: Floats) -> tuple[Floats, Floats]:
 
 
 def _frame(view: View, matrix: Floats, first: Floats) -> Frame:
-    """Return the frame in the picture of cells from a ``first`` place on; ``matrix``: as for ``_ends_in``."""
+    """Return the frame in the picture of the cells from a ``first`` place (2,) on, for a map ``matrix``."""
     return Frame.of_homography(view.to_picture @ matrix @ shift(first[0] - 0.5, first[1] - 0.5))
 
 
