@@ -264,7 +264,7 @@ def _shapes(squares: Sequence[Gray]) -> Floats:
 
 
 def unit_vectors(flat: NDArray[Any]) -> Floats:
-    """Return the rows of numbers (N, pixels) with mean 0 and length 1."""
+    """Return the rows of ``flat`` (N, pixels), shifted to mean 0 and scaled to length 1."""
     centred = flat - flat.mean(axis=1, keepdims=True, dtype=np.float32)
     return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-6))
 

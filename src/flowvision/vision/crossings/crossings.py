@@ -150,7 +150,8 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
     sides = {side.middle: side for side in geometry.sides}
     ends = [] if geometry.fit.is_open and not _has_outline(lattice, sides) else _ends(lattice)
     border = {gate: sides[_middle(gate)].strength for gates in ends for gate in gates}
-    warps, open_ends = _warps(border, ends, pipes, geometry.fit.view.channel == "negative")
+    warps, open_ends = _warps(border, ends, pipes, is_negative=geometry.fit.view.channel == "negative")
+    # No warp leads over a side with a line, however thin, unless its pipe is drawn.
     lined = {side.middle for side, is_seen in zip(geometry.sides, has_line(geometry), strict=True) if is_seen}
     warps = [gates for gates in warps if lined.isdisjoint(map(_middle, gates)) or _joins(pipes, gates)]
     bridges = _bridges(dots, lattice, pipes)

@@ -254,13 +254,13 @@ def _hidden_in_middles(seen_board: SeenBoard, passages: Collection[Passage]) -> 
     layout = seen_board.board.layout
     # Not checked: letters hide the middles of dots, and the upper pipe of a bridge hides the lower one.
     unchecked = {layout.cell_of[dot] for dots in seen_board.dots for dot in dots} | layout.bridges
-    hidden = sorted((cell, flow) for cell, flow in passages if cell not in unchecked)
+    unseen = sorted((cell, flow) for cell, flow in passages if cell not in unchecked)
     for axis in (NEAR_MIDDLE[::5], NEAR_MIDDLE):  # a few points show nearly all
-        if not hidden:
+        if not unseen:
             break
-        middles = np.array([layout.cells[cell].centre for cell, _ in hidden])
+        middles = np.array([layout.cells[cell].centre for cell, _ in unseen])
         box_lab = lab_of(sample(seen_board.view, seen_board.frame, middles, grid_points(axis, axis)))
-        flow_distance = colour_distance(box_lab, seen_board.flows[[flow for _, flow in hidden], None])
-        is_hidden = np.all(flow_distance >= PIPES.alike, axis=1)
-        hidden = list(compress(hidden, is_hidden))
-    return set(hidden)
+        flow_distance = colour_distance(box_lab, seen_board.flows[[flow for _, flow in unseen], None])
+        is_unseen = np.all(flow_distance >= PIPES.alike, axis=1)
+        unseen = list(compress(unseen, is_unseen))
+    return set(unseen)

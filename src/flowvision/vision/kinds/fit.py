@@ -111,7 +111,7 @@ class Fit(Struct, frozen=True, eq=False, kw_only=True):
 
     @property
     def is_open(self) -> bool:
-        """True where lines continue past it: it may be a part of a board."""
+        """True where lines continue past its cells: it may be a part of a board."""
         return False
 
     @property

@@ -72,7 +72,7 @@ class CellBox(NamedTuple):
 
     @classmethod
     def of(cls, rows: slice, cols: slice, holes: tuple[Place, ...] = ()) -> CellBox:
-        """Return the part of some rows and columns."""
+        """Return the part that has these rows and columns of the lattice."""
         return cls(cols.start, rows.start, cols.stop - cols.start, rows.stop - rows.start, holes)
 
 

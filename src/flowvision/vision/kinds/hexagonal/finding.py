@@ -46,9 +46,9 @@ NEIGHBOURS = 4  # heights on both sides of a peak that must be lower: 2 px
 
 
 def periods(lines: Gray) -> list[float]:
-    """Return likely heights of hexagons in pixels, likeliest first: lines repeat in all three directions.
+    """Return the likely heights of hexagons, in pixels, the likeliest first.
 
-    ``lines`` (h, w): 255 on lines.
+    At these lines repeat in all three directions. ``lines`` (h, w): 255 on lines.
     """
     heights = np.arange(GRID.pitch_min_px * 2, min(lines.shape) / GRID.cells_min, STEP_PX)
     if not heights.size:
@@ -360,7 +360,7 @@ def _with_even_columns_a_row_down(part: Part) -> Part:
 
 
 def side_strengths(view: View, frame: Frame, size: tuple[int, int], width_px: float) -> Sides:
-    """Return what the sides of a lattice, ``size`` (rows, columns), show in a view; 0 where nothing does.
+    """Return the evidence of the sides of a lattice, ``size`` (rows, columns), in a view; 0 beyond it.
 
     ``frame``: of the lattice, into the picture; ``width_px``: of a hexagon in the view.
     """
