@@ -270,7 +270,7 @@ def _radii(masks: Mask, is_in_view: Mask, ways: int) -> tuple[Floats, Floats]:
     evidence = (1 + HIDDEN + 1) * shown_in_shape - HIDDEN * pixels_in_shape - shown_in_all
     best_shape = evidence.argmax(axis=2)
     pixels_in_best = pixels_in_shape[np.arange(len(is_in_view)), best_shape]
-    best_evidence = evidence.max(axis=2)
+    best_evidence = np.take_along_axis(evidence, best_shape[..., None], axis=2)[..., 0]
     has_shape = best_evidence >= SHOWN * pixels_in_best
     has_ground = 2 * masks[..., CORNERS].sum(axis=2) <= len(CORNERS)
     has_middle = masks[..., AWAY <= INNER].mean(axis=2) >= HOLE
