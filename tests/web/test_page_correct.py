@@ -26,7 +26,7 @@ pytestmark = needs_chromium
 MIRRORED = "\n".join(row[::-1] for row in LEVEL_5X5.split()) + "\n"
 ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
 """``LEVEL_5X5`` with one dot read one cell off."""
-AGAINST = "The picture shows a dot at ①"
+AGAINST = "Your change differs from the picture at ①"
 AMBER = "Compare it with your screenshot: dots, colours, walls."
 """The verdict on a board that is not confirmed."""
 
@@ -56,13 +56,13 @@ def shown_pairs(tab: Tab) -> set[frozenset[tuple[int, int]]] | None:
 
 def test_a_misread_dot_is_corrected_by_a_button_or_by_hand(tab: Tab) -> None:
     tab.choose(picture_of(ONE_OFF)).hears("no solution")
-    tab.page.get_by_role("button", name="The dot read in ① may be in ②").click()
+    tab.page.get_by_role("button", name="Move red ① to ②").click()
     tab.hears(AGAINST).page.locator("#verdict.warn").wait_for()
     signs = tab.page.locator("#board .rings circle").evaluate_all(
         "all => all.map(one => one.className.baseVal)"
     )
     assert signs == ["missing", "extra"]
-    tab.press("Follow the picture").hears("no solution").page.click("#undo")
+    tab.press("Undo it").hears("no solution").page.click("#undo")
     tab.hears(AGAINST).page.keyboard.press("Control+z")
     tab.hears("no solution")
     tab.page.keyboard.press("Control+y")
@@ -70,7 +70,7 @@ def test_a_misread_dot_is_corrected_by_a_button_or_by_hand(tab: Tab) -> None:
     tab.hears("no solution")
     tab.tap("4,0").tap("4,1").hears(AGAINST)
     assert parse(tab.text()).puzzle == parse(LEVEL_5X5).puzzle
-    tab.tab("Correct").press("It is right").hears("as you confirmed it").tab("Answer")
+    tab.tab("Correct").press("Keep my change").hears("as you confirmed it").tab("Answer")
     tab.page.get_by_role("button", name="Save", exact=True).wait_for()
     assert kind(tab) == "warn"
 
@@ -294,7 +294,7 @@ def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     tab.choose(picture_of(UNSOLVABLE)).hears("no solution")
     assert tab.page.get_by_role("button", name="It is right").count() == 0
     tab.choose(encode(without_column("right"))).hears("cut off at the right")
-    assert tab.page.locator("#next button", has_text="may be in").count() == 0
+    assert tab.page.locator("#next button", has_text="Move").count() == 0
     assert tab.page.locator("#board .signs path").count() == 1
 
 

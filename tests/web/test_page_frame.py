@@ -105,10 +105,9 @@ def test_a_large_board_in_play_is_as_wide_as_a_phone_and_larger_on_demand(phone:
 
 def test_what_to_do_is_whole_on_a_small_phone(browser: Any, server: Serving) -> None:
     tab = opened(browser, server, PHONE).choose(picture_of(ONE_ORANGE)).hears("no partner")
-    todo = tab.page.locator("#next p").bounding_box()
-    panels = tab.page.locator("#panels").bounding_box()
-    assert panels["y"] <= todo["y"] <= todo["y"] + todo["height"] <= panels["y"] + panels["height"]
-    assert tab.page.locator("#next p").evaluate("one => one.scrollWidth <= one.clientWidth")
+    todo, card = (tab.page.locator(name).bounding_box() for name in ("#more", "#verdict"))
+    assert card["y"] <= todo["y"] <= todo["y"] + todo["height"] <= card["y"] + card["height"]
+    assert "Tap where" in tab.page.inner_text("#more")
     tab.close()
 
 

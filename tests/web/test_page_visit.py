@@ -184,7 +184,6 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     tab = Tab(browser, server).open().choose(picture_of(LEVEL_5X5), "first.png").hears(ONE_SOLUTION)
     tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
     tab.begin(picture_of(SEVERAL), "late.png")
-    tab.hears("This picture was not read.")
     tab.page.locator("#notice", has_text="Open the address from the terminal").wait_for()
     assert tab.page.locator("#visited", has_text="1 of 2 solved").is_visible()
     address = f"{server.origin}/#code={server.gate.keys.new_code()}"
@@ -199,9 +198,9 @@ def test_a_lost_server_is_reported(browser: Any) -> None:
         tab = Tab(browser, serving).open().choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
     tab.look_at("Board").tab("Correct").cell("4,4").focus()
     tab.page.keyboard.press("Shift+ArrowUp")
-    tab.page.locator("#notice", has_text="does not answer").wait_for()
+    tab.page.locator("#notice", has_text="No connection").wait_for()
     assert tab.page.locator("#board .dots circle").count() == 10
-    tab.begin(picture_of(LEVEL_5X5), "late.png").hears("This picture was not read")
+    tab.begin(picture_of(LEVEL_5X5), "late.png").page.locator("#picture-pane image").wait_for()
     assert tab.page.locator("body.busy").count() == 0
     assert "`" not in tab.page.inner_text("body")
     tab.page.route("**/api/**", lambda route: route.fulfill(status=401, json={}))

@@ -13,13 +13,13 @@ const TOOLS = [
   ["dot", "Dot", "M12 7a5 5 0 1 0 .1 0", "Tap a dot to remove it, a cell to add one."],
   ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6", "Tap what is to be erased."],
   ["wall", "Wall", "M12 3v18M4 7h4m8 0h4M4 17h4m8 0h4", "Tap a line between two cells."],
-  ["hole", "Hole", "M5 5h14v14H5zM5 5l14 14M19 5 5 19", "Tap a cell that the board does not have."],
+  ["hole", "Hole", "M5 5h14v14H5zM5 5l14 14M19 5 5 19", "Tap a cell to make it a hole."],
   ["bridge", "Bridge", "M3 9h18M3 15h18M12 3v4m0 10v4", "Tap a cell where two pipes cross."],
   ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4", "Tap a cell at the edge where a pipe leaves."],
-  ["size", "Outline", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4", "Fit the outline to the board: − and + at each side."],
+  ["size", "Outline", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4", "Add or remove rows and columns with − and +."],
 ];
 export const isOutlining = () => !!ui.crop || ui.tool === "size";
-export const todoNow = () => (ui.crop ? "Put the corners onto those of the board." : TOOLS.find(([name]) => name === ui.tool)?.[3]);
+export const todoNow = () => (ui.crop ? "Drag the corners onto the board." : TOOLS.find(([name]) => name === ui.tool)?.[3]);
 
 // Tell if no tool can help: dots under a cover can still be set.
 const isHopeless = (/** @type {Doc} */ doc) => isUseless(doc, answerNow()) && !isCovered(doc);
@@ -73,8 +73,8 @@ export function correctPanel(/** @type {Opened} */ doc) {
   const isOff = (/** @type {string} */ name) =>
     (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
   const tools = TOOLS.map(([name, text, path], n) => {
-    const given = { "aria-pressed": String(ui.tool === name), "aria-keyshortcuts": n + 1, disabled: isOff(name) };
-    return button(text, () => acts.tool(name), given, icon(path));
+    const given = { "aria-pressed": String(ui.tool === name), "aria-keyshortcuts": n + 1 };
+    return isOff(name) ? null : button(text, () => acts.tool(name), given, icon(path));
   });
   const group = el("div", { class: "row tools", role: "group", "aria-label": "Tool" }, ...tools);
   return [group, ui.tool === "dot" ? palette(doc) : null];

@@ -4,7 +4,7 @@ import { fresh, see, solutionLines, tried } from "./actions.js";
 import { askHint, extra, lettersButton, share, unfolder } from "./answer.js";
 import { faultWords } from "./api.js";
 import { fromAnswer } from "./board.js";
-import { button, el, iconButton, plural, row, strip } from "./dom.js";
+import { button, el, iconButton, plural, row } from "./dom.js";
 import { isSolved, left, linesOfPlay, mistakesIn } from "./pipes.js";
 import { answerNow, askHere } from "./solving.js";
 import { begin, notice, store, ui } from "./state.js";
@@ -37,7 +37,7 @@ const sizesWith = (/** @type {string} */ size) => (SIZES.includes(size) ? SIZES 
 export function sizeChips(/** @type {string} */ size, /** @type {(size: string) => void} */ set) {
   const chip = (/** @type {string} */ one) =>
     button(one.replace("x", " × "), () => set(one), { class: "chip", "aria-pressed": String(one === size) });
-  return strip("Size", ...sizesWith(size).map(chip));
+  return el("div", { class: "sizes", role: "group", "aria-label": "Size" }, ...sizesWith(size).map(chip));
 }
 
 function tellMistakes(/** @type {string} */ none) {
@@ -146,6 +146,7 @@ export function playPanel(/** @type {Opened} */ { board, played }) {
     ),
     extra(
       "more",
+      el("p", { class: "hint", text: "New board" }),
       sizeChips(size, (one) => newPuzzle({ size: one })),
       row(
         iconButton("day", "Daily puzzle", () => newPuzzle({ size, seed: today(), isToday: true }), { title: "The same for everyone" }),

@@ -2,15 +2,12 @@
 
 import { about, Refused, read, stopAsking } from "./api.js";
 import { blank, fromAnswer, geometry, keyOf } from "./board.js";
-import { $ } from "./dom.js";
 import { openable } from "./picture.js";
 import { settle } from "./solving.js";
 import { begin, begun, NONE, NOTHING, notice, openFor, store, ui, viewOf } from "./state.js";
 import { mapper } from "./view.js";
 
 const GUESS = 7;
-/** Pipes of an answer grow for so long. */
-const REVEAL_MS = 900;
 /** @type {{id: number, stopper: AbortController, done: Promise<void>}|null} */
 let running = null;
 export const isRunning = (/** @type {number} */ id) => running?.id === id;
@@ -180,8 +177,6 @@ function settleReading(doc, answer, shown, grid) {
   const [board, frame] = [read?.board ?? null, read?.frame ?? null];
   const framed = !!board && board === doc.board;
   const part = { shown, board, frame, framed, reading: answer, read, pending: false, trust: /** @type {const} */ (""), played };
-  $("work").classList.toggle("fresh", store.now.id === doc.id);
-  setTimeout(() => $("work").classList.remove("fresh"), REVEAL_MS);
   store.amend(doc.id, part, store.now.id === doc.id ? open : {});
 }
 

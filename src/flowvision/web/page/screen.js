@@ -41,7 +41,7 @@ attach(view);
 attach(overlay);
 for (const name of TABS) $("panels").append(el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}` }));
 
-const LOST = "Flowvision does not answer. Is flowvision web running?";
+const LOST = "No connection to Flowvision. Is flowvision web running?";
 const SLOW = "This takes longer than usual.";
 const LOCKED = " Open the address from the terminal in this browser. It works once: start flowvision web again for a new one.";
 
@@ -104,7 +104,8 @@ $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
 function showScore() {
   const { show } = seenNow();
   const all = verdict(store.now, answerNow()).words;
-  const usual = ui.tab === "Correct" && !$("verdict").className && $("words").textContent !== all ? all : "";
+  const isBare = isOutlining() && !store.now.picture;
+  const usual = ui.tab === "Correct" && !isBare && !$("verdict").className && $("words").textContent !== all ? all : "";
   const slow = store.now.pending && ui.isSlow ? SLOW : "";
   const words = show ? `Step ${show.at} of ${show.last}` : slow || usual;
   const figures = ui.tab === "Play" && !slow ? scoreOf(store.now) : [el("span", { text: words })];
@@ -202,16 +203,16 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const share = ui.tab === "Play" ? words.match(/(\d+) %/) : null;
   $("progress").hidden = !share;
   $("progress").value = share?.[1] ?? 0;
-  $("how").hidden = !doc.reading || doc.pending;
+  $("how").hidden = !doc.reading || doc.pending || ui.tab === "Play";
   $("unfold").hidden = $("how").hidden && !more;
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
     button(point(text), () => acts[name](...given), { class: main ? "main" : "" }),
   );
-  const whole = point(`${todo} ${more}`.trim());
-  const guide = isUseless(doc, answer) ? whole : point(todo);
-  $("work").classList.toggle("guided", !!guide);
-  if (guide) next.unshift(el("p", { class: "hint small-only", text: guide }));
-  $("more").textContent = ui.crop ? "" : whole;
+  // On a phone that is not unfolded, the first of these is all.
+  const parts = [todo, ...more.split(/(?<=[.?!]) (?=[A-Z])/)].filter(Boolean).map((part) => `${point(part)} `);
+  const [first, ...rest] = ui.crop ? [] : parts;
+  draw($("more"), first ? [el("span", { text: first }), el("span", { text: rest.join("") })] : []);
+  $("verdict").hidden = !!doc.failed?.lost;
   draw($("next"), ui.crop ? [] : next);
   showScore();
 }

@@ -1,7 +1,7 @@
 // Solving boards as they change. An answer belongs to one board.
 
 import { askLast, faultWords, object, Refused } from "./api.js";
-import { dotsOf, flowNames, fromAnswer, keyOf, puzzleOf } from "./board.js";
+import { dotsOf, flowNames, fromAnswer, keyOf, placeWords, puzzleOf } from "./board.js";
 import { plural } from "./dom.js";
 import { repaired } from "./edits.js";
 import { mendsOf, othersOf } from "./mend.js";
@@ -88,12 +88,16 @@ async function mend(/** @type {Board} */ board, /** @type {AbortSignal} */ signa
 }
 
 // Return a repair by the solver, unless it undoes an edit.
-function repairOf(/** @type {Doc} */ doc, /** @type {Repair} */ { text, changes }) {
+function repairOf(/** @type {Doc} */ doc, /** @type {Repair} */ { changes }) {
   const { board, read } = /** @type {Opened} */ (doc);
-  const at = (/** @type {Board|undefined} */ one, /** @type {Place} */ place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
-  const isOfRead = (/** @type {Place} */ place) => at(board, place) === at(read?.board, place);
+  const { used } = puzzleOf(board);
+  const rgbAt = (/** @type {Board|undefined} */ one, /** @type {Place} */ place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
+  const isOfRead = (/** @type {Place} */ place) => rgbAt(board, place) === rgbAt(read?.board, place);
   const isNew = changes.every((one) => isOfRead(one.read) && isOfRead(one.meant));
-  return isNew ? [{ text, board: repaired(board, changes, puzzleOf(board).used), isGuess: true }] : [];
+  const names = flowNames(board);
+  const at = (/** @type {Place} */ place) => placeWords(board, keyOf(place));
+  const moves = changes.map(({ flow, read, meant }) => `${names[used[flow]]} ${at(read)} to ${at(meant)}`);
+  return isNew ? [{ text: `Move ${moves.join(" and ")}`, board: repaired(board, changes, used), isGuess: true }] : [];
 }
 
 // A board whose dots are no pairs has its answer at once.

@@ -72,7 +72,7 @@ type Answer = {
 /** A change that leaves exactly one solution. `by`: cells by which the sides move outwards; `isGuess`: the picture may tell another story. */
 type Mend = { text: string; board: Board; by?: number[]; isGuess?: boolean };
 /** A change by the solver: dots that may be in a wrong cell. `flow`: of the puzzle. */
-type Repair = { text: string; changes: { flow: number; read: Place; meant: Place }[] };
+type Repair = { changes: { flow: number; read: Place; meant: Place }[] };
 /** What a cell of the picture shows: plain ground, a dot, or a cover; and its colour in the middle. */
 type Look = { kind: "ground" | "dot" | "cover"; rgb: string };
 /** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the picture cuts the board; `covered`: something lies over it; `frame`: its outline is in doubt. */

@@ -85,15 +85,19 @@ function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
   if (!doc.picture || !(doc.trust || isDoubted(doc.reading)) || isFrameOpen(doc)) return null;
   const cells = against(doc);
   if (!cells.length && !others.length) return null;
+  const [place, isExtra] = cells.length ? [placeWords(doc.board, cells[0]), doc.board.dots.has(cells[0])] : [];
   const words = cells.length
-    ? `The picture shows ${doc.board.dots.has(cells[0]) ? "no" : "a"} dot at ${placeWords(doc.board, cells[0])}.`
+    ? doc.trust
+      ? `Your change differs from the picture at ${place}.`
+      : `The picture shows ${isExtra ? "no" : "a"} dot at ${place}.`
     : `The cover may hide the dot elsewhere: ${plural(others.length + 1, "place")} leave exactly one solution.`;
   if (doc.trust === "confirmed") return said("warn", "Solved as you confirmed it.", [words]);
   const places = others.map(({ text, ...mend }) => act(text, ["mend", mend]));
-  const text = cells.length > 1 ? "Follow the picture" : doc.board.dots.has(cells[0]) ? "Remove it" : "Add it";
-  const follow = cells.length ? [act(text, ["follow", ...cells])] : [];
+  const [keep, undo] = doc.trust ? ["Keep my change", "Undo it"] : ["Keep it", isExtra ? "Remove it" : "Add it"];
+  const follow = cells.length ? [act(undo, ["follow", ...cells])] : [];
   const more = [cells.length > 1 && SIGNED, `As it is there is exactly one solution. ${COMPARE}`];
-  return said("warn", words, more, [...places, { ...CONFIRM, main: false }, ...follow]);
+  const confirm = { ...CONFIRM, text: cells.length ? keep : CONFIRM.text, main: false };
+  return said("warn", words, more, [...places, confirm, ...follow]);
 }
 
 // Add the changes that leave exactly one solution; one alone is the main button unless another is.
@@ -102,8 +106,8 @@ function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answe
   if (!mends.length || made.kind === "good" || isCut(doc)) return made;
   const kept = made.buttons.filter(({ act: [name] }) => !["outline", "another", "confirm"].includes(name));
   const isMain = mends.length === 1 && !kept.some(({ main }) => main);
-  const more = `${made.more} ${mends.length > 1 ? "With one of these changes" : "With this change"} there is exactly one solution.`.trim();
-  return { ...made, more, buttons: [...mends.map(({ text, ...mend }) => act(text, ["mend", mend], isMain)), ...kept] };
+  const todo = `${mends.length > 1 ? "With one of these changes" : "With this change"} there is exactly one solution.`;
+  return { ...made, todo, buttons: [...mends.map(({ text, ...mend }) => act(text, ["mend", mend], isMain)), ...kept] };
 }
 
 // Say how to add the dot that is missing. The palette is there in Correct alone.
@@ -164,7 +168,7 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
 // Return the verdict on a state, whatever the tab.
 export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) {
   if (doc.pending) return said("", "Reading the picture …");
-  if (doc.failed?.lost) return said("bad", "This picture was not read.");
+  if (doc.failed?.lost) return said("", "Not read yet.");
   if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
   const { says, more = "" } = adviceOf(doc);
   const why = says ?? doc.reading?.error?.message ?? "";
@@ -195,6 +199,7 @@ export function verdictUnder(doc, answer, tab, { todo = "", isOutlining = false,
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
   const isDue = isOutlining || (!!doc.picture && made.kind === "good" && isAsRead(doc));
+  if (tab === "Correct") made.buttons = made.buttons.filter(({ act: [name] }) => name !== "correct");
   const others = made.buttons.flatMap((one) => (["outline", "confirm"].includes(one.act[0]) ? [] : { ...one, main: false }));
   if (tab === "Correct" && isDue) return said("", todo, [made.more], others);
   if (tab === "Correct" && made.kind === "good" && doc.picture) return { ...made, buttons: [act("See the answer", ["answer"], true)] };
@@ -217,5 +222,6 @@ function inPlay(/** @type {Verdict} */ made, /** @type {Doc} */ doc, /** @type {
   const share = all.cells ? Math.floor(100 * (1 - cells / all.cells)) : 100;
   const words = `Flows ${all.flows - flows}/${all.flows} · ${share} %`;
   if (made.kind === "good") return said("", words);
+  if (answer.unique === false && !doc.picture) return said("", words, ["Several solutions: any of them wins."]);
   return said("warn", words, [made.words, made.more]);
 }

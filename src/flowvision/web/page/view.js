@@ -188,7 +188,7 @@ export class BoardView {
     const strokes = (/** @type {number} */ flow, /** @type {Record<string, any>} */ given, /** @type {number} */ share) =>
       ofFlow[flow]
         .flatMap((line) => linesOf(board, line.path))
-        .map((line) => svg("path", { d: path(line.map(at)), pathLength: 1, "stroke-width": share * pitch, ...given }));
+        .map((line) => svg("path", { d: path(line.map(at)), "stroke-width": share * pitch, ...given }));
     const pipe = (/** @type {Flow} */ { rgb }, /** @type {number} */ n) => [
       ...strokes(n, { class: isDark(rgb) ? "casing dark" : "casing" }, 0.4),
       ...strokes(n, { stroke: rgb }, 0.333),
@@ -212,7 +212,8 @@ export class BoardView {
     this.fill("lit", [[lit.join(" "), () => outlined.map((line) => svg("path", { d: path(line.map(at)) }))]]);
     const ring = (/** @type {Ring} */ [key, kind]) => {
       const [cx, cy] = at(got(of, key).centre);
-      const transform = `translate(${cx} ${cy}) scale(${0.15 * pitch})`;
+      const [x, y] = [cx - 0.33 * pitch, cy + 0.33 * pitch];
+      const transform = `translate(${x} ${y}) scale(${0.12 * pitch})`;
       const circle = svg("circle", { class: kind, cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
       return [circle, svg("path", { class: kind, d: GLYPHS[kind] ?? "", transform })];
     };
@@ -229,11 +230,13 @@ export class BoardView {
     };
     const sign = (/** @type {[Key, string]} */ [key, text]) => {
       const [x, y] = at(key, 0.31);
-      return svg("text", { x, y, dy: "0.36em", "font-size": 0.42 * pitch, text });
+      const [side, size] = [0.38 * pitch, 0.42 * pitch];
+      const disc = svg("rect", { x: x - side / 2, y: y - side / 2, width: side, height: side, rx: side / 2 });
+      return [disc, svg("text", { x, y, dy: "0.36em", "font-size": size, text })];
     };
     const corners = cornersOf([0, 0, board.cols, board.rows]).map(this.at);
     const torn = (/** @type {number} */ side) => svg("path", { d: path([corners[(side + 3) % 4], corners[side]]) });
-    const make = () => [...missing.map(dot), ...cut.map(torn), ...[...signs].map(sign)];
+    const make = () => [...missing.map(dot), ...cut.map(torn), ...[...signs].flatMap(sign)];
     this.fill("signs", [[JSON.stringify([missing, cut, ...signs]), make]]);
   }
 
