@@ -266,6 +266,8 @@ def test_a_guess_is_compared_until_the_user_confirms_it(tab: Tab) -> None:
     assert (sign.text_content(), tab.label("4,3")) == ("②", "row 5, column 4, ②")
     tab.press("Put orange at ②").hears(AMBER)
     assert ghost.count() == 0
+    tab.press("Take it back").hears("no partner").page.click("#redo")
+    tab.hears(AMBER)
     tab.tab("Correct").press("Hole").tap("2,2")
     for name in ("#undo", "#redo", "#undo", "#home", "#undo"):
         tab.page.click(name)

@@ -148,6 +148,7 @@ export const acts = {
     }, bare);
     edit(added);
   },
+  undo: () => store.can(-1) && store.go(-1),
   bare: () => edit({ .../** @type {Board} */ (store.now.board), walls: new Set() }),
   framed: () => store.push({ framed: true }, { tool: "dot" }),
 };

@@ -357,6 +357,7 @@ async function showStages(/** @type {Element} */ method) {
       el("tr", {}, el("td", {}, imageOf(jpeg)), el("th", { scope: "row", text: title }), el("td", { text: caption })),
     );
     method.append(el("table", {}, ...rows));
+    method.scrollIntoView();
   } catch (error) {
     words.textContent = faultWords(error);
   }

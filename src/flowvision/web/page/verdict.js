@@ -74,9 +74,10 @@ const outlines = (/** @type {Doc} */ doc) =>
 function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
   const changed = doc.trust && !doc.framed ? "A dot here is a guess, not what was read." : "Changed: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
-  const more = [...(doc.framed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
+  const more = [...(doc.framed || words === changed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
   const isOfWalls = /\bwall/i.test(words) && !!doc.board?.walls.size;
-  return said("warn", words, more, outlines(doc) ?? (isOfWalls ? [CONFIRM, NO_WALLS] : [CONFIRM]));
+  const denial = isOfWalls ? [NO_WALLS] : words === changed ? [act("Take it back", ["undo"])] : [];
+  return said("warn", words, more, outlines(doc) ?? [CONFIRM, ...denial]);
 }
 
 // Return why a board that was changed is amber although it has one solution, or null. Confirmed, it can be saved.
