@@ -312,24 +312,25 @@ def _lines_beyond(box: Box) -> Iterator[Floats]:
 
 
 def _clearest_pair(grid: Lattice, board: Box, places: Floats, least: float) -> float:
-    """Return the contrast of the clearest two discs of one colour on one of some lines, 0 without any.
+    """Return the contrast of the clearest two discs that alone have their colour on a line, 0 without any.
 
-    ``places`` (lines, N, 2): near which discs are searched. ``least``: contrast of a disc at least.
+    Of the two the fainter one counts. ``places`` (lines, N, 2): near which discs are searched. ``board``: the
+    box that at most half of a disc overlaps. ``least``: contrast of a disc at least.
     """
-    lines, numbers = np.nonzero(_stands_out(grid, places, least))
-    nearby = places[lines, numbers, None] + NEARBY  # (candidates, 9, 2)
+    lines, positions = np.nonzero(_stands_out(grid, places, least))
+    nearby = places[lines, positions, None] + NEARBY  # (candidates, 9, 2)
     colours, contrasts = _discs(grid, nearby, _disc_points(grid) if grid.is_hex else STRAY_DISC, board)
     clearest = np.arange(len(nearby)), contrasts.argmax(axis=1)  # of the nine, per candidate
     colours, contrasts = colours[clearest], contrasts[clearest]
     is_disc, best = contrasts >= least, 0.0
     for line in set(lines[is_disc].tolist()):
         is_here = is_disc & (lines == line)
-        best = max(best, _pair_contrast(numbers[is_here], colours[is_here], contrasts[is_here]))
+        best = max(best, _pair_contrast(positions[is_here], colours[is_here], contrasts[is_here]))
     return best
 
 
 def _stands_out(grid: Lattice, places: Floats, least: float) -> NDArray[np.bool_]:
-    """Return (lines, N): whether three of the four sides of places (lines, N, 2) have another colour."""
+    """Return (lines, N): whether three of the four sides of places (lines, N, 2) differ by ``least``."""
     middle_and_sides = np.concatenate(([(0, 0)], SQUARE_ROUND[::2]))
     bgr, _ = _sampled(grid, places[..., None, :] + middle_and_sides)
     differences = np.abs(bgr[..., 1:, :] - bgr[..., :1, :]).max(axis=-1)
@@ -337,20 +338,20 @@ def _stands_out(grid: Lattice, places: Floats, least: float) -> NDArray[np.bool_
     return np.asarray(second_smallest >= least)
 
 
-def _pair_contrast(numbers: NDArray[np.intp], colours: NDArray[np.int16], contrasts: Floats) -> float:
+def _pair_contrast(positions: NDArray[np.intp], colours: NDArray[np.int16], contrasts: Floats) -> float:
     """Return the contrast of the clearest colour that exactly two discs on a line have, 0 without one.
 
-    Candidates at ``numbers`` (N,) in a row, along the line in steps of ``STRIDE``, are one disc; ``colours``
-    (N, 3). Of the two discs the fainter one counts.
+    ``positions`` (N,): of candidates along the line, in steps of ``STRIDE``; neighbours are one disc.
+    ``colours`` (N, 3). Of the two discs the fainter one counts.
     """
     best = 0.0
-    while len(numbers):  # colour by colour, the clearest first
+    while len(positions):  # colour by colour, the clearest first
         clearest = contrasts.argmax()
         is_alike = np.abs(colours - colours[clearest]).max(axis=1) <= ALIKE * contrasts[clearest]
-        disc_starts = np.flatnonzero(np.diff(numbers[is_alike]) > 1) + 1  # but the first disc's
+        disc_starts = np.flatnonzero(np.diff(positions[is_alike]) > 1) + 1  # but the first disc's
         if len(disc_starts) == 1:
             best = max(best, min(disc.max() for disc in np.split(contrasts[is_alike], disc_starts)))
-        numbers, colours, contrasts = numbers[~is_alike], colours[~is_alike], contrasts[~is_alike]
+        positions, colours, contrasts = positions[~is_alike], colours[~is_alike], contrasts[~is_alike]
     return best
 
 
@@ -360,9 +361,9 @@ def colour_evidence(grid: Lattice) -> float:
     Its middle is compared with the ground round it. Two cells, as a pair has two dots, which keep some colour
     behind glass, blur or shade.
     """
-    rows = _beyond(grid, _colours)
-    seconds = [float(np.sort(colours)[-2]) for colours in rows if len(colours) > 1]
-    return max(seconds, default=0.0) / COLOURED
+    by_border = _beyond(grid, _colours)
+    second_largest = [float(np.sort(distances)[-2]) for distances in by_border if len(distances) > 1]
+    return max(second_largest, default=0.0) / COLOURED
 
 
 def _beyond(grid: Lattice, measure: Callable[[Lattice, Floats], Floats]) -> list[Floats]:
@@ -400,8 +401,8 @@ def _discs(
 ) -> tuple[NDArray[np.int16], Floats]:
     """Return the colours (…, 3) and contrasts (…) of discs at middles (…, 2); a contrast of 0 is no disc.
 
-    ``disc`` (N, 2): from its middle, the places ``INSIDE`` it, then those round it. ``board``: the box whose
-    pixels say nothing; half a disc suffices then.
+    ``disc`` (N, 2): from its middle, the places ``INSIDE`` it, then those round it. All of a disc lies in the
+    picture; with ``board``, half of it beyond that box, and of the places round it only those beyond count.
     """
     points, inside_count = middles[..., None, :] + disc, len(INSIDE)
     bgr, is_known = _sampled(grid, points)
@@ -412,10 +413,11 @@ def _discs(
     differences = np.abs(bgr - colours[..., None, :]).max(axis=-1)
     inside, around = differences[..., :inside_count], differences[..., inside_count:]
     contrasts = np.where(is_known[..., inside_count:], around, UNKNOWN).min(axis=-1)
-    odd_count = np.count_nonzero(inside >= HALF_WAY * contrasts[..., None], axis=-1)
+    is_unlike = inside >= HALF_WAY * contrasts[..., None]  # also where it is not known
     known_count = np.count_nonzero(is_known[..., :inside_count], axis=-1)
     known_min = inside_count if board is None else inside_count // 2
-    is_disc = (odd_count <= inside_count // 8) & (known_count >= known_min) & (contrasts < UNKNOWN)
+    is_even = np.count_nonzero(is_unlike, axis=-1) <= inside_count // 8  # an eighth may differ
+    is_disc = is_even & (known_count >= known_min) & (contrasts < UNKNOWN)
     return colours, np.where(is_disc, contrasts, 0).astype(np.float64)
 
 
@@ -438,7 +440,10 @@ def _disc_points(grid: Lattice) -> Floats:
 
 
 def reaches_out(grid: Lattice) -> bool:
-    """Return whether most lines beside openings reach over the border, where the picture continues."""
+    """Return whether most lines beside openings reach over the border; false without openings.
+
+    Only lines count beyond whose ends the picture continues.
+    """
     reaching = list[bool]()
     for axis, size in zip(AXES, (grid.cols, grid.rows), strict=True):
         open_rows = {first[axis] for first, last in grid.openings if first[axis] == last[axis]}  # or columns
@@ -455,7 +460,7 @@ def reaches_out(grid: Lattice) -> bool:
 
 
 def lines_go_on(fit: Fit, shot: Screenshot, side: str, reach: float) -> bool:
-    """Return whether a lattice's lines continue past one of its ``SIDES``, as far as ``reach`` cells."""
+    """Return whether most of a lattice's lines continue past one of its ``SIDES``, up to ``reach`` cells."""
     assert fit.size is not None
     grid = Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
     away = reach * np.linspace(0.25, 0.9, 5)
