@@ -54,7 +54,7 @@ class Reading(Struct, frozen=True):
 
         A solution of a board with an extra wall also solves the board without it.
         """
-        if self.confidence < round(self.walls_confidence, 3):
+        if self.confidence < round(self.walls_confidence, 3):  # it is not that of the walls
             return self.confidence
         doubts = [doubt for pair in self.dot_doubts for doubt in pair]
         return round(
@@ -206,13 +206,16 @@ def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[fl
 
 
 def _likeness(pairing: Pairing) -> Floats:
-    """Return the likeness (pairs,), 0 to 1, of the dots of each pair, compared with other pairs."""
+    """Return the likeness (pairs,), 0 to 1, of the dots of each pair.
+
+    It is the allowed distance of their colours by the actual one, squared. The allowed distance grows with
+    the largest one within another pair.
+    """
     lab = np.array([dot.lab for dot in pairing.dots.dots])
     first, second = np.transpose(pairing.pairs)
     within_pair_lab = colour_distance(lab[first], lab[second])
-    second_largest, largest = np.sort(np.append(within_pair_lab, 0.0))[-2:]
-    largest_of_others = np.full(len(within_pair_lab), largest)
-    largest_of_others[within_pair_lab.argmax()] = second_largest
+    is_own = np.eye(len(within_pair_lab), dtype=bool)
+    largest_of_others: Floats = np.where(is_own, 0.0, within_pair_lab).max(axis=1)  # 0 for a single pair
     allowed_lab = PAIRING.unlike + PAIRING.unlike_times * largest_of_others
     return np.minimum(1.0, allowed_lab / np.maximum(within_pair_lab, 1.0)) ** 2
 
