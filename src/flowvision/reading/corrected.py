@@ -61,7 +61,7 @@ class Refused:
 
     @property
     def error(self) -> FlowvisionError:
-        """The error of the attempt."""
+        """The error of the attempt; if that has none, the one that was raised first."""
         return (self.attempt and self.attempt.error) or self.final.origin
 
     @cached_property
@@ -111,10 +111,10 @@ def dots_on(steps: Iterable[Step]) -> dict[Fit, Dots]:
     return fullest
 
 
-def appeal_of(fit: Fit, dots: int) -> float:
-    """Return how much a fit looks like a board; ``dots``: how many were seen on it."""
+def appeal_of(fit: Fit, dot_count: int) -> float:
+    """Return how much a fit looks like a board: its score, 0 to 1, times factors of what was seen on it."""
     appeal = fit.score
-    if dots >= DOTS.count_min:
+    if dot_count >= DOTS.count_min:
         appeal *= WITH_DOTS
     if fit.is_given:
         appeal *= GIVEN
@@ -139,25 +139,28 @@ def corrected(before: Believed | FlowvisionError, run: ReadingRun) -> Believed:
     Raises ``PuzzleInvalidError`` for corrections that make no puzzle, ``UnsolvableError`` where the corrected
     board has no solution, and the error of the reader where it saw no board at all.
     """
-    draft, last_result = _draft_to_correct(before, run)
-    by_hand = changed(draft, run.options.corrections)
+    seen_draft, last_result = _draft_to_correct(before, run)
+    corrected_draft = changed(seen_draft, run.options.corrections)
     try:
-        reading = reading_of(by_hand)
+        reading = reading_of(corrected_draft)
     except PuzzleInvalidError as error:
-        raise PuzzleInvalidError(error.sentence, error.stage_hint, draft=by_hand) from None
-    source, geometry = find_ancestor(last_result, Interpretation), find_ancestor(last_result, BoardGeometry)
+        raise PuzzleInvalidError(error.sentence, error.stage_hint, draft=corrected_draft) from None
+    geometry = find_ancestor(last_result, BoardGeometry)
     if geometry is not None:
+        # The corrected board has a frame of its own: the cells of a lattice are 1.0 apart in it.
         geometry = replace(geometry, board=reading.board, fit=geometry.fit.placed(reading.frame))
-    interpretation = Interpretation(reading, geometry, ignored_walls=source.ignored_walls if source else ())
-    outcome = _solved(interpretation, by_hand, run)
+    uncorrected = find_ancestor(last_result, Interpretation)
+    ignored_walls = uncorrected.ignored_walls if uncorrected else ()
+    interpretation = Interpretation(reading, geometry, ignored_walls=ignored_walls)
+    outcome = _solved(interpretation, corrected_draft, run)
     believed = before if isinstance(before, Believed) else None
-    doubts_left = tuple(_open_doubts(believed.doubts, draft, by_hand)) if believed else ()
-    candidate = with_solver_doubts(Candidate(interpretation, outcome, doubts_left))
-    confidence, other_board = confidence_of(candidate), believed.other_board if believed else None
-    return Believed(interpretation, outcome, all_doubts(candidate), confidence, other_board)
+    open_doubts = tuple(_open_doubts(believed.doubts, seen_draft, corrected_draft)) if believed else ()
+    other_board = believed.other_board if believed else None
+    candidate = with_solver_doubts(Candidate(interpretation, outcome, open_doubts))
+    return Believed(interpretation, outcome, all_doubts(candidate), confidence_of(candidate), other_board)
 
 
-def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> Solved:
+def _solved(interpretation: Interpretation, corrected_draft: Draft, run: ReadingRun) -> Solved:
     """Solve the corrected board. Raises ``GaveUpError`` or ``UnsolvableError``."""
     reading, seconds = interpretation.reading, run.seconds_left
     with run.step("solve", source=interpretation) as step:
@@ -165,25 +168,25 @@ def _solved(interpretation: Interpretation, by_hand: Draft, run: ReadingRun) -> 
     if isinstance(outcome, Solved):
         return outcome
     if isinstance(outcome, GaveUp):
-        late = GaveUpError(f"No answer: {outcome.reason}.", read=reading, draft=by_hand)
+        late = GaveUpError(f"No answer: {outcome.reason}.", read=reading, draft=corrected_draft)
         raise run.log.fail("solve", late, interpretation)
     why = f": {outcome.reason}." if outcome.reason else "."
     error = UnsolvableError(
         f"With the corrections the board, {reading.size}, has no solution{why}",
         "Compare it with the screen and check every correction.",
         read=reading,
-        draft=by_hand,
+        draft=corrected_draft,
     )
     raise run.log.fail("solve", error, interpretation)
 
 
-def _open_doubts(doubts: Iterable[Doubt], draft: Draft, by_hand: Draft) -> Iterator[Doubt]:
-    """Yield the doubts about a board that its corrections leave open; ``by_hand``: the corrected draft."""
+def _open_doubts(doubts: Iterable[Doubt], seen_draft: Draft, corrected_draft: Draft) -> Iterator[Doubt]:
+    """Yield the doubts about a board that its corrections leave open."""
     for doubt in doubts:
         if isinstance(doubt, LASTING):
             yield doubt
         if isinstance(doubt, LeftOut):
-            marks, new_marks = draft.marks, by_hand.marks
+            marks, new_marks = seen_draft.marks, corrected_draft.marks
             unchanged = tuple(place for place in doubt.places if new_marks.get(place) == marks.get(place))
             if unchanged:
                 yield replace(doubt, places=unchanged)
