@@ -100,7 +100,7 @@ class Doubt(Struct, frozen=True, kw_only=True):
 
     @property
     def option(self) -> str:
-        """The option that does not fit the picture, or empty."""
+        """The name of the option that does not fit the picture, such as ``grid``; empty without one."""
         return ""
 
     @property
@@ -476,7 +476,7 @@ class WrongSize(WrongOption, frozen=True):
 
     @property
     def option(self) -> str:
-        """The size."""
+        """The name of the size's option."""
         return "grid"
 
     def _written(self, form: Form) -> Words:
@@ -496,7 +496,7 @@ class CropOutside(WrongOption, frozen=True):
 
     @property
     def option(self) -> str:
-        """The part."""
+        """The name of the option of the part."""
         return "crop"
 
     def _written(self, form: Form) -> Words:
@@ -511,7 +511,7 @@ class NotReadWith(WrongOption, frozen=True):
 
     @property
     def option(self) -> str:
-        """The last of the options."""
+        """The name of the last option."""
         return self.given[-1].name
 
     def _own_facts(self) -> Facts:

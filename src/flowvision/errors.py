@@ -259,7 +259,11 @@ class MissingExtraError(FlowvisionError):
 
 
 def missing_extra(needs: str, extra: str, otherwise: str = "") -> MissingExtraError:
-    """Return the error about a missing extra: what ``needs`` it, and what to do ``otherwise``."""
+    """Return the error about a missing extra.
+
+    ``needs``: a clause that ends in its library, such as ``An MP4 needs PyAV``. ``otherwise``: the end of the
+    hint, such as ``, or write a .gif``.
+    """
     hint = f"Install it with `{install_command(extra)}` in Flowvision's folder{otherwise}."
     return MissingExtraError(f"{needs}, which is not installed.", hint)
 
@@ -371,7 +375,7 @@ def refusal_of(error: Exception, stage: str) -> FlowvisionError | None:
 
 
 def shortage_of(error: BaseException) -> ShortageError | None:
-    """Return the error about exhausted memory, file handles or threads."""
+    """Return the error about exhausted memory, file handles or threads; ``None`` for other errors."""
     number, text = getattr(error, "errno", None), str(error)
     # OpenCV raises one class for every cause.
     opencv = type(error).__module__ == "cv2" and any(words in text for words in NO_MEMORY)

@@ -148,7 +148,7 @@ class Log:
             if isinstance(error, (FlowvisionError, *passed)):
                 raise
             last = self.steps[-1]
-            if isinstance(last.error, CrashedError):
+            if isinstance(last.error, CrashedError):  # the step itself has noted it
                 raise last.error.ended(self) from error
             failure = refusal_of(error, last.stage) or crash_of(error)
             raise self.fail(last.stage, failure, last.source).ended(self) from error
@@ -195,7 +195,8 @@ class Log:
         self.open_steps -= 1
         self.clock.last_end = perf_counter()
         elapsed = self.clock.last_end - start
-        step.seconds, self.inner_seconds = elapsed - self.inner_seconds, seconds_beside + elapsed
+        step.seconds = elapsed - self.inner_seconds
+        self.inner_seconds = seconds_beside + elapsed  # of the outer step, which is now the innermost
         self._add(step, is_telling)
 
     def _add(self, step: Step, is_telling: bool = True) -> None:

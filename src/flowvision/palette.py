@@ -47,8 +47,8 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
     # (letters, flows), so that of equal distances the first letter is taken, then the first flow.
     distances = np.minimum.reduceat(from_shades, _FIRST_SHADES)  # of each letter its nearest shade
     chosen, free = dict[int, str](), dict.fromkeys(LETTERS)
-    for place in np.argsort(distances, axis=None, kind="stable").tolist():
-        letter_number, flow = divmod(place, len(palette))
+    for flat_index in np.argsort(distances, axis=None, kind="stable").tolist():
+        letter_number, flow = divmod(flat_index, len(palette))
         letter = _LETTERS[letter_number]
         if flow not in chosen and letter in free:
             chosen[flow] = letter
@@ -58,7 +58,10 @@ def letters_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
 
 
 def names_for(palette: Sequence[Rgb]) -> tuple[str, ...]:
-    """Return a different name for every colour: that of its letter, or of the nearest colour without one."""
+    """Return a name for every colour: that of its letter in the game, else of the game's nearest colour.
+
+    Two colours may have the same name.
+    """
     names = []
     for letter, rgb in zip(letters_for(palette), palette, strict=True):
         names.append(COLOURS[letter].name if letter in COLOURS else colour_name(rgb))
@@ -78,10 +81,10 @@ def undimmed(palette: Sequence[Rgb]) -> tuple[Rgb, ...]:
 @lru_cache(8)
 def _undimmed(palette: tuple[Rgb, ...]) -> tuple[Rgb, ...]:
     """Return the colours at full brightness."""
-    light = brightness_of(palette)
-    if light == 1:
+    brightness = brightness_of(palette)
+    if brightness == 1:
         return palette
-    channels = np.minimum(255, np.round(np.array(palette) / light)).astype(int)
+    channels = np.minimum(255, np.round(np.array(palette) / brightness)).astype(int)
     return tuple(Rgb(*colour) for colour in channels.tolist())
 
 
@@ -96,7 +99,7 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
     themes = [np.array(theme, np.float64) for theme in PALETTES.values()]
     if any(_misfits(colours[None], theme)[0] < UNDIMMED for theme in themes):
         return 1.0
-    # By others even the brightest colour alone would become too bright.
+    # By lower ones, the brightest colour alone would exceed 255 by more than ``EXACT`` allows for all.
     factors = FACTORS[colours.max() / FACTORS <= 255 + EXACT * len(palette)]
     if not len(factors) or factors[0] >= CLEARLY:
         return 1.0

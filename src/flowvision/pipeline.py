@@ -35,7 +35,7 @@ def read(source: Source, options: Options, log: Log, name: str = "") -> tuple[Sc
     Raises a ``FlowvisionError`` that says which stage failed and what it saw.
     """
     try:
-        # An exception of these is about the source, not about its picture.
+        # These are about the source, not about its picture, and pass unchanged; others become our errors.
         with log.crashes(TypeError, ValueError, OSError), log.step("decode") as step:
             shot = open_image(source, options.rotate)
             step.result = shot = replace(shot, name=name) if name else shot

@@ -135,6 +135,7 @@ def colour_groups(dots: Dots) -> tuple[ColourGroup, ...]:
     """Group all dots by colour, in the order of their first dots."""
     lab = np.array([dot.lab for dot in dots.dots]).reshape(-1, 3)
     is_alike = colour_distance(lab[:, None], lab) < SAME_COLOUR
+    # Its power tells which dots a chain of alike ones joins.
     is_connected = np.linalg.matrix_power(is_alike, max(1, len(is_alike)))
     members = dict.fromkeys(tuple(np.flatnonzero(row).tolist()) for row in is_connected)
     names = (colour_name(dots.dots[first].rgb) for first, *_ in members)
@@ -266,14 +267,16 @@ def detect_alike(case: Diagnosis) -> Doubt | None:
     alike_dots: Sequence[int] = error.alike if isinstance(error, AmbiguousColoursError) else ()
     are_in_twos = not (lone_colours(case) or crowds_of(case))
     if not alike_dots and pairing and pairing.margin < PAIRING.margin and are_in_twos:
-        alike_dots = np.argsort(pairing.margins)[: DOTS.count_min].tolist()  # the least certain
+        # The least certain, as many as the smallest board has.
+        alike_dots = np.argsort(pairing.margins)[: DOTS.count_min].tolist()
     if not alike_dots:
         return None
-    return AlikeDots(case.places_of(alike_dots), marks=rings(case, alike_dots), advice=(Change(),))
+    correction = Change()  # the user fills in the cell and its mark
+    return AlikeDots(case.places_of(alike_dots), marks=rings(case, alike_dots), advice=(correction,))
 
 
 def rings(case: Diagnosis, dots: Iterable[int]) -> tuple[Mark, ...]:
-    """Return rings round dots."""
+    """Return rings round dots with these numbers."""
     dots_found = case.dots.dots if case.dots else ()
     return cell_rings(case, [dots_found[n].cell for n in dots])
 
@@ -289,28 +292,31 @@ def cell_rings(case: Diagnosis, cells: Sequence[int], label: str = "") -> tuple[
 
 
 def _groups_of(case: Diagnosis, sizes: range) -> list[ColourGroup]:
-    """Return the colours of so few or many unpaired dots."""
+    """Return the colours whose number of dots is in ``sizes``.
+
+    No colours if a board was read whole, or has fewer dots than any level.
+    """
     is_unpaired = case.count >= DOTS.count_min and case.reading is None
     return [group for group in case.groups if is_unpaired and len(group) in sizes]
 
 
 def lone_colours(case: Diagnosis) -> list[ColourGroup]:
-    """Return the colours of one unpaired dot."""
+    """Return the colours with one dot."""
     return _groups_of(case, range(1, 2))
 
 
 def crowds_of(case: Diagnosis) -> list[ColourGroup]:
-    """Return the colours of more than two unpaired dots."""
+    """Return the colours with more than two dots."""
     return _groups_of(case, range(3, case.count + 1))
 
 
 def lone_dots(case: Diagnosis) -> list[int]:
-    """Return unpaired dots whose colour no other dot has."""
+    """Return the numbers of dots whose colour no other dot has."""
     return [group.dots[0] for group in lone_colours(case)]
 
 
 def lone_places(case: Diagnosis) -> tuple[Key, ...]:
-    """Return the cells of these dots."""
+    """Return the cells of ``lone_dots``."""
     return case.places_of(lone_dots(case))
 
 

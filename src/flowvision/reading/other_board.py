@@ -72,7 +72,8 @@ def larger_board(first: Believed, run: ReadingRun) -> Believed:
     """
     first_box = box_of(first.reading.board, first.reading.frame, run.shot)
     board, second, parts = BoxedBoard(first, first_box), None, list[Part]()
-    if run.options.crop is None:  # else nothing beside the crop counts
+    is_uncropped = run.options.crop is None
+    if is_uncropped:  # else nothing beside the crop counts
         boxes = parts_beside(first_box, run.shot, is_screen=is_titled(first.reading, run))
         parts = [Part(box, _view_of(box, run.shot)) for box in boxes]
         second = _second_board(first.source, first_box, parts, run)
@@ -80,9 +81,9 @@ def larger_board(first: Believed, run: ReadingRun) -> Believed:
         board = larger_of(board, second)
     boxes_read = [first_box, second.box] if second else [first_box]
     unread_box = other_failed(_not_believed(run.log), board.box, boxes_read, run.shot)
-    is_alone = unread_box is None and second is None and run.options.crop is None
-    # The search assumes how large the dots of squares are in their cells.
-    if is_alone and first.reading.board.squares is not None:
+    is_only_board = unread_box is None and second is None
+    # The size of dots, by which discs are searched, is known only on boards of squares.
+    if is_uncropped and is_only_board and first.reading.board.squares is not None:
         with run.step("board", "discs beside", first.source) as step:
             step.result = unread_box = discs_beside(first_box, parts, first.reading, run.shot)
     return _with_unread_board(board, unread_box, run)
@@ -153,7 +154,10 @@ def _crop_to(box: CropBox) -> Option:
 def _boxes_to_read(
     region: BoardRegion, own_box: CropBox, parts: Sequence[Part], shot: Screenshot
 ) -> Iterator[CropBox]:
-    """Yield boxes of other groups of lines, then parts in which darker or fainter lines form one."""
+    """Yield boxes of other groups of lines in the region's view, then parts that have one in their own.
+
+    A part has the threshold of its own noise, which fainter lines exceed too.
+    """
     yield from boxes_beside(region, shot)
     min_area_px = BOARD.other_size * area_of(own_box)
     for part in parts:
@@ -210,7 +214,7 @@ def discs_beside(
     for part in parts:
         if box := _box_of_discs(part, own_box, (min_extent_px, min_extent_px), reading, shot):
             return box
-    if max(own_box.width / width, own_box.height / height) > READING.room_round:
+    if max(own_box.width / width, own_box.height / height) > READING.room_round:  # too little room
         return None
     whole = CropBox(0, 0, width, height)
     around = Part(whole, _view_of(whole, shot))

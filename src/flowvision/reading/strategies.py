@@ -48,11 +48,12 @@ class RegionCache:
 
     @cached_property
     def _upright_from_first(self) -> Iterator[GridFit]:
+        """The lattices from the first one; never advanced, only copied, so that each is computed once."""
         return fits_in(self.lines)
 
     def upright(self) -> Iterator[GridFit]:
         """Yield the lattices of the region as it is, best first; later calls repeat those already found."""
-        self._upright_from_first, fits = tee(self._upright_from_first)
+        self._upright_from_first, fits = tee(self._upright_from_first)  # both at the first
         return fits
 
     @cached_property
