@@ -138,12 +138,12 @@ def _jpeg_header(data: bytes) -> _JpegHeader:
     offset, width, height = 2, 0, 0
     with suppress(struct.error):
         for _ in range(MAX_SEGMENTS):
-            mark, marker, length = struct.unpack_from(">BBH", data, offset)
-            if mark != 0xFF:
+            prefix, marker, length = struct.unpack_from(">BBH", data, offset)
+            if prefix != 0xFF:
                 break
-            if marker == 0xDA:
+            if marker == 0xDA:  # start of a scan
                 return _JpegHeader(width, height, offset)
-            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):  # start of a frame
                 height, width = struct.unpack_from(">HH", data, offset + 5)
             offset += 2 + length
     return _JpegHeader(0, 0, 0)
@@ -226,7 +226,10 @@ def _heif_formats() -> tuple[str, ...]:
 
 
 def damaged(error: Exception) -> FlowvisionError:
-    """Return the error about a picture that a decoder refuses; decoders raise any class."""
+    """Return the error about a picture that a decoder refuses, unless memory or the like ran out.
+
+    Decoders raise any class.
+    """
     words = " ".join(str(error).split())
     message = words[:200].rstrip(".") or type(error).__name__
     return shortage_of(error) or ImageUnreadableError(f"The picture is damaged: {message}.")
@@ -284,7 +287,7 @@ def truecolour_of(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | Non
 
         has_alpha = data[25] == 6
         mode = "rgba" if has_alpha else "rgb"
-        pixels = np.asarray(io.decode_image_png_u8(data, size[::-1], mode))
+        pixels = np.asarray(io.decode_image_png_u8(data, size[::-1], mode))  # height first
     except Exception:  # damaged, no wheel for this machine, or another version
         return None
     except BaseException as error:  # kornia-rs panics; Ctrl-C and the time limit pass through

@@ -149,8 +149,8 @@ def play(device: Device, shot: Screenshot, answer: Answer, rules: PlayRules) -> 
     screen = game.still(shot)
     yield PlayEvent("begin")
     for number, planned in enumerate(plan, 1):
-        again = PlannedFlow(planned.flow, answer.outcome.solution.paths[planned.flow], 0, wrong=True)
-        for attempt, flow_plan in enumerate((planned, again), 1):
+        from_dot = PlannedFlow(planned.flow, answer.outcome.solution.paths[planned.flow], 0, wrong=True)
+        for attempt, flow_plan in enumerate((planned, from_dot), 1):
             game.draw(flow_plan, attempt)
             yield PlayEvent("touch", game.touches, flow_plan.flow, attempt)
             screen, fault = game.after_touch(screen)
@@ -180,6 +180,7 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
     strokes: list[Stroke] = [stroke]
     for n in range(planned.start, len(path.edges)):
         cell, next_cell = (cell_of[strand] for strand in path.vertices[n : n + 2])
+        # From the middle of the cell over that of a side to the next one; two lines if it is a warp.
         line, *after_warp = board.strokes_from(path.edges[n], path.vertices[n])
         side = line[1]
         centre, next_centre, is_warp = cells[cell].centre, cells[next_cell].centre, bool(after_warp)
@@ -187,7 +188,7 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
             stroke.append(_place_px(reading, cell, point_between(centre, side, TO_SIDE)))
         if not is_warp or jumping:
             stroke.append(_place_px(reading, next_cell, next_centre))
-        elif n + 1 < len(path.edges):
+        elif n + 1 < len(path.edges):  # a warp at the end of the path leaves nothing to draw
             stroke = [_place_px(reading, next_cell, next_centre)]
             strokes.append(stroke)
     return strokes
@@ -215,7 +216,7 @@ class _Game:
         self.drawn = set(range(len(self.paths))) - missing
         corners = self.reading.frame.to_px(self.reading.board.layout.corners)
         ends = np.concatenate((corners.min(axis=0), corners.max(axis=0) + 1))
-        in_picture = ends.clip(0, shape[1::-1] * 2).astype(int)
+        in_picture = ends.clip(0, shape[1::-1] * 2).astype(int)  # (width, height), for both corners
         self.box = PixelBox(*in_picture.tolist())
 
     def still(self, shot: Screenshot) -> Bgr:

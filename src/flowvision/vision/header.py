@@ -120,6 +120,7 @@ def read_header(bgr: Bgr, outline_px: Floats, above_px: float = 0.0) -> Header:
         for level in INK_LEVELS:
             for ratio, sureness in _ratios(*_glyphs(ink, level)):
                 sureness_of[ratio] = max(sureness, sureness_of.get(ratio, 0.0))
+            # Size and flows are sure: no need to look further.
             if {ratio.sign for ratio, sureness in sureness_of.items() if sureness >= SURE} == {"x", "/"}:
                 return _header_of((x0, y0, x1, y1), sureness_of)
     return _header_of((x0, y0, x1, y1), sureness_of)
@@ -154,15 +155,16 @@ def _inks(band: Bgr, width: int) -> Iterator[Gray]:
     for page in _pages(band, max(1, round(EDGE_PX / scale))):
         scaled = cv2.resize(page, None, fx=scale, fy=scale, interpolation=interpolation)
         strokes = _strokes(np.asarray(scaled, np.uint8))
-        ink = _rows_near(strokes, strokes.max(axis=1) > INK_LEVELS[0], 3)
+        ink = _rows_near(strokes, strokes.max(axis=1) > INK_LEVELS[0], 3)  # with a row on each side
         if len(ink):
             yield ink
 
 
 def _pages(band: Bgr, edge_px: int) -> Iterator[Gray]:
-    """Yield the rows (h, w) of a band with edges nearby, at most ``edge_px`` wide; text is bright.
+    """Yield the rows (h, w) of a band near edges at most ``edge_px`` wide, so that its text is bright.
 
     On light pages dark text first. Most of a band is empty, so edges are sought in every ``ROW_STEP``-th row.
+    Near are ``STROKE_PX`` // 2 rows of the unscaled band. An edge rises by half the faintest text or more.
     """
     few_rows = band[::ROW_STEP]
     is_light = median(brightest_channel(few_rows[::ROW_STEP, ::8])) > LIGHT_PAGE
@@ -181,9 +183,9 @@ def _darkness(bgr: Bgr) -> Gray:
     return np.asarray(255 - bgr.min(axis=2), np.uint8)
 
 
-def _rows_near(page: Gray, is_text: Mask, width_px: int) -> Gray:
-    """Return the rows of a page (h, w, …) with text within half of ``width_px`` rows; ``is_text``: (h,)."""
-    near = cv2.dilate(is_text.astype(np.uint8)[:, None], np.ones((width_px, 1), np.uint8))
+def _rows_near(page: Gray, is_text: Mask, height_px: int) -> Gray:
+    """Return the rows of a page (h, w, …) with text within ``height_px`` // 2 rows; ``is_text``: (h,)."""
+    near = cv2.dilate(is_text.astype(np.uint8)[:, None], np.ones((height_px, 1), np.uint8))
     return page[near[:, 0] > 0]
 
 

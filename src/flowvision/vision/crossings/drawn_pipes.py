@@ -114,14 +114,14 @@ def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tupl
     """
     starts, middles = np.array(gates, np.float64).transpose(1, 0, 2)
     x, y = middles.mean(axis=0).tolist()
-    stretch = frame.stretch((x, y))
-    # In pixels, where a cut is square to its gate.
+    stretch = frame.stretch((x, y))  # (2, 2): from cell units to pixels, in which a cut is square to its gate
     direction = (middles - starts) @ stretch.T
     direction /= np.linalg.norm(direction, axis=1)[:, None]
     normal = direction[:, None, ::-1] * (-1.0, 1.0)
     # Into the cell from its side: clear of the line and of most dots.
-    points = normal * cut[:, None] - 0.07 * direction[:, None]
-    return middles, points @ (np.linalg.inv(stretch).T * frame.cell_width_px((x, y)))
+    points = normal * cut[:, None] - 0.07 * direction[:, None]  # in cell widths
+    to_cell_units = np.linalg.inv(stretch).T * frame.cell_width_px((x, y))
+    return middles, points @ to_cell_units
 
 
 def drawn_edges(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
@@ -162,6 +162,7 @@ def _ways_out(seen_board: SeenBoard) -> list[_WayOut]:
     """Return the ways out of all dots."""
     graph = seen_board.board.graph
     return [
+        # The second gate if the edge begins at the dot, else the first.
         _WayOut(flow, dot, seen_board.gates(edge)[graph.edges[edge][0] == dot])
         for flow, dots in enumerate(seen_board.dots)
         for dot in dots
@@ -188,6 +189,7 @@ def _edges_in(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     gates = [gate for edge in range(len(graph.edges)) for gate in seen_board.gates(edge)]
     flows = flows_through(seen_board.view, seen_board.frame, gates, seen_board.flows)
     flow_of_edge = dict[int, int]()
+    # Two gates an edge, of its first and of its last cell.
     for edge, (first_flow, last_flow) in enumerate(zip(flows[::2], flows[1::2], strict=True)):
         flow = last_flow if first_flow is None else first_flow
         if flow is None:
@@ -236,7 +238,7 @@ def _shades_at(seen_board: SeenBoard) -> dict[int, Rgb]:
         (blue, green, red) = side_bgr[number].tolist()
         shades.setdefault(way.flow, {})[way.dot] = Rgb(red, green, blue)
     return {
-        flow: list(shade_of_dot.values())[-1]
+        flow: list(shade_of_dot.values())[-1]  # that of the last dot
         for flow, shade_of_dot in shades.items()
         if len(shade_of_dot) == len(seen_board.dots[flow])
     }
