@@ -76,7 +76,7 @@ def solve_data(job: Job, data: bytes) -> tuple[Outcome, Pictures]:
 
 
 def _pictures(job: Job, answer: Answer, result: Answer | HintSteps) -> Pictures:
-    """Return the pictures of a solved job: before, after, the solution, and its page on request.
+    """Return the pictures of a solved job: its page on request, before, after, and last the solution.
 
     ``result``: the answer or its hint, which the solution shows.
     """
@@ -96,7 +96,7 @@ def _pictures(job: Job, answer: Answer, result: Answer | HintSteps) -> Pictures:
 
 
 def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
-    """Return the pictures that show why a job failed, if its picture was opened."""
+    """Return the pictures that show why a job failed, or else its screenshot; none if it was not opened."""
     if answer.shot is None:
         return {}
     with suppress(Exception):  # the words of the failure matter more than its picture
@@ -118,15 +118,18 @@ def _story_and_page(job: Job, answer: Answer) -> tuple[Story, Pictures]:
 
 
 def write_pictures(job: Job, outcome: Outcome, pictures: Pictures) -> Outcome:
-    """Write the pictures of an outcome, the solution last. Raises ``OutputError``."""
-    parts = job.path(job.place(PARTS))
+    """Write the pictures of an outcome in their order; return it with their names and sizes in bytes.
+
+    Raises ``OutputError``, also if the solution would replace a file of another program.
+    """
+    unfinished_folder = job.path(job.place(PARTS))
     for name, data in pictures.items():
-        place = job.path(job.place(name))
+        path = job.path(job.place(name))
         refuse_links(job.path(job.output), name)
-        if place == job.path(job.solved):
-            refuse_replacing(place, "Rename it, or choose another folder with `-o`.")
-        make_folder(PurePath(place).parent)
-        put_file(place, (data,), parts if os.path.isdir(parts) else None)
+        if name == job.solution:
+            refuse_replacing(path, "Rename it, or choose another folder with `-o`.")
+        make_folder(PurePath(path).parent)
+        put_file(path, (data,), unfinished_folder if os.path.isdir(unfinished_folder) else None)
     return replace(outcome, files={name: len(data) for name, data in pictures.items()})
 
 

@@ -130,7 +130,7 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its code."""
-    lost.clear()
+    lost.clear()  # streams that an earlier call in this process could not write to
     try:
         words = list(arguments) if arguments is not None else None
         code = cli.main(words, prog_name="flowvision", standalone_mode=False)
@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except SystemExit:  # of click: the reader of our output has left
         code = ExitCode.OUTPUT_NOT_WRITTEN
     except (click.Abort, KeyboardInterrupt) as stopped:
-        show_notes(stopped)
+        show_notes(stopped)  # what the user should know of a run that was interrupted
         code = ExitCode.INTERRUPTED
     except Exception as error:
         shown_error = _expected(error)

@@ -71,6 +71,6 @@ def end_line() -> None:
 
 
 def show_notes(error: BaseException) -> None:
-    """Print the notes of an error on stderr."""
+    """Print the notes that were added to an exception (``add_note``) on stderr."""
     for note in getattr(error, "__notes__", ()):
         tell(note, err=True)

@@ -155,15 +155,14 @@ def _panels(answer: Answer, latest: object, evidence: object = None) -> list[Pan
     if shot is None:
         return []
     reading, outcome = reading_of(latest), solved and solved.outcome
-    ends: list[object] = [reading, outcome]
-    if answer.error and isinstance(outcome, Solved):
-        ends.reverse()  # a refused board is shown as it was read
+    # Of two panels with one name, the later result's is used: a refused board is shown as it was read.
+    is_refused = answer.error and isinstance(outcome, Solved)
+    ends = (outcome, reading) if is_refused else (reading, outcome)
     headers = [step.result for step in answer.steps if isinstance(step.result, Header)]
     results = (*reversed(list(ancestors(latest))), *headers, *ends, evidence)
     # A reading may also be an ancestor: by identity, each result is drawn once.
     distinct = {id(result): result for result in results if result is not None}
     scene = Scene(shot, latest, answer._drawn)
-    # Of two panels with one name, the later one is used.
     panels = {panel.name: panel for result in distinct.values() for panel in panels_of(result, scene)}
     return [panels[name] for name in sorted(panels)]
 

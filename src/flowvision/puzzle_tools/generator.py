@@ -74,18 +74,18 @@ def new_puzzle(
     end, failures = monotonic() + seconds, 0
     if grade not in (None, *GRADES):
         raise PuzzleInvalidError(f"There is no difficulty {grade!r}.", f"Choose one of {', '.join(GRADES)}.")
-    for number in range(seed * ATTEMPTS, (seed + 1) * ATTEMPTS):
+    for attempt_seed in range(seed * ATTEMPTS, (seed + 1) * ATTEMPTS):
         if monotonic() >= end:
             raise GaveUpError(
                 f"No {grade or 'new'} puzzle with exactly one solution was found in time.",
                 Hint("Allow more time with {}, or choose a smaller board.", Option("limit")),
             )
-        board = make_board(shape, Random(number))
+        board = make_board(shape, Random(attempt_seed))
         try:
-            puzzle = _cover(board, number, colours, grade)
+            puzzle = _cover(board, attempt_seed, colours, grade)
         except GaveUpError:
             failures += 1
-            if failures == 3:
+            if failures == 3:  # such boards can hardly be covered
                 raise
             continue
         outcome = solve(puzzle, seconds=min(end - monotonic(), SECONDS))
@@ -99,13 +99,16 @@ def new_puzzle(
 
 
 def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> Puzzle:
-    """Return a solvable puzzle; without ``colours``, many holes may need more pairs than usual."""
+    """Return a solvable puzzle with ``colours`` pairs; without, the usual number, or as many as it takes.
+
+    Raises ``GaveUpError`` if the board cannot be covered, ``PuzzleInvalidError`` for too many colours.
+    """
     upper = board.graph.size // SHORTEST
     if colours and colours > upper:
         words = f"{colours} paths of {SHORTEST} cells or more do not fit on {len(board.layout.cells)} cells."
         raise PuzzleInvalidError(words, f"Choose at most {upper} colours.")
     if not colours:
-        with suppress(GaveUpError):
+        with suppress(GaveUpError):  # many holes may need more pairs
             puzzle, _ = random_puzzle(board, seed, _pairs(board, grade, Random(seed)), attempts=20)
             return puzzle
     puzzle, _ = random_puzzle(board, seed, colours)
@@ -115,7 +118,7 @@ def _cover(board: Board, seed: int, colours: int | None, grade: str | None) -> P
 def _pairs(board: Board, grade: str | None, random: Random) -> int:
     """Return the number of pairs: few for hard puzzles, else as many as published levels have."""
     size = board.graph.size
-    if grade in GRADES[2:]:
+    if grade in GRADES[2:]:  # hard and expert
         # Then 1 of 7 is hard or expert on 7 × 7, half of them on 9 × 9.
         return max(2, round(size / 11))
     # 4 to 7 at 7 × 7, 6 to 10 at 9 × 9; paths of 14 to 18 cells on boards larger than 15 × 15.
@@ -180,7 +183,7 @@ def _try_board(shape: Shape, random: Random) -> Board | None:
 
 
 def _closable(graph: Graph, random: Random) -> list[int]:
-    """Return edges that can all be left out while every strand keeps two."""
+    """Return edges, in random order, that can all be left out while every strand keeps two."""
     degree = [len(edges) for edges in graph.incident]
     closed = []
     for edge in random.sample(range(len(graph.edges)), len(graph.edges)):

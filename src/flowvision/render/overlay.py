@@ -352,8 +352,12 @@ def draw_letters(
     letters: Sequence[str],
     dot_palette: Sequence[Rgb] = (),
 ) -> None:
-    """Write each flow's letter along its pipe, in place; with a ``dot_palette`` also on its dots."""
+    """Write each flow's letter along its pipe, in place; with a ``dot_palette`` also on its dots.
+
+    ``letters`` and ``dot_palette``: per flow. On the dots, a disc of their colour covers what is there.
+    """
     cell_width_px = placed.cell_width_px
+    pipe_letter_px = PIPE_LETTER * cell_width_px
     for pipe in pipes:
         ink, letter = ink_on(pipe.colour), letters[pipe.flow]
         dots = _dots_reached(pipe, solution) if dot_palette else ()
@@ -361,10 +365,10 @@ def draw_letters(
             colour = dot_palette[pipe.flow]
             disc(canvas, centre, DOT_MIDDLE * cell_width_px, colour)
             text(canvas, centre, letter, LETTER * cell_width_px, ink_on(colour), "mm")
-        if PIPE_LETTER * cell_width_px >= 6:
-            middles = middles_passed(placed.board, pipe.path)[LETTERED]
+        if pipe_letter_px >= 6:  # smaller ones cannot be read
+            middles = middles_passed(placed.board, pipe.path)[LETTERED]  # of every third inner cell
             for middle in placed.frame.to_px(middles).tolist():
-                text(canvas, middle, letter, PIPE_LETTER * cell_width_px, ink, "mm")
+                text(canvas, middle, letter, pipe_letter_px, ink, "mm")
 
 
 def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:

@@ -213,7 +213,10 @@ class _Wording:
         self.dots = puzzle.dots
 
     def sentence(self, step: Deduction) -> str:
-        """Return the reason for a step: the only way at its strand, and what is wrong with the others."""
+        """Return the reason for a step: the only way at its strand, and what is wrong with the others.
+
+        A step that takes trial and error has no strand: the sentence says where its flow goes.
+        """
         strand = step.strand
         if strand is None:
             (edge,) = step.edges
@@ -233,19 +236,19 @@ class _Wording:
     def subject(self, step: Deduction, strand: int) -> str:
         """Return what continues at a strand, and the verb, up to the first target."""
         # A short sentence gives directions without places.
-        start = "" if self.is_short else f" in {self.place(strand)}"
+        where = "" if self.is_short else f" in {self.place(strand)}"
         if strand in self.dots:
             dot = self.names.of(self.dots[strand], "dot")
-            return f"{_capital(dot)}{start} has one way out:{' to' if start else ''}"
+            return f"{_capital(dot)}{where} has one way out:{' to' if where else ''}"
         if len(step.edges) == 2:  # nothing is drawn here yet
             return (
-                f"A pipe through {self.place(strand)} has one way: from" if start else "A pipe has one way:"
+                f"A pipe through {self.place(strand)} has one way: from" if where else "A pipe has one way:"
             )
         # A pipe ends here; at a way through it is joined to no dot yet, so its flow is unknown.
         pipe = "the pipe"
         if step.rung != Rung.WAY_THROUGH:
             pipe = self.names.of(self.flow_at[step.edges[0]], "pipe")
-        return f"{_capital(pipe)}{start} can only continue{' to' if start else ':'}"
+        return f"{_capital(pipe)}{where} can only continue{' to' if where else ':'}"
 
     def targets(self, edges: Iterable[int], strand: int) -> str:
         """Return the places beyond edges at a strand, or the directions there."""

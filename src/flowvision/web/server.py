@@ -40,6 +40,7 @@ def listen(addresses: tuple[str, ...], port: int) -> tuple[list[socket.socket], 
         opened: list[socket.socket] = []
         try:
             for address in addresses:
+                # Port 0: any for the first address, and then that one for the others.
                 opened.append(socket.create_server((address, candidate or _port(opened)), backlog=BACKLOG))
         except OSError as error:
             reason = str(error.strerror)
