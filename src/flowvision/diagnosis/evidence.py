@@ -186,7 +186,10 @@ def _lab_in_cells(geometry: BoardGeometry) -> Floats:
 
 
 def _deep(inside: Mask) -> Mask:
-    """Return the places (cells, radii, points) whose neighbours are all inside as well."""
+    """Return the places (cells, radii, points) whose neighbours are all inside as well.
+
+    Neighbours: the points beside it on its ring, and the same on ``STROKE`` // 2 rings to either side.
+    """
     before, after = np.roll(inside, 1, axis=2), np.roll(inside, -1, axis=2)
     rings_beside = STROKE // 2
     padded_rings = np.pad(inside & before & after, ((0, 0), (rings_beside, rings_beside), (0, 0)), "edge")

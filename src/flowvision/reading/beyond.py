@@ -335,7 +335,7 @@ def _stands_out(grid: Lattice, places: Floats, least: float) -> NDArray[np.bool_
     bgr, _ = _sampled(grid, places[..., None, :] + middle_and_sides)
     differences = np.abs(bgr[..., 1:, :] - bgr[..., :1, :]).max(axis=-1)
     second_smallest = np.sort(differences, axis=-1)[..., 1]
-    return np.asarray(second_smallest >= least)
+    return np.asarray(second_smallest >= least)  # then so are the two larger ones
 
 
 def _pair_contrast(positions: NDArray[np.intp], colours: NDArray[np.int16], contrasts: Floats) -> float:
@@ -463,7 +463,7 @@ def lines_go_on(fit: Fit, shot: Screenshot, side: str, reach: float) -> bool:
     """Return whether most of a lattice's lines continue past one of its ``SIDES``, up to ``reach`` cells."""
     assert fit.size is not None
     grid = Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
-    away = reach * np.linspace(0.25, 0.9, 5)
+    away = reach * np.linspace(0.25, 0.9, 5)  # cells from the border
     is_beside = side in ("left", "right")
     axis, line_count, end = (AXES[0], grid.rows, grid.cols) if is_beside else (AXES[1], grid.cols, grid.rows)
     along = -away if side in ("left", "top") else end + away

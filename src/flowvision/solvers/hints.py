@@ -93,6 +93,7 @@ def _flow_named(name: str, letters: Sequence[str], colours: Sequence[str]) -> in
 
     ``colours``: of the flows; without them a colour means its letter in the game.
     """
+    # What was typed, and the names of the flows among which it is searched.
     by_colour = (name.lower(), colours) if colours else (letter_named(name) or "", letters)
     for typed, names in ((name, letters), (name.upper(), letters), by_colour):
         if typed not in ("", "?") and typed in names:

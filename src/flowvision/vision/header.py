@@ -133,7 +133,7 @@ def _header_of(box_px: tuple[int, int, int, int], sureness_of: Mapping[Ratio, fl
 
 
 def _surest(sureness_of: Mapping[Ratio, float], sign: str) -> Ratio | None:
-    """Return the surest two numbers beside a sign; ``None`` unless they are far surer than all others."""
+    """Return the surest two numbers beside a sign; ``None`` unless ``SURE`` surer than all others."""
     ratios = sorted((sureness, ratio) for ratio, sureness in sureness_of.items() if ratio.sign == sign)
     if not ratios:
         return None

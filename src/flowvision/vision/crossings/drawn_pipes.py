@@ -245,7 +245,10 @@ def _shades_at(seen_board: SeenBoard) -> dict[int, Rgb]:
 
 
 def _joins_both_dots(board: Board, edges: Collection[int], dots: Collection[int]) -> bool:
-    """Return whether edges form one path between both dots of a flow; loops beside it do not count."""
+    """Return whether edges form one path between both dots of a flow, without branches.
+
+    Loops beside it do not count.
+    """
     edge_counts = Counter(strand for edge in edges for strand in board.graph.edges[edge])
     path_ends = {strand for strand, count in edge_counts.items() if count == 1}
     return bool(edges) and path_ends == set(dots) and max(edge_counts.values()) == min(len(edges), 2)
