@@ -27,6 +27,7 @@ def test_a_step_has_its_result_its_source_and_its_time() -> None:
 
 
 def tick_at_each_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock of the log is one second later at each look."""
     monkeypatch.setattr(log_module, "perf_counter", count(0.0).__next__)
 
 
@@ -95,7 +96,12 @@ def test_a_result_leads_back_to_the_picture() -> None:
     chain = [kind for result in ancestors(steps[-1].source) for kind in kinds if isinstance(result, kind)]
     assert chain[::-1] == list(kinds)
     assert steps[-1].find(Fit).strategy == "lattice"
-    assert len(repr(steps[1])) < 120
+
+
+def test_a_step_is_shown_without_its_result() -> None:
+    step = Step("dots", "usual dots")
+    step.result = "x" * 1000
+    assert repr(step) == "<Step dots usual dots: str, 0.0 ms>"
 
 
 def test_an_error_that_ends_a_run_has_its_stage_and_the_times() -> None:

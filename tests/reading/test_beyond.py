@@ -14,6 +14,7 @@ from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle.text import parse
 from flowvision.reading import beyond
 from flowvision.reading.beyond import Lattice
+from flowvision.solvers import solve
 from tests.boards import LEVEL_5X5_DOTS
 from tests.drawing import LEVEL_5X5, screenshot_of
 from tests.seeing import assert_refused, refusal
@@ -310,9 +311,11 @@ def test_a_disc_that_was_read_as_no_dot_is_a_doubt(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_pipes_their_ends_and_glows_are_no_discs(seed: int) -> None:
+def test_pipes_and_what_lies_on_their_ends_are_no_discs(seed: int) -> None:
+    """On the end of a pipe that is being drawn lie the halo of a finger, a mouse pointer, both or neither."""
     made, style = parse(LEVEL_5X5), Style(drawn=0.4 + seed / 10, finger=seed % 2 == 1, pointer=seed % 3 == 1)
-    shown = draw_screenshot(made.board, made.puzzle, style, seed).screenshot
+    solution = solve(made.puzzle).solution
+    shown = draw_screenshot(made.board, made.puzzle, style, seed, solution).screenshot
     assert not any(doubt.code == "left-out" for doubt in solve_image(shown).doubts)
 
 

@@ -9,13 +9,11 @@ from flowvision.reading.covers import block_without_lines, covered_doubt, heavie
 from tests.drawing import CORNER, LEVEL_5X5, PITCH, screenshot_of
 
 SIX = "A....A\n......\n......\n......\n......\nB....B\n"
-
-
 LEFT, TOP = CORNER
 
 
 def lattice(bgr: Bgr, rows: int, cols: int, left: int = LEFT, top: int = TOP) -> Lattice:
-    """Return a lattice of this size that was seen on a picture."""
+    """Return a lattice that was seen on a picture; ``left``, ``top``: its corner in pixels."""
     frame = Frame.of_box(left, top, PITCH, PITCH)
     return Lattice(
         Screenshot(bgr), rows, cols, cells=(), frame=frame, pitch_px=float(PITCH), channel="brightest"
@@ -67,17 +65,18 @@ def test_no_block_is_heavier(seed: int) -> None:
     assert table[top:bottom, left:right].sum() == pytest.approx(max(sums))
 
 
-@pytest.mark.parametrize("hidden", [0, 1])
-def test_the_cells_of_rows_below_a_window_are_counted(hidden: int) -> None:
-    """A lattice of three rows was seen on a board of five."""
+@pytest.mark.parametrize(("covered_px", "cells"), [(0, 0), (55, 5)])
+def test_the_cells_of_rows_below_a_window_are_counted(covered_px: int, cells: int) -> None:
+    """A lattice of three rows was seen on a board of five, whose fourth row is covered, or is not."""
     left, below_third_row = 70, TOP + 183
     bgr = screenshot_of(LEVEL_5X5, PITCH, (left, TOP))
-    bgr[below_third_row : below_third_row + 55 * hidden] = 40
+    bgr[below_third_row : below_third_row + covered_px] = 40
     doubt = covered_doubt(with_more_rows(lattice(bgr, 3, 5, left), 5))
-    assert (doubt.cells if doubt else 0) == 5 * hidden
+    assert (doubt.cells if doubt else 0) == cells
 
 
 def test_a_row_at_the_edge_of_the_picture_is_not_covered() -> None:
+    """The fifth row has no lines, as under a cover, but below a cover there are some."""
     fifth_row = TOP + 4 * PITCH
     bgr = screenshot_of(SIX)[: fifth_row + 55]
     bgr[fifth_row + 5 :] = 30

@@ -278,8 +278,8 @@ def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:
     board = boards.hexagonal(5, 5)
     shot = draw_screenshot(board, random_puzzle(board, seed=3)[0], Style(chrome=False), seed=3)
     lowest_px = int(shot.frame.to_px(board.layout.corners)[:, 1].max())
-    cut_px = round(0.8 * shot.frame.pitch_px(board.layout.cells[0].centre))
-    answer = solve_image(np.ascontiguousarray(shot.screenshot.bgr[: lowest_px - cut_px]))
+    nearly_a_hexagon_px = round(0.8 * shot.frame.pitch_px(board.layout.cells[0].centre))
+    answer = solve_image(np.ascontiguousarray(shot.screenshot.bgr[: lowest_px - nearly_a_hexagon_px]))
     assert answer.doubts[0] == CutOff(("bottom",), is_likely=False, weight=0.05)
     assert answer.doubtful
 
@@ -295,7 +295,7 @@ def test_where_the_rows_before_a_cut_have_one_solution_it_is_doubted() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_edge_crosses_whole_hexagons(seed: int) -> None:
+def test_no_line_of_whole_hexagons_reaches_an_edge_of_the_picture(seed: int) -> None:
     board = boards.hexagonal(4 + seed % 3, 4 + seed % 3)
     puzzle, solution = random_puzzle(board, seed)
     shot = draw_screenshot(board, puzzle, random_style(seed), seed, solution).screenshot

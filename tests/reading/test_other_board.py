@@ -15,7 +15,7 @@ from flowvision.vision.settings import READING
 from flowvision.words import Option
 from tests import pictures
 from tests.boards import LEVEL_5X5_PAIRS, pairs_of
-from tests.drawing import COLOURS, LEVEL_5X5, LINE, cell_middle, collage, reading_of, screenshot_of
+from tests.drawing import COLOURS, CORNER, LEVEL_5X5, LINE, cell_middle, collage, reading_of, screenshot_of
 from tests.seeing import candidate_of, changed_thresholds, refusal
 
 
@@ -30,7 +30,7 @@ def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
     answer = solve_image(bgr)
     assert pairs_of(answer.reading.puzzle) == LEVEL_5X5_PAIRS
     box = box_of(answer.reading.board, answer.reading.frame, Screenshot(bgr))
-    assert box.x == screenshot_of(LEVEL_5X5).shape[1] + gap + 12
+    assert box.x == screenshot_of(LEVEL_5X5).shape[1] + gap + CORNER[0]
     assert isinstance(answer.doubts[0], FailedBoard)
 
 

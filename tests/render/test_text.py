@@ -54,12 +54,13 @@ def test_walls_are_marked_where_they_are(text, expected):
     assert plain(drawn(text)) == expected
 
 
-def test_warps_are_marked_where_the_board_goes_on():
+def test_warps_are_marked_at_both_ends_in_the_colour_of_the_flow():
     shown = drawn("BAB\nCAC\nwarp 1,1/1,3\nwarp 2,1/2,3\nwarp 1,2/2,2\n")
     assert plain(shown).splitlines() == ["   ▴", "◂● ● ●▸", "◂● ● ●▸", "   ▾"]
-    left = re.search(r"\x1b\[38;2;([0-9;]*);48;2;0;0;0m◂●", shown)
-    right = re.search(r"38;2;([0-9;]*);48;2;0;0;0m●▸", shown)
-    assert left[1] == right[1]  # the colour of the flow that goes on
+    colour_on_black = r"\x1b\[38;2;([0-9;]*);48;2;0;0;0m"
+    left, right = (re.findall(colour_on_black + marked, shown) for marked in ("◂●", "●▸"))
+    assert left == right
+    assert len(set(left)) == 2  # B and C
 
 
 def test_hexagons_stand_staggered():

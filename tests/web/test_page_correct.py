@@ -310,12 +310,13 @@ def test_a_finger_drags_a_side_outwards(phone: Tab) -> None:
 
 
 def test_cells_of_any_shape_are_tapped(tab: Tab) -> None:
-    board = rhombi(6, 3)
-    puzzle, solution = random_puzzle(board, 1, 8)
+    """A tap takes a dot of a star of rhombi off, the next one puts it back."""
+    board = rhombi(arms=6, parts=3)
+    puzzle, _ = random_puzzle(board, seed=1, colours=8)
     tab.page.route("**/api/solve*", refuse_what_was_read)
-    tab.choose(encode(draw_screenshot(board, puzzle, Style(), 1, solution).screenshot.bgr)).hears(AMBER)
-    dot = str(tab.page.locator("#board .held").first.get_attribute("data-key"))
-    tab.tap(dot).hears("has 1 dot").tap(dot).hears(ONE_SOLUTION)
+    tab.choose(encode(draw_screenshot(board, puzzle, Style(), seed=1).screenshot.bgr)).hears(AMBER)
+    cell_of_a_dot = str(tab.page.locator("#board .held").first.get_attribute("data-key"))
+    tab.tap(cell_of_a_dot).hears("has 1 dot").tap(cell_of_a_dot).hears(ONE_SOLUTION)
 
 
 @pytest.mark.parametrize(
@@ -323,6 +324,7 @@ def test_cells_of_any_shape_are_tapped(tab: Tab) -> None:
     [("row of buttons", "Read it as 5 × 5"), ("two pairs of red", "Read it with 5 colours")],
 )
 def test_the_reading_that_was_tried_is_the_main_button(tab: Tab, name: str, button: str) -> None:
+    """``LEVEL_5X5`` below buttons that look like a sixth row, and with its two orange dots in red."""
     tab.choose(encode(BY_NAME[name].draw())).page.locator(".main:visible").get_by_text(button).click()
     tab.hears("exactly one solution")
     assert shown_pairs(tab) == places_of_pairs(parse(LEVEL_5X5))

@@ -152,10 +152,10 @@ def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:
     shot = draw_screenshot(named.board, named.puzzle, Style(drawn=0.5), 4, outcome.solution).screenshot
     tab.choose(encode(shot.bgr)).hears("exactly one solution").tab("Play")
     drawn = tab.lines()
-    assert drawn >= 4
+    assert drawn == 2 * (4 + 1)  # per whole pipe, or begun one, its line and the edge of it
     tab.press("Check").page.locator("#why", has_text="No mistakes so far").wait_for()
     tab.tab("Answer").press("Next hint").page.locator("#why", has_text="one way").wait_for()
-    assert tab.lines() > drawn
+    assert tab.lines() == drawn + 2, "the hint comes on top of the pipes"
 
 
 def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from flowvision.errors import OutputError
 from flowvision.image.codec import decode
-from flowvision.web.browser import MISSING, answer, watch_imports
+from flowvision.web.browser import MISSING, Wanted, answer, watch_imports
 from flowvision.web.static import BESIDE, LIST, WHEEL, write_page
 from tests.drawing import LEVEL_5X5
 from tests.web.chromium import axe_faults, file_of, needs_axe, needs_chromium, picture_of
@@ -96,10 +96,8 @@ def test_another_pyodide_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_worker_gives_the_status_and_type_of_each_answer() -> None:
-    watched = watch_imports(["no_such_module"])
-
     def ask(name: str, body: bytes, query: dict[str, str]) -> tuple[int, str, bytes]:
-        return answer(name, memoryview(body), json.dumps(query), seconds=20.0, finder=watched)
+        return answer(name, memoryview(body), json.dumps(query), seconds=20.0, finder=Wanted(names=()))
 
     status, kind, data = ask("puzzle", LEVEL_5X5.encode(), {})
     assert (status, kind, json.loads(data)["unique"]) == (200, "application/json", True)
@@ -160,10 +158,11 @@ def page(browser: Any, server: FileServer) -> Iterator[StaticTab]:
 
 @in_browser
 def test_a_puzzle_is_made_played_shared_and_kept_without_network(page: StaticTab, server: FileServer) -> None:
-    """Requests of other places, and breaches of the policy, would be in ``wrong``."""
+    """The fixture fails at its end if other places were requested, or the policy was breached."""
+    a_hint = page.page.locator("#why", has_text="way")  # that a flow has
     page.page.click("#play")
     page.has_cells(49).page.get_by_role("button", name="Hint").click()
-    page.page.locator("#why", has_text="way").wait_for()
+    a_hint.wait_for()
     page.press("More").page.locator("#panel-Play").get_by_role("button", name="Share").click()
     page.page.locator("#why", has_text="#b=").wait_for()
     link = re.search(r"http\S+", page.page.inner_text("#why"))[0]
@@ -175,7 +174,7 @@ def test_a_puzzle_is_made_played_shared_and_kept_without_network(page: StaticTab
     page.page.goto(link)
     assert page.has_cells(49).text() == text
     page.tab("Play").page.get_by_role("button", name="Hint").click()
-    page.page.locator("#why", has_text="way").wait_for()
+    a_hint.wait_for()
     server.start()
 
 

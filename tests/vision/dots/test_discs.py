@@ -205,26 +205,27 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
     assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
-QUARTER_PIPES = {10: 0, 12: 90, 24: 180, 13: 270}
-"""By empty cell: the degrees at which a quarter of a circle round one of its corners begins."""
+ARCS = {10: (-1, -1, 0), 12: (1, -1, 90), 24: (1, 1, 180), 13: (-1, 1, 270)}
+"""By empty cell: the side (right, below) of the corner that a quarter of a circle is round, and its first degree.
+"""
 
 
 @pytest.mark.parametrize("half_px", [8, 12])
 def test_pipes_that_bend_in_an_arc_are_no_dots(half_px: int) -> None:
     bgr = clone_shot(LEVEL_5X5, dot=0.3)
-    for cell, start in QUARTER_PIPES.items():
+    for cell, (right, below, first_degree) in ARCS.items():
         x, y = middle(cell)
-        corner = x + (30 if start in (90, 180) else -30), y + (30 if start >= 180 else -30)
-        cv2.ellipse(bgr, corner, (30, 30), start, 0, 90, PIECE, 2 * half_px, cv2.LINE_AA)
+        corner = x + 30 * right, y + 30 * below
+        cv2.ellipse(bgr, corner, (30, 30), first_degree, 0, 90, PIECE, 2 * half_px, cv2.LINE_AA)
     assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
 def test_in_oblong_cells_dots_are_measured_before_any_other_cells_are_sought() -> None:
-    """Pipes leave some cells whole, which have a solution of their own."""
+    """Else the cells that pipes leave whole are taken for a board: it may have a solution."""
     bgr = clone_shot(LEVEL_5X5, dot=0.34, size=(140, 60))
     assert pairs_in(bgr) == LEVEL_5X5_PAIRS
-    board = BoardCache(geometry_of(Screenshot(bgr)))
-    assert [model.cells for model in usual_dots(board)] == [None, LEVEL_5X5_DOTS]
+    of_the_games_size, measured = usual_dots(BoardCache(geometry_of(Screenshot(bgr))))
+    assert (of_the_games_size.cells, measured.cells) == (None, LEVEL_5X5_DOTS)
 
 
 def test_of_each_colour_the_largest_two_discs_are_dots() -> None:
