@@ -18,9 +18,8 @@ from tests.tools.synthetic import THEMES, Style, draw_screenshot, random_style
 def assert_read_back(rows: int, cols: int, flows: int, style: Style, seed: int) -> None:
     board = boards.square(rows, cols)
     puzzle, solution = random_puzzle(board, seed, flows)
-    reading = solve_image(
-        draw_screenshot(board, puzzle, style, seed, solution).screenshot, AMPLE_TIME
-    ).reading
+    shot = draw_screenshot(board, puzzle, style, seed, solution)
+    reading = solve_image(shot.screenshot, AMPLE_TIME).reading
     assert (reading.lattice.rows, reading.lattice.cols) == (rows, cols)
     assert set(map(frozenset, reading.board.graph.edges)) == set(map(frozenset, board.graph.edges))
     assert pairs_of(reading.puzzle) == pairs_of(puzzle)

@@ -56,7 +56,7 @@ class Game:
     def __init__(self, level: NamedPuzzle, warps: str, pipes: dict[int, list[int]]) -> None:
         self.level, self.warps = level, warps
         self.graph, self.cell_of = level.board.graph, level.board.layout.cell_of
-        self.flow_of = {dot: flow for flow, pair in enumerate(level.puzzle.terminals) for dot in pair}
+        self.flow_of = level.puzzle.dots
         self.pipes = {flow: list(strands) for flow, strands in pipes.items()}
         self.flow: int | None = None
         self.at: int | None = None

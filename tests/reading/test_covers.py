@@ -45,7 +45,7 @@ def test_no_block_lies_inside(rows: tuple[int, int], cols: tuple[int, int]) -> N
 
 
 def test_a_board_ends_where_its_lines_do() -> None:
-    """A lattice that reaches a column and two rows beyond the board has no lines there either."""
+    """A lattice that reaches a column and two rows beyond the board at each end has no lines there."""
     wide = lattice(six_under_dialog(), 10, 8, LEFT - PITCH, TOP - 2 * PITCH)
     (left, top), (right, bottom) = block_without_lines(wide, is_beyond=True)
     assert np.abs(np.subtract((left, top, right, bottom), (2, 3.5, 6, 6.5))).max() <= 0.5

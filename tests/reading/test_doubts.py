@@ -69,25 +69,25 @@ def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
 
 
 def test_an_answer_is_as_sure_as_without_walls():
-    """A surplus wall does not change a unique solution."""
+    """A surplus wall does not change a unique solution, which leaves a tenth of other doubts."""
     unsure = replace(
         reading_of(LEVEL_5X5, confidence=0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls"
     )
-    assert doubts.confidence_of(candidate_of(unsure)) == 0.99
+    assert doubts.confidence_of(candidate_of(unsure)) == 1 - 0.1 * (1 - 0.9)
     dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
-    assert doubts.confidence_of(candidate_of(dots)) == 0.98
-    assert doubts.confidence_of(candidate_of(replace(unsure, confidence=0.6))) == 0.96
+    assert doubts.confidence_of(candidate_of(dots)) == 1 - 0.1 * 0.2
+    assert doubts.confidence_of(candidate_of(replace(unsure, confidence=0.6))) == 1 - 0.1 * (1 - 0.6)
     several = replace(reading_of(SEVERAL, confidence=0.7), walls_confidence=0.7)
-    assert doubts.confidence_of(candidate_of(several)) == 0.56
+    assert doubts.confidence_of(candidate_of(several)) == pytest.approx(0.7 * (1 - 0.2))
 
 
 @pytest.mark.parametrize("sign", Evidence._fields)
 def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
-    signs = [Evidence(*[0] * 8)._replace(**{sign: much / 10}) for much in range(21)]
-    chances = [doubts.chance_to_run_on(one) for one in signs]
+    nothing, one_of_each = (Evidence(*[share] * len(Evidence._fields)) for share in (0, 1))
+    chances = [doubts.chance_to_run_on(nothing._replace(**{sign: tenths / 10})) for tenths in range(21)]
     assert chances == sorted(chances)
     assert chances[0] < chances[1]
-    assert chances[0] < doubts.MENTIONED < doubts.LIKELY < doubts.chance_to_run_on(Evidence(*[1] * 8))
+    assert chances[0] < doubts.MENTIONED < doubts.LIKELY < doubts.chance_to_run_on(one_of_each)
 
 
 def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):
@@ -106,8 +106,9 @@ def test_two_pairs_are_no_level_unless_the_user_says_so() -> None:
     assert error.cause.board.may_trust
     trusted = solve_image(bgr, Options(trust=True))
     assert [doubt.code for doubt in trusted.doubts][:1] == ["unsure"]
-    for given in ({"grid": "5x5"}, {"colours": 2}, {"crop": (0, 0, 324, 580)}):
-        assert len(solve_image(bgr, Options(**given)).reading.palette) == 2, given
+    whole = (0, 0, bgr.shape[1], bgr.shape[0])
+    for options in (Options(grid="5x5"), Options(colours=2), Options(crop=whole)):
+        assert len(solve_image(bgr, options).reading.palette) == 2, options
     small = screenshot_of("G..R\n..G.\n..R.\n....\n")
     assert len(solve_image(small).reading.palette) == 2
 
@@ -152,11 +153,11 @@ def test_has_odd_cells_where_some_of_a_lattice_are_merged_or_cut(corner, parts, 
 def test_has_odd_cells_where_two_hexagons_are_merged(first_col: int) -> None:
     """Whether the first column lies lower than the second or higher."""
     whole = [cell for cell in boards.hexagonal(5, 6).layout.cells if cell.centre[0] > 0.75 * first_col]
-    (x, y), (_, y_below) = (whole[n].centre for n in (0, 6 - first_col))
-    assert whole[0].centre[0] == whole[6 - first_col].centre[0]
-    outline = [*whole[0].outline[:4], *whole[6 - first_col].outline[3:], whole[0].outline[5]]
-    merged = Cell((x, (y + y_below) / 2), tuple(outline))
-    others = [cell for n, cell in enumerate(whole) if n not in (0, 6 - first_col)]
+    upper, lower = whole[0], whole[6 - first_col]
+    (x, y), (x_lower, y_lower) = upper.centre, lower.centre
+    assert x == x_lower
+    merged = Cell((x, (y + y_lower) / 2), (*upper.outline[:4], *lower.outline[3:], upper.outline[5]))
+    others = [cell for cell in whole if cell not in (upper, lower)]
     for cells, is_odd in ((whole, False), ([merged, *others], True)):
         assert doubts.has_odd_cells(replace(reading_of(LEVEL_5X5), board=boards.build(cells, []))) == is_odd
 
@@ -198,8 +199,7 @@ def test_a_size_given_the_wrong_way_round_is_named() -> None:
 
 
 CORNER = (70, 140)
-
-
+"""Left and top of boards in the middle of their pictures."""
 ROOM_AT = {
     "left": ((0, 0), (60, 0)),
     "right": ((0, 0), (0, 60)),
@@ -220,19 +220,20 @@ def test_distances_are_cells_between_a_board_and_the_edges(side: str) -> None:
 
 @pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("quarter_turns", range(4))
-@pytest.mark.parametrize("left", [0.2, 0.3, 0.4, 0.48])
-def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(left: float, quarter_turns: int) -> None:
+@pytest.mark.parametrize("shown", [0.2, 0.3, 0.4, 0.48])
+def test_a_row_whose_dots_the_picture_cuts_off_is_no_row(shown: float, quarter_turns: int) -> None:
+    """``shown``: the share of the sixth row that the picture shows."""
     text = ".....\n...WO\n..C.P\n...PO\n.....\n..WC.\n.....\n"
     whole = screenshot_of(text, pitch=60, corner=CORNER)
     assert len(solve_image(whole).reading.puzzle.terminals) == 4
-    bgr = np.rot90(whole[: CORNER[1] + round(60 * (5 + left))], quarter_turns)
+    bgr = np.rot90(whole[: CORNER[1] + round(60 * (5 + shown))], quarter_turns)
     assert refusal(np.ascontiguousarray(bgr)).cause.code == "cut-off"
 
 
-@pytest.mark.parametrize("left", [4.55, 4.8])
-def test_a_board_whose_border_the_picture_cuts_off_is_doubted(left: float) -> None:
+@pytest.mark.parametrize("rows_shown", [4.55, 4.8])
+def test_a_board_whose_border_the_picture_cuts_off_is_doubted(rows_shown: float) -> None:
     bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
-    cut = bgr[: CORNER[1] + round(60 * left)]
+    cut = bgr[: CORNER[1] + round(60 * rows_shown)]
     whole, checked = solve_image(bgr), solve_image(cut)
     assert [doubt.sides for doubt in checked.doubts] == [("bottom",)]
     assert (checked.doubtful, whole.doubtful, whole.warnings) == (True, False, ())
@@ -241,11 +242,7 @@ def test_a_board_whose_border_the_picture_cuts_off_is_doubted(left: float) -> No
 
 
 STYLE = Style(phone=PHONES["galaxy"], drawn=0.0)
-SHAPES = {
-    "five arms": rhombi(arms=5, parts=3),
-    "six arms": rhombi(arms=6, parts=2),
-    "seven arms": rhombi(arms=7, parts=2),
-}
+STARS = {f"{arms} arms": rhombi(arms, parts) for arms, parts in ((5, 3), (6, 2), (7, 2))}
 
 
 def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
@@ -259,10 +256,10 @@ def puzzle_on_part(board: Board, kept: list[int]) -> Puzzle:
 @pytest.mark.sweep(at_landing=4)
 @pytest.mark.parametrize("missing", [0.1, 0.35])
 @pytest.mark.parametrize("quarter_turns", range(4))
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", STARS)
 def test_a_board_cut_by_the_picture_is_not_believed(name: str, quarter_turns: int, missing: float) -> None:
     """``missing``: the share of the rightmost cells that is cut off, before the picture is turned."""
-    board = SHAPES[name]
+    board = STARS[name]
     frame = draw_screenshot(board, Puzzle(board.graph, ((0, 1),)), STYLE, seed=0).frame
     xs_of_cell = [frame.to_px(cell.outline)[:, 0] for cell in board.layout.cells]
     right_px = max(xs.max() for xs in xs_of_cell)
@@ -285,8 +282,9 @@ def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:
 
 
 def test_where_the_rows_before_a_cut_have_one_solution_it_is_doubted() -> None:
-    bgr = screenshot_of("R.G.Y\n..B.O\n.....\nRGBYO\nM...M\n", pitch=120, corner=(12, 300))
-    bgr = bgr[: 300 + 4 * 120 + 2]
+    pitch, corner = 120, (12, 300)
+    bgr = screenshot_of("R.G.Y\n..B.O\n.....\nRGBYO\nM...M\n", pitch, corner)
+    bgr = bgr[: corner[1] + 4 * pitch + 2]
     answer = solve_image(bgr)
     assert answer.doubts[0].code == "cut-off"
     assert answer.confidence < 0.9

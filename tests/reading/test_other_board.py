@@ -79,6 +79,7 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
 
 @pytest.mark.parametrize(("dots", "side", "is_named"), [(9, 900, True), (5, 900, False), (5, 500, True)])
 def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots, side, is_named):
+    """``dots``: how many of its ten remain; ``side``: of the answer's board, in pixels: its own has 300."""
     bgr = screenshot_of(LEVEL_5X5, pitch=60)
     for x, y in [end for pair in reading_of(LEVEL_5X5).ends_px for end in pair][dots:]:
         cv2.circle(bgr, (round(x), round(y)), 24, (0, 0, 0), -1)
@@ -138,15 +139,16 @@ def test_of_a_board_that_a_smaller_one_covers_no_part_is_advised(pitch, crop):
     assert answer.confidence < 0.7
 
 
-@pytest.mark.parametrize("left", [1, 2])
-def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(left: int) -> None:
+@pytest.mark.parametrize("dots", [1, 2])
+def test_a_much_larger_board_is_named_though_most_of_its_dots_are_covered(dots: int) -> None:
+    """With one of its dots left it is not named, with two it is."""
     large, small = screenshot_of(LEVEL_5X5, pitch=150), screenshot_of(LEVEL_5X5, pitch=40)
-    for x, y in [end for pair in reading_of(LEVEL_5X5, pitch=150).ends_px for end in pair][left:]:
+    for x, y in [end for pair in reading_of(LEVEL_5X5, pitch=150).ends_px for end in pair][dots:]:
         cv2.circle(large, (round(x), round(y)), 60, (0, 0, 0), -1)
     aside = np.pad(small, ((0, 0), (large.shape[1] - small.shape[1], 0), (0, 0)))
     answer = solve_image(collage(large, aside, axis=0))
     assert pitch_of(answer) == 40
-    assert [doubt.code for doubt in answer.doubts] == ["two-boards"] * (left > 1)
+    assert [doubt.code for doubt in answer.doubts] == ["two-boards"] * (dots > 1)
 
 
 @pytest.mark.parametrize("has_side_buttons", [False, True])

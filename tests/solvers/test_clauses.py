@@ -17,7 +17,7 @@ def by_hand(puzzle: Puzzle) -> list[Clause]:
     graph, bits = puzzle.graph, max(1, (len(puzzle.terminals) - 1).bit_length())
     strict = len(graph.edges) + 1
     colour = [[strict + 1 + strand * bits + bit for bit in range(bits)] for strand in range(graph.size)]
-    dots = {dot: flow for flow, pair in enumerate(puzzle.terminals) for dot in pair}
+    dots = puzzle.dots
     clauses: list[Clause] = []
     for strand, edges in enumerate(graph.incident):
         used = [edge + 1 for edge in edges]

@@ -82,7 +82,7 @@ def test_lines_lost_in_the_tint_of_played_cells_show_as_thin():
 
 
 def test_later_channels_offer_their_best_regions_alone() -> None:
-    """Of the channels, only ``brightest`` is not ``LATER``; a smaller board at the right comes second."""
+    """Of these channels ``thin`` and ``green`` are later ones; a smaller board at the right comes second."""
     bgr = np.pad(screenshot_of(LEVEL_5X5), ((0, 0), (0, 330), (0, 0)))
     bgr[150:300, 380:530] = cv2.resize(bgr[140:440, 12:312], (150, 150), interpolation=cv2.INTER_AREA)
     is_second_found = {}

@@ -324,7 +324,7 @@ def test_cells_of_any_shape_are_tapped(tab: Tab) -> None:
     [("row of buttons", "Read it as 5 × 5"), ("two pairs of red", "Read it with 5 colours")],
 )
 def test_the_reading_that_was_tried_is_the_main_button(tab: Tab, name: str, button: str) -> None:
-    """``LEVEL_5X5`` below buttons that look like a sixth row, and with its two orange dots in red."""
+    """``LEVEL_5X5`` above buttons that look like a sixth row, and with its two orange dots in red."""
     tab.choose(encode(BY_NAME[name].draw())).page.locator(".main:visible").get_by_text(button).click()
     tab.hears("exactly one solution")
     assert shown_pairs(tab) == places_of_pairs(parse(LEVEL_5X5))

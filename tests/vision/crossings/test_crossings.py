@@ -90,9 +90,8 @@ def test_a_plain_board_has_neither(style):
     """Only where all is covered by pipes, all 13 rows and columns may be open."""
     board = boards.square(7, 6)
     puzzle, solution = solvable(board, 4)
-    candidates = crossings_of(
-        draw_screenshot(board, puzzle, LOOKS[style], seed=2, solution=solution).screenshot
-    )
+    shot = draw_screenshot(board, puzzle, LOOKS[style], seed=2, solution=solution)
+    candidates = crossings_of(shot.screenshot)
     assert all(not candidate.bridges and len(candidate.warps) == 7 + 6 for candidate in candidates)
     assert not candidates or style == "solved"
 
@@ -192,9 +191,8 @@ DRAWN = boards.square(6, 6, holes=[(0, 5)], walls=[WALL_DRAWN], bridges=BRIDGES_
 
 
 def test_candidates_have_the_bridges_the_openings_or_both() -> None:
-    candidates = crossings_of(
-        draw_screenshot(DRAWN, random_puzzle(DRAWN, seed=2)[0], Style(), seed=2).screenshot
-    )
+    shot = draw_screenshot(DRAWN, random_puzzle(DRAWN, seed=2)[0], Style(), seed=2)
+    candidates = crossings_of(shot.screenshot)
     bridges, warps = set(BRIDGES_DRAWN), set(WARPS_DRAWN)
     described = [(set(each.bridges), set(each.warps), each.seen) for each in candidates]
     assert described == [(bridges, set(), True), (set(), warps, True), (bridges, warps, True)]

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
@@ -137,36 +139,27 @@ def test_discs_are_found_through_noise(noise, dot):
     assert clear_cells(noisy) == LEVEL_5X5_DOTS
 
 
-def knee(bgr: Bgr, x: int, y: int) -> None:
-    cv2.polylines(bgr, [np.array([(x - 30, y), (x, y), (x, y + 30)])], False, PIECE, 22)
-
-
-def wide_knee(bgr: Bgr, x: int, y: int) -> None:
-    cv2.rectangle(bgr, (x - 29, y - 12), (x + 12, y + 12), PIECE, -1)
-    cv2.rectangle(bgr, (x - 12, y - 12), (x + 12, y + 29), PIECE, -1)
-
-
-def end_of_a_bar(bgr: Bgr, x: int, y: int) -> None:
-    cv2.line(bgr, (x, y), (x + 30, y), PIECE, 14)
-
-
-def thick_ring(bgr: Bgr, x: int, y: int) -> None:
-    cv2.circle(bgr, (x, y), 12, PIECE, 6)
-
-
-def ring_with_a_small_hole(bgr: Bgr, x: int, y: int) -> None:
-    cv2.circle(bgr, (x, y), 12, PIECE, 10)
+KNEE = np.array([(-30, 0), (0, 0), (0, 30)])
+WIDE_KNEE = np.array([(-29, -12), (12, -12), (12, 29), (-12, 29), (-12, 12), (-29, 12)])
+DRAWN: dict[str, Callable[[Bgr, int, int], object]] = {
+    "knee": lambda bgr, x, y: cv2.polylines(bgr, [np.add(KNEE, (x, y))], False, PIECE, 22),
+    "wide knee": lambda bgr, x, y: cv2.fillPoly(bgr, [np.add(WIDE_KNEE, (x, y))], PIECE),
+    "end of a bar": lambda bgr, x, y: cv2.line(bgr, (x, y), (x + 30, y), PIECE, 14),
+    "ring": lambda bgr, x, y: cv2.circle(bgr, (x, y), 12, PIECE, 6),
+    "thick ring": lambda bgr, x, y: cv2.circle(bgr, (x, y), 12, PIECE, 10),
+}
+"""By the name of a shape: draws it at the middle of a cell."""
 
 
 @pytest.mark.parametrize(
     ("dot", "shapes"),
-    [(0.2, (knee, end_of_a_bar, thick_ring)), (0.33, (wide_knee, wide_knee, ring_with_a_small_hole))],
+    [(0.2, ("knee", "end of a bar", "ring")), (0.33, ("wide knee", "wide knee", "thick ring"))],
 )
 def test_other_shapes_are_no_discs(dot, shapes):
     """``shapes``: those in empty cells, in turn."""
     bgr = clone_shot(LEVEL_5X5, dot)
     for cell in EMPTY:
-        shapes[cell % 3](bgr, *middle(cell))
+        DRAWN[shapes[cell % 3]](bgr, *middle(cell))
     assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 
@@ -206,8 +199,7 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
 
 
 ARCS = {10: (-1, -1, 0), 12: (1, -1, 90), 24: (1, 1, 180), 13: (-1, 1, 270)}
-"""By empty cell: the side (right, below) of the corner that a quarter of a circle is round, and its first degree.
-"""
+"""By empty cell: the corner that a quarter of a circle is round (right, below), and its first degree."""
 
 
 @pytest.mark.parametrize("half_px", [8, 12])

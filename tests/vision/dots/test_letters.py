@@ -14,32 +14,27 @@ from tests.boards import unique_puzzle
 from tests.tools.synthetic import PHONES, Style, draw_screenshot
 
 BOARD = boards.square(6, 6)
-BLACK, WHITE = Rgb(0, 0, 0), Rgb(255, 255, 255)
+BLACK = Rgb(0, 0, 0)
 
 
-def lettered(seed: int, board=None, flows: int = 5, **style):
+def lettered(seed: int, board=BOARD, flows: int = 5, **style):
     """A board with letters on its dots, and by cell the letter that is drawn there."""
-    board = board or BOARD
     puzzle, _ = unique_puzzle(board, seed, flows)
     how = Style(**({"phone": PHONES["small"], "chrome": False, "letters": "both"} | style))
     shot = draw_screenshot(board, puzzle, how, seed)
-    return shot, {dot: "ABCDEFGHIJ"[n] for n, pair in enumerate(puzzle.terminals) for dot in pair}
+    return shot, {dot: "ABCDEFGHIJ"[flow] for dot, flow in puzzle.dots.items()}
 
 
 def read_letters(reading) -> dict[int, str]:
     """Return the letter that was read in each cell with a dot."""
-    return {
-        dot: letter
-        for pair, letter in zip(reading.puzzle.terminals, reading.letters, strict=True)
-        for dot in pair
-    }
+    return {dot: reading.letters[flow] for dot, flow in reading.puzzle.dots.items()}
 
 
 @pytest.mark.parametrize(
     ("seed", "board", "flows", "style"),
     [
-        (1, None, 5, {}),
-        (2, None, 4, {"letters": "black"}),
+        (1, BOARD, 5, {}),
+        (2, BOARD, 4, {"letters": "black"}),
         (3, boards.square(8, 8), 8, {"phone": PHONES["full-hd"], "quality": 70}),
         (4, boards.square(9, 9), 9, {"scale": 0.6}),
         (5, boards.hexagonal(5, 5), 5, {}),

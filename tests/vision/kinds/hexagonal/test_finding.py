@@ -33,9 +33,8 @@ def fit_on(shot: Screenshot) -> HexagonFit:
 def test_a_board_of_hexagons_is_read_back(name, style):
     board = BOARDS[name]
     puzzle, solution = unique_puzzle(board, seed=3, colours=5)
-    reading = solve_image(
-        draw_screenshot(board, puzzle, LOOKS[style], seed=4, solution=solution).screenshot
-    ).reading
+    shot = draw_screenshot(board, puzzle, LOOKS[style], seed=4, solution=solution)
+    reading = solve_image(shot.screenshot).reading
     assert reading.lattice.tiling == "hex"
     assert len(reading.lattice.places) == len(board.lattice.places)
     assert set(map(frozenset, reading.board.graph.edges)) == set(map(frozenset, board.graph.edges))
