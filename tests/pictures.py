@@ -15,6 +15,7 @@ from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.text import parse
 from flowvision.puzzle_tools.generator import shape_of
 from flowvision.reading.options import Options
+from flowvision.solvers import solve
 from flowvision.words import Change, Option, Without
 from tests.boards import make_puzzle, places_of_pairs
 from tests.drawing import LEVEL_5X5, UNSOLVABLE, collage, screenshot_of
@@ -59,7 +60,8 @@ def puzzle(cells: int = CELLS) -> NamedPuzzle:
 @cache
 def shot(cells: int, drawn: float) -> SyntheticShot:
     known = puzzle(cells)
-    return draw_screenshot(known.board, known.puzzle, Style(drawn=drawn), BOARDS[cells][0])
+    solution = solve(known.puzzle).solution if drawn else None
+    return draw_screenshot(known.board, known.puzzle, Style(drawn=drawn), BOARDS[cells][0], solution)
 
 
 class Scene(NamedTuple):
