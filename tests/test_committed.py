@@ -51,6 +51,7 @@ def test_the_formula_of_the_page_is_todays() -> None:
     evidence = answer.outcome.evidence
     assert f"{evidence.variables} variables and {evidence.clauses} clauses" in page
     template, formula = clauses_of(answer.reading.puzzle)
+    # Three clauses there: a number is the variable of an edge, negative if no path crosses it.
     clauses_on_the_page = (-6, -12, -14), (6, 12, 14), (-template.strict, -12, -13, -15)
     assert set(map(frozenset, clauses_on_the_page)) <= set(map(frozenset, formula))
 

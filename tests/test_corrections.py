@@ -75,7 +75,7 @@ def test_cells_that_were_measured_are_laid_on_whole_rows(tile) -> None:
     assert draft_of(reading_on(unit)).frame == FRAME  # to the last bit where they are 1.0 apart
 
 
-def test_dots_that_make_no_pairs_are_letters_all_the_same() -> None:
+def test_dots_of_a_draft_have_letters_though_they_make_no_pairs() -> None:
     three_red_and_yellow = "R.G.Y\n..B.R\n.....\n.G.Y.\n.RYO.\n"
     geometry, dots = cells_and_dots(three_red_and_yellow)
     draft = draft_of_dots(geometry, dots)

@@ -132,7 +132,9 @@ def test_wrong_usage_is_refused_before_any_work(line: str, cwd: Path, capsys: Ca
         ("--limit 9 shot.png", "shot.solved.png"),
     ],
 )
-def test_bare_options_take_their_usual_value(line: str, usual: str, cwd: Path) -> None:
+def test_options_stand_before_or_behind_the_picture_and_without_a_value(
+    line: str, usual: str, cwd: Path
+) -> None:
     assert exit_code(*line.split()) == 0
     assert (cwd / usual).exists()
 

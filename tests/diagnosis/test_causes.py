@@ -150,13 +150,13 @@ def test_the_change_that_would_give_a_solution_is_named() -> None:
     reading = reading_of(GREEN_DOT_MOVED)
     error = UnsolvableError("It has no solution.", read=reading)
     cause = cause_of(reading, error, Unsolvable(0.0))
-    assert cause.change == repairs_of(reading, 600).found[0].text
+    assert cause.change == repairs_of(reading, seconds=600).found[0].text
 
 
 @pytest.mark.parametrize("count", [1, 5])
 def test_other_changes_that_would_give_a_solution_are_counted(count: int, monkeypatch) -> None:
     reading = reading_of(GREEN_DOT_MOVED)
-    repairs = Repairs(repairs_of(reading, 600).found[:1] * count, complete=True)
+    repairs = Repairs(repairs_of(reading, seconds=600).found[:1] * count, complete=True)
     monkeypatch.setattr(causes, "repairs_of", lambda *_: repairs)
     error = UnsolvableError("It has no solution.", read=reading)
     assert cause_of(reading, error, Unsolvable(0.0)).others == count - 1

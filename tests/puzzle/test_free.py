@@ -35,5 +35,5 @@ def test_any_board_has_places(count: int, sides: list[tuple[int, int]]) -> None:
         are_neighbours_on_a_circle = (a - b) % count in (1, count - 1)
         if are_neighbours_on_a_circle:
             assert np.allclose(middle, straight)
-        else:
+        else:  # bent towards the middle of the circle, (0, 0)
             assert np.linalg.norm(middle) <= np.linalg.norm(straight) + 1e-9

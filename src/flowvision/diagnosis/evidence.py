@@ -180,7 +180,7 @@ def _lab_in_cells(geometry: BoardGeometry) -> Floats:
     """Return the colours of every cell on rings round its middle, (cells, radii, points, 3) in CIELAB."""
     centres = np.array(geometry.board.layout.centres)
     rings = [ring(radius, POINTS) for radius in RADII]
-    offsets = cell_widths(geometry.shapes) * np.concatenate(rings)
+    offsets = cell_widths(geometry.shapes) * np.concatenate(rings)  # (cells, radii * points, 2)
     lab = lab_of(sample(geometry.fit.view, geometry.fit.frame, centres, offsets))
     return lab.reshape(len(centres), len(RADII), POINTS, 3)
 

@@ -76,7 +76,7 @@ def with_more_rows(grid: Lattice, rows: int) -> Iterator[Lattice]:
 
 
 def lattices_through(line_evidence: Iterable[GridEvidence], shot: Screenshot) -> Iterator[Lattice]:
-    """Yield lattices of squares through evenly spaced lines, over all of their views; each once."""
+    """Yield lattices of squares through evenly spaced lines, each over its whole view; none twice."""
     yielded = set[tuple[object, ...]]()
     for evidence in line_evidence:
         pairs = (pair for pair in product(*evidence.spacings) if squareness(*pair) >= SQUARE)

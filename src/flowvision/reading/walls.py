@@ -149,14 +149,15 @@ def _leave_out(candidate: Candidate, walls: Sequence[Wall], run: ReadingRun) -> 
     assert isinstance(candidate.outcome, Solved)
     if not walls:
         return candidate, []
-    board_without = replace(without(candidate.source, walls), ignored_walls=())
-    outcome_without, outcome = run.solve(board_without), candidate.outcome
+    # The doubt names these walls, so that the board need not name them as ignored.
+    source_without = replace(without(candidate.source, walls), ignored_walls=())
+    outcome_without, outcome = run.solve(source_without), candidate.outcome
     is_only = has_one_strict_solution(outcome_without)
     if not is_only:
         has_two = isinstance(outcome_without, Solved) and outcome_without.unique is False
         outcome = replace(outcome, unique=False if has_two else None)
     doubt = WallsInPart(sides_of(walls), has_others=not is_only, weight=0.0)
-    return replace(candidate, source=board_without, outcome=outcome), [doubt]
+    return replace(candidate, source=source_without, outcome=outcome), [doubt]
 
 
 def _close_others(candidate: Candidate, left_open: Sequence[Wall], run: ReadingRun) -> Candidate:

@@ -26,7 +26,7 @@ SLACK = 0.1
 BENT = 0.1
 """Sine of the smallest bend (6°) that is not a measuring error."""
 LETTERED = slice(1, None, 3)
-"""Cells with letters, of the inner cells of a path."""
+"""Slice of the inner cells of a path with letters: every third."""
 ARROW = 0.085
 """Half the width of an arrow, in cell widths."""
 TIP = 0.6

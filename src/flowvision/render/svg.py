@@ -229,7 +229,7 @@ def _draw_marks(root: Xml.Element, drawn: SvgBoard, flow: int) -> None:
         lines = "".join(map(_line, arrows_along(board, path, width)))
         _add(group, "path", d=lines, fill="none", stroke=ink, stroke_width=INK * width)
     if drawn.letters_along:
-        for middle in middles_passed(board, path)[LETTERED]:
+        for middle in middles_passed(board, path)[LETTERED]:  # every third of the inner cells
             _label(group, middle, drawn.letters[flow], ink, PIPE_LETTER * width)
 
 

@@ -199,7 +199,10 @@ class _Sheet(Struct, dict=True):
         self.marks[spot] = Mark(character, flow)
 
     def join(self, start: Spot, end: Spot, flow: int) -> None:
-        """Put a pipe between the spots of two neighbours, if there is room."""
+        """Put a pipe between the spots of two neighbours, if there is room.
+
+        Squares lie two columns apart; hexagons four, and a line higher or lower.
+        """
         left, right = sorted((start, end))  # the upper one first in one column
         column, down = left.column, right.line - left.line
         if column == right.column:

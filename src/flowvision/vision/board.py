@@ -171,7 +171,7 @@ class PicturePart:
     def _view(self, box: PixelBox, channel: Channel = "brightest") -> View:
         """Return the pixels in a box, sampled at the first call."""
         if (view := self._views.get(box)) is None:
-            view = view_of(self._shot, box, LINES.view_px, channel, self._times, self._box)
+            view = view_of(self._shot, box, LINES.view_px, channel, times=self._times, limits=self._box)
             self._views[box] = view
         return view if view.channel == channel else view.in_channel(channel)
 

@@ -127,12 +127,14 @@ def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tupl
 def drawn_edges(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     """Return per flow the edges of the board with a pipe of its colour through the sides at both ends.
 
-    It also passes the middles of cells without a dot. Pipes begin at dots, so other cells are checked only if
-    something leaves a dot. If pipes are paler or darker than dots, they must join two dots in one shade.
+    Such a pipe also passes the middles of cells without a dot. Pipes begin at dots, so other cells are
+    checked only if something leaves a dot. If pipes are paler or darker than dots, they must join two dots
+    in one shade.
     """
     if not _leave_dots(seen_board):
         return (frozenset(),) * len(seen_board.palette)
     edges_of = _edges_in(seen_board)
+    # Without dots, a flow whose pipe joins both is left out of the search for shades.
     unjoined_dots = [
         () if _joins_both_dots(seen_board.board, edges, dots) else dots
         for edges, dots in zip(edges_of, seen_board.dots, strict=True)

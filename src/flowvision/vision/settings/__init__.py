@@ -79,7 +79,9 @@ class GridSettings(Struct, frozen=True):
     lines_min: int = 3  # lines: any two are evenly spaced
     line_slack: float = 0.03  # of the pitch: how far on both sides of its place a line may be
     side_seen: float = 0.18  # of the pitch: of a side cut off by the view, less than this says nothing
-    runs_on: float = 0.5  # of the inner lines: half of them continue past the block
+    runs_on: float = (
+        0.5  # of the inner lines that continue past the block, and of the sides of a border that are hidden
+    )
     runs_on_cost: float = 0.5  # of the score: the same lattice with all of its rows and columns scores more
     # power of the share of the view: a lattice of half of the view scores 0.84 of one of all
     area_power: float = 0.25

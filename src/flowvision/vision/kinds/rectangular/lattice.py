@@ -257,7 +257,7 @@ def _continued(fit: GridFit, view: View, pair: Pair) -> GridFit | None:
 
 
 def _lacks_border(cover: SideCoverage) -> bool:
-    """Return whether one of the four outermost lines is seen at too few of its sides."""
+    """Return whether one of the four outermost lines is hidden at half of its sides or more."""
     borders = cover.vertical[:, 0], cover.vertical[:, -1], cover.horizontal[0], cover.horizontal[-1]
     return any(np.mean(border < GRID.side_cover) >= GRID.runs_on for border in borders)
 
