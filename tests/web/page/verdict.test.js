@@ -145,3 +145,10 @@ test("Correct tells what to do until the board is changed", () => {
   assert.deepEqual([outlining.kind, outlining.words], ["", "Drag a side."]);
   assert.equal(verdictUnder(refused(FIVE), ONE, "Correct").kind, "warn");
 });
+
+test("a covered board asks for one thing: another screenshot, or once it is corrected a dot", () => {
+  const doc = refused(FIVE.replace("R", ".").replace("Y", "."), { covered: true, frame: true });
+  const under = (more) => verdictUnder({ ...doc, ...more }, OPEN, "Correct", { isTapping: true });
+  assert.deepEqual([under({}).todo, acts(under({}))], ["", ["another", "outline"]]);
+  assert.equal(under({ trust: "corrected" }).todo, "Choose Y or R, then tap where its other dot is.");
+});

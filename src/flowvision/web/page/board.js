@@ -102,6 +102,33 @@ export function fromAnswer(/** @type {any} */ board, /** @type {ReadFlow[]} */ f
   return made;
 }
 
+/** A cell without the lines round it is narrower than those between its lines; one of this many radii of it is several cells. */
+const [PITCH, MERGED] = [1.07 * Math.SQRT2, 1.5];
+
+// Return a board of separate cells, and its frame, with rows and columns; null if no lattice fits it.
+// Larger cells are several that a cover has merged: they have no walls.
+/** @param {Board} board @param {number[]} frame @returns {{board: Board, frame: number[]}|null} */
+export function latticed(board, frame) {
+  const { cells, sides, box } = geometry(board);
+  const [x0, y0, x1, y1] = box;
+  const radii = cells.map(({ centre, outline }) => Math.max(...outline.map((corner) => far(corner, centre))));
+  const least = Math.min(...radii);
+  const [cols, rows] = [x1 - x0, y1 - y0].map((length) => Math.round(length / least / PITCH));
+  const [w, h] = [(x1 - x0) / cols, (y1 - y0) / rows];
+  const nameAt = (/** @type {number[]} */ [x, y]) => `${Math.floor((y - y0) / h)},${Math.floor((x - x0) / w)}`;
+  const names = cells.map(({ centre }, n) => (radii[n] < MERGED * least ? nameAt(centre) : ""));
+  const renamed = (/** @type {string} */ name) => names[Number.parseInt(name, 10)];
+  const known = names.filter(Boolean);
+  if (!board.free || new Set(known).size < known.length || ![...board.dots.keys()].every(renamed)) return null;
+  const dots = new Map([...board.dots].map(([key, flow]) => [renamed(key), flow]));
+  const tints = new Map([...board.tints].map(([name, rgb]) => [name.replace(/^\d+/, renamed), rgb]));
+  const made = { ...board, free: null, tiling: "square", rows, cols, dots, tints };
+  const open = new Set([...sides.values()].map(({ a, b }) => pairKey(renamed(a), renamed(b))));
+  const walls = [...geometry(made).sides.keys()].filter((pair) => !open.has(pair) && pairOf(pair).every((key) => known.includes(key)));
+  const scaled = frame.map((v, n) => (n % 3 === 2 ? v + frame[n - 2] * x0 + frame[n - 1] * y0 : v * [w, h][n % 3]));
+  return { board: { ...made, walls: new Set(walls) }, frame: scaled };
+}
+
 /** @type {Map<any, Geometry>} */
 const geometries = new Map();
 

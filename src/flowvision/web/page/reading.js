@@ -1,7 +1,7 @@
 // Reading pictures. An answer belongs to the state that asked for it, and is dropped without it.
 
 import { about, Refused, read, stopAsking } from "./api.js";
-import { blank, fromAnswer, geometry, keyOf } from "./board.js";
+import { blank, fromAnswer, geometry, keyOf, latticed } from "./board.js";
 import { openable } from "./picture.js";
 import { settle } from "./solving.js";
 import { begin, begun, NONE, NOTHING, notice, openFor, store, ui, viewOf } from "./state.js";
@@ -194,7 +194,8 @@ export function lay() {
 function boardOf(/** @type {Doc} */ doc, /** @type {any} */ answer, /** @type {number[]|null} */ grid) {
   const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
   const isFitting = (/** @type {Board} */ { rows, cols, tiling }) => !grid || tiling !== "square" || (rows === grid[0] && cols === grid[1]);
-  const made = seen && isFitting(seen) && { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
+  const drafted = seen && isFitting(seen) && { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
+  const made = (drafted && answer.advice?.covered && latticed(drafted.board, drafted.frame)) || drafted;
   const { board, frame } = doc;
   const isPoorer = !answer.ok && grid && board && frame && isFitting(board) && board.dots.size > (made?.board.dots.size ?? 0);
   if (isPoorer) return { board, frame };

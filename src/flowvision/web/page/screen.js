@@ -16,7 +16,7 @@ import { boxOf, isLaid, lookForServer, reopen, take } from "./reading.js";
 import { showSeveral } from "./several.js";
 import { answerNow } from "./solving.js";
 import { store, ui } from "./state.js";
-import { against, cutSides, isDoubted, isUseless, placesNamed, pointing, verdict, verdictUnder } from "./verdict.js";
+import { against, cutSides, isCovered, isDoubted, isUseless, placesNamed, pointing, unreadIn, verdict, verdictUnder } from "./verdict.js";
 import { BoardView, mapper, path } from "./view.js";
 import { isRunning } from "./watch.js";
 
@@ -121,10 +121,8 @@ function showKept(/** @type {Doc[]} */ docs) {
   const buttons = docs.map((doc) => button(nameOf(doc), () => reopen(doc)));
   const clear = button("Clear", () => forgetAll().then(() => store.set({ kept: [] })), { title: "Forget the boards kept on this device" });
   $("kept").hidden = !docs.length;
-  draw(
-    $("kept"),
-    docs.length ? [el("p", { class: "hint", text: "Kept on this device:" }), el("div", { class: "bar" }, ...buttons, clear)] : [],
-  );
+  const parts = [el("p", { class: "hint", text: "Kept on this device:" }), el("div", { class: "bar" }, ...buttons, clear)];
+  draw($("kept"), docs.length ? parts : []);
 }
 
 async function showSamples() {
@@ -166,7 +164,8 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   const isWhole = !isPlay && !!lines.length && !ui.isHidden && !seenNow().show;
   const lit = isWhole ? differs.map(keyOf) : seenNow().lit;
   const marks = ui.tool !== "wall" && !isOutlined;
-  const drawn = { lines, lit, rings, marks, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
+  const [unread, cut] = [unreadIn(doc), cutSides(doc)];
+  const drawn = { lines, lit, rings, marks, letters: ui.letters, isPlayed: isPlay, signs, missing, cut, unread };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   const outlined = picture ? null : outlineOf(doc);
   view.show(board, null, drawn, outlined ? roomFor($("board"), board.cols, board.rows) : 0);
@@ -225,7 +224,7 @@ function doubtful(/** @type {Opened} */ doc) {
   /** @type {(keys: Key[]) => Ring[]} */
   const ringed = (keys) => keys.map((key) => [key, "doubtful"]);
   const named = placesNamed(doc);
-  if (trust || (reading && !reading.ok)) {
+  if (trust || (reading && !reading.ok && !isCovered(doc))) {
     const cells = against(doc);
     if (cells.length) return cells.map((key) => [key, board.dots.has(key) ? "extra" : "missing"]);
   }
@@ -272,11 +271,7 @@ function roomFor(/** @type {SVGSVGElement} */ { clientWidth, clientHeight }, /**
   return scale > 0 ? ROOM_PX / scale : 0;
 }
 
-const VIEWS = [
-  ["picture", "Picture"],
-  ["Board", "Board"],
-  ["Both", "Both"],
-];
+const VIEWS = { picture: "Picture", Board: "Board", Both: "Both" };
 function showViews(/** @type {Doc} */ { board, picture }) {
   const isShown = picture && board && !ui.isOverview && ui.tab !== "Make" && !(ui.tab === "Correct" && isOutlining());
   const one = (/** @type {string[]} */ [image, name]) => {
@@ -285,7 +280,7 @@ function showViews(/** @type {Doc} */ { board, picture }) {
     return button("", () => store.set({ view: value }), given, icon(image));
   };
   const group = { class: "segments", role: "group", "aria-label": "What is shown" };
-  draw($("views"), isShown ? [el("div", group, ...VIEWS.map(one))] : []);
+  draw($("views"), isShown ? [el("div", group, ...Object.entries(VIEWS).map(one))] : []);
 }
 
 const figure = (/** @type {any} */ image, /** @type {string} */ heading, /** @type {string} */ words) =>
@@ -330,11 +325,8 @@ $("how").onclick = () => {
   const { reading, picture } = store.now;
   if (!reading || !picture) return;
   const sure = reading.ok ? (reading.confidence > 0.995 ? "Read without doubt." : `${Math.round(100 * reading.confidence)} % sure.`) : "";
-  const method = el(
-    "details",
-    { ontoggle: () => method.childElementCount > 1 || showStages(method) },
-    el("summary", { text: "All steps in the words of the program" }),
-  );
+  const title = el("summary", { text: "Technical details" });
+  const method = el("details", { ontoggle: () => method.childElementCount > 1 || showStages(method) }, title);
   $("strip").replaceChildren(el("p", { text: sure }), el("div", { class: "story" }, ...story(store.now)), method);
   $("stages").showModal();
 };
@@ -368,11 +360,8 @@ function showWhy(/** @type {(words: string) => string} */ point) {
   const { show, why, ink } = seenNow();
   $("why").parentElement.ariaLive = isRunning() ? "off" : "polite";
   const words = point(show ? show.words(show.at) : why);
-  const disc = svg(
-    "svg",
-    { class: "ink", viewBox: "0 0 10 10", "aria-hidden": "true" },
-    svg("circle", { cx: 5, cy: 5, r: 4.5, fill: ink }),
-  );
+  const circle = svg("circle", { cx: 5, cy: 5, r: 4.5, fill: ink });
+  const disc = svg("svg", { class: "ink", viewBox: "0 0 10 10", "aria-hidden": "true" }, circle);
   draw($("why"), words ? [el("p", {}, ink ? disc : null, words)] : []);
 }
 

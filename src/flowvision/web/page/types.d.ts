@@ -37,7 +37,7 @@ type Line = { flow: number; path: (Place | Key)[] };
 type Pipes = (Key[] | null)[];
 /** How a ring marks a cell: a doubtful dot, one that the board lacks or has beside its picture, a mistake in play. */
 type Ring = [key: Key, kind: "doubtful" | "missing" | "extra" | "wrong"];
-/** What is drawn on a board. `lit`: outlined, `missing`: dots with colours, `cut`: sides, as in `SIDES`; `marks`: of the dots in a picture. */
+/** What is drawn on a board. `lit`: outlined, `missing`: dots with colours, `cut`: sides, as in `SIDES`; `unread`: under a cover; `marks`: of the dots in a picture. */
 type Drawn = {
   lines?: Line[];
   lit?: Key[];
@@ -45,6 +45,7 @@ type Drawn = {
   missing?: [Key, string][];
   signs?: Map<Key, string>;
   cut?: number[];
+  unread?: Key[];
   letters?: boolean;
   marks?: boolean;
   isPlayed?: boolean;

@@ -66,6 +66,9 @@ const ANOTHER = act("Choose another screenshot", ["another"], true);
 const SIGNED = "The picture shows a dot in cells with +, and none in cells with −.";
 const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was probably misread."];
 export const isCovered = (/** @type {Doc} */ doc) => !!adviceOf(doc).covered && !doc.framed;
+// Return the cells under a cover that hold no dot yet.
+export const unreadIn = (/** @type {Opened} */ doc) =>
+  !isCovered(doc) ? [] : [...looksOf(doc)].flatMap(([key, { kind }]) => (kind === "ground" || doc.board.dots.has(key) ? [] : [key]));
 // Return what settles the doubt about an outline, null where there is none. No outline uncovers a board.
 const outlines = (/** @type {Doc} */ doc) =>
   !isFrameOpen(doc) ? null : isCovered(doc) && !doc.trust ? [ANOTHER, { ...OUTLINE, main: false }] : [OUTLINE];
@@ -112,12 +115,12 @@ function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answe
 }
 
 // Say how to add the dot that is missing. The palette is there in Correct alone.
-function withHelp(/** @type {Opened} */ { board, picture }, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
-  const lone = answer?.status === "incomplete" && picture && !answer.mends?.length ? loneFlows(board) : [];
-  if (!lone.length) return made;
-  const names = lone.slice(0, 3).map((flow) => flowNames(board)[flow]);
-  const words =
-    names.length > 1 ? `Choose ${names.join(" or ")}, then tap where its other dot is.` : `Tap where the other ${names[0]} dot is.`;
+function withHelp(/** @type {Opened} */ doc, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
+  const isHelped = answer?.status === "incomplete" && doc.picture && !answer.mends?.length && (!isCovered(doc) || doc.trust);
+  const names = isHelped ? loneFlows(doc.board).map((flow) => flowNames(doc.board)[flow]) : [];
+  if (!names.length) return made;
+  const choice = names.length > 3 ? "a colour with “!”" : names.join(" or ");
+  const words = names.length > 1 ? `Choose ${choice}, then tap where its other dot is.` : `Tap where the other ${names[0]} dot is.`;
   return { ...made, todo: words };
 }
 
@@ -172,7 +175,7 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
   if (doc.failed?.lost) return said("", "Not read yet.");
   if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
   const { says, more = "" } = adviceOf(doc);
-  const why = says ?? doc.reading?.error?.message ?? "";
+  const why = (says ?? doc.reading?.error?.message ?? "").replace(/(covers) \d+ cells? of/, "$1 a part of");
   if (!doc.board && !doc.reading) return said("", "");
   if (!doc.board) return withBoards(doc, said("bad", why, [more], [ANOTHER, act("Mark the board myself", ["lay"])]));
   const facts = { doc: /** @type {Opened} */ (doc), board: doc.board, answer, isRead: isAsRead(doc), why, more };

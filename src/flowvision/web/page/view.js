@@ -221,7 +221,7 @@ export class BoardView {
   }
 
   // Draw dots that may be missing, sides that the picture cuts, and the signs that words use for cells.
-  paintSigns(/** @type {Board} */ board, /** @type {Drawn} */ { missing = [], signs = new Map(), cut = [] }) {
+  paintSigns(/** @type {Board} */ board, /** @type {Drawn} */ { missing = [], signs = new Map(), cut = [], unread = [] }) {
     const { pitch } = this;
     const at = (/** @type {Key} */ key, off = 0) => this.at(got(geometry(board).of, key).centre.map((v, n) => v + (n ? -off : off)));
     const dot = (/** @type {[Key, string]} */ [key, rgb]) => {
@@ -236,8 +236,14 @@ export class BoardView {
     };
     const corners = cornersOf([0, 0, board.cols, board.rows]).map(this.at);
     const torn = (/** @type {number} */ side) => svg("path", { d: path([corners[(side + 3) % 4], corners[side]]) });
-    const make = () => [...missing.map(dot), ...cut.map(torn), ...[...signs].flatMap(sign)];
-    this.fill("signs", [[JSON.stringify([missing, cut, ...signs]), make]]);
+    const veil = (/** @type {Key} */ key) => {
+      const [[x, y], h] = [at(key), pitch / 2];
+      const d = `M${x - h} ${y}l${h} ${-h}M${x - h} ${y + h}l${pitch} ${-pitch}M${x} ${y + h}l${h} ${-h}`;
+      return [svg("path", { class: "unread", d }), svg("text", { class: "unread", x, y, dy: "0.36em", "font-size": h, text: "?" })];
+    };
+    const veils = this.bare ? [] : unread;
+    const make = () => [...veils.flatMap(veil), ...missing.map(dot), ...cut.map(torn), ...[...signs].flatMap(sign)];
+    this.fill("signs", [[JSON.stringify([veils, missing, cut, ...signs]), make]]);
   }
 
   paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false, marks = true }) {
@@ -262,7 +268,7 @@ export class BoardView {
   }
 
   // Tell screen readers what every cell holds.
-  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], rings = [], lit = [], signs = new Map(), isPlayed = false }) {
+  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], rings = [], lit = [], signs, unread, isPlayed = false }) {
     const names = flowNames(board);
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
     /** @type {Map<Key, string>} */
@@ -272,8 +278,8 @@ export class BoardView {
       const mark = board.holes.has(key) ? "hole" : flow !== undefined ? `dot ${names[flow]}` : board.bridges.has(key) ? "bridge" : "";
       const piped = through.get(key);
       const path = flow === undefined && piped ? `path ${piped}` : "";
-      const isLit = lit.includes(key);
-      const words = [mark, path, ringed.get(key), isLit ? "outlined" : "", signs.get(key)].filter(Boolean);
+      const marks = [lit.includes(key) && "outlined", unread?.includes(key) && "not read"];
+      const words = [mark, path, ringed.get(key), ...marks, signs?.get(key)].filter(Boolean);
       const label = [this.places.get(key), ...words].join(", ");
       if (this.labels.get(key) === label) continue;
       this.labels.set(key, label);

@@ -98,12 +98,7 @@ async function begin() {
     prefetch("solver"),
   ]);
   say({ loading: "Starting Python" });
-  python = await loadPyodide({
-    indexURL: HERE,
-    packageBaseUrl: HERE,
-    lockFileContents: JSON.stringify(list.lock),
-    createPyodideModule,
-  });
+  python = await loadPyodide({ indexURL: HERE, packageBaseUrl: HERE, lockFileContents: JSON.stringify(list.lock), createPyodideModule });
   await take(list.packages.solver);
   python.unpackArchive(await bytesOf("flowvision.whl"), "wheel");
   browser = python.pyimport("flowvision.web.browser");
