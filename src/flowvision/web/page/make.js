@@ -35,6 +35,13 @@ async function parse() {
   }
 }
 
+// Read what was typed, and fold the panel unless it has a fault.
+async function use() {
+  clearTimeout(timer);
+  if (typed.text && !typed.fault) await parse();
+  if (!typed.fault) store.set({ unfolded: "" });
+}
+
 const wish = (/** @type {Record<string, any>} */ part) => store.set({ wishes: { ...ui.wishes, ...part } });
 
 function emptyBoard(/** @type {string} */ size, /** @type {string} */ tiling) {
@@ -53,7 +60,9 @@ export function makePanel(/** @type {Opened} */ { board }) {
   return [
     row(
       unfolder("size", words, { "aria-label": `Size and difficulty: ${words}`, class: "small-only" }),
-      iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), { class: isReady ? null : "main" }),
+      iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), {
+        class: isReady || ui.unfolded === "import" ? null : "main",
+      }),
       isReady ? iconButton("Play", "Play it", () => open("Play"), { class: "main" }) : null,
       unfolder("import", "Import"),
     ),
@@ -66,9 +75,11 @@ export function makePanel(/** @type {Opened} */ { board }) {
     ),
     extra(
       "import",
-      el("p", { class: "hint", text: "As text: . empty, # hole, + bridge, a letter for each dot; then lines such as “wall 1,1/1,2”." }),
+      el("p", { class: "hint", text: "A letter for each dot, for example:" }),
+      el("pre", { class: "hint", text: "ABC\n...\nABC" }),
       el("textarea", { "aria-label": "The puzzle as text", ...field }),
       el("p", { class: "bad-words", id: "text-fault", role: "alert", text: fault }),
+      row(iconButton("Answer", "Use this board", use, { class: "main", disabled: !!board.free })),
     ),
   ];
 }

@@ -155,7 +155,7 @@ export class Outline {
     for (const [n, [cx, cy]] of corners.entries()) dress(this.corners[n], { cx, cy, r: box ? HIT_PX * px : 0 });
     const [tx, ty] = isLattice ? outer[0] : corners[0];
     dress(this.words, { text: `${cols + left + right} × ${rows + top + bottom}` });
-    dress(this.chip, { transform: `translate(${tx} ${ty - 22 * px}) scale(${px})` });
+    dress(this.chip, { transform: `translate(${tx - 6 * px} ${ty - 22 * px}) scale(${px})` });
     for (const [n, disc] of this.discs.entries()) {
       const [side, isMore] = [n >> 1, n % 2];
       const [dx, dy] = OUTWARDS[side];

@@ -10,7 +10,7 @@ import { BoardView } from "./view.js";
 function sheet(/** @type {Board} */ board, /** @type {string} */ suffix, /** @type {Line[]} */ lines) {
   const { rows, cols, free } = board;
   const size = free ? plural(geometry(board).cells.length, "cell") : `${cols} × ${rows}`;
-  const root = svg("svg", {});
+  const root = svg("svg", { preserveAspectRatio: "xMidYMin" });
   new BoardView(root).show(board, null, { lines, letters: true });
   return el("section", {}, el("h2", { text: `${size} · ${plural(puzzleOf(board).used.length, "flow")}${suffix}` }), root);
 }
