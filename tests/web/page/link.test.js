@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { boardOfLink, linkOf } from "../../../src/flowvision/web/page/link.js";
+import { boardOfLink, linkOf } from "../../../src/flowvision/web/page/board.js";
 
 const NINE = `${["R.......G", ".........", "..B...Y..", ".........", "....O....", "...R.....", ".O....B..", "........Y", "G........"].join("\n")}\n`;
 

@@ -2,9 +2,8 @@
 
 import { see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
-import { flowNames, keyOf, placeOf, puzzleOf, textOf } from "./board.js";
+import { flowNames, keyOf, linkOf, placeOf, puzzleOf, textOf } from "./board.js";
 import { button, el, iconButton, row, strip } from "./dom.js";
-import { linkOf } from "./link.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";

@@ -1,10 +1,10 @@
 // Requests of the page. `end.js` answers them: a server, or a worker in this browser.
 
 import { ask, whyLocked } from "./end.js";
-import { Refused } from "./fault.js";
+import { Refused } from "./state.js";
 
 export { onSession, openSession, shared, whyLocked } from "./end.js";
-export { Refused } from "./fault.js";
+export { Refused } from "./state.js";
 
 /** @typedef {{body?: BodyInit, signal?: AbortSignal, query?: Record<string, any>}} Request */
 

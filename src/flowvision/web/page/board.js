@@ -1,4 +1,4 @@
-// A board: its contents, the geometry of its cells, its text and JSON forms.
+// A board: its contents, the geometry of its cells, its text and JSON forms, its link.
 // Boards are immutable. Cell units: a cell is 1 wide, y grows downwards.
 
 /**
@@ -102,31 +102,24 @@ export function fromAnswer(/** @type {any} */ board, /** @type {ReadFlow[]} */ f
   return made;
 }
 
-/** A cell without the lines round it is narrower than those between its lines; one of this many radii of it is several cells. */
-const [PITCH, MERGED] = [1.07 * Math.SQRT2, 1.5];
+/** Width of a cell with a line, in radii of the cell; a larger cell is several. */
+const [PITCH, MERGED] = [1.51, 1.5];
 
-// Return a board of separate cells, and its frame, with rows and columns; null if no lattice fits it.
-// Larger cells are several that a cover has merged: they have no walls.
-/** @param {Board} board @param {number[]} frame @returns {{board: Board, frame: number[]}|null} */
-export function latticed(board, frame) {
-  const { cells, sides, box } = geometry(board);
-  const [x0, y0, x1, y1] = box;
-  const radii = cells.map(({ centre, outline }) => Math.max(...outline.map((corner) => far(corner, centre))));
+// Return a board of separate cells as one of rows and columns; a cover has merged those under it. Null if they do not fit.
+export function latticed(/** @type {{flows: ReadFlow[]}} */ seen) {
+  const { cells, sides, box } = geometry(fromAnswer(seen, []));
+  const radii = cells.map(({ centre, outline }) => far(outline[0], centre));
   const least = Math.min(...radii);
-  const [cols, rows] = [x1 - x0, y1 - y0].map((length) => Math.round(length / least / PITCH));
-  const [w, h] = [(x1 - x0) / cols, (y1 - y0) / rows];
-  const nameAt = (/** @type {number[]} */ [x, y]) => `${Math.floor((y - y0) / h)},${Math.floor((x - x0) / w)}`;
-  const names = cells.map(({ centre }, n) => (radii[n] < MERGED * least ? nameAt(centre) : ""));
-  const renamed = (/** @type {string} */ name) => names[Number.parseInt(name, 10)];
+  const [cols, rows] = [0, 1].map((axis) => Math.round((box[axis + 2] - box[axis]) / least / PITCH));
+  const at = (/** @type {number[]} */ centre, axis = 0) =>
+    Math.floor(((centre[axis] - box[axis]) / (box[axis + 2] - box[axis])) * [cols, rows][axis]);
+  const names = cells.map(({ centre }, n) => (radii[n] < MERGED * least ? `${at(centre, 1)},${at(centre)}` : ""));
   const known = names.filter(Boolean);
-  if (!board.free || new Set(known).size < known.length || ![...board.dots.keys()].every(renamed)) return null;
-  const dots = new Map([...board.dots].map(([key, flow]) => [renamed(key), flow]));
-  const tints = new Map([...board.tints].map(([name, rgb]) => [name.replace(/^\d+/, renamed), rgb]));
-  const made = { ...board, free: null, tiling: "square", rows, cols, dots, tints };
-  const open = new Set([...sides.values()].map(({ a, b }) => pairKey(renamed(a), renamed(b))));
-  const walls = [...geometry(made).sides.keys()].filter((pair) => !open.has(pair) && pairOf(pair).every((key) => known.includes(key)));
-  const scaled = frame.map((v, n) => (n % 3 === 2 ? v + frame[n - 2] * x0 + frame[n - 1] * y0 : v * [w, h][n % 3]));
-  return { board: { ...made, walls: new Set(walls) }, frame: scaled };
+  const flows = seen.flows.map((flow) => ({ ...flow, ends: flow.ends.map((n) => names[Number(n)]) }));
+  if (new Set(known).size < known.length || flows.some(({ ends }) => ends.includes(""))) return null;
+  const open = new Set([...sides.values()].map(({ a, b }) => pairKey(names[+a], names[+b])));
+  const shut = [...geometry(blank(rows, cols)).sides.values()].filter(({ a, b }) => !open.has(pairKey(a, b)));
+  return { rows, cols, flows, walls: shut.map(({ a, b }) => [a, b]).filter((pair) => pair.every((key) => known.includes(key))) };
 }
 
 /** @type {Map<any, Geometry>} */
@@ -296,4 +289,21 @@ export function textOf(/** @type {Board} */ board) {
   for (const [word, pairs] of Object.entries({ wall: board.walls, warp: board.warps }))
     for (const pair of pairs) lines.push(`${word} ${pair.replace(/\d+/g, (n) => String(+n + 1)).replace("|", "/")}`);
   return `${lines.join("\n")}\n`;
+}
+
+/** A board in the address: its text form, one line after another. */
+const LINK = "#b=";
+const MAX_LENGTH = 8000;
+const ALLOWED = /^[A-Za-z0-9.+!;=,/]+$/;
+
+// A trailing slash: programs that find links leave out a full stop at the end.
+export const linkOf = (/** @type {string} */ text) =>
+  `${LINK}${text.trim().replaceAll("#", "!").replaceAll(" ", "=").replaceAll("\n", ";")};/`;
+
+// Return the text of a linked board, "" for a link that holds none, null for another fragment.
+export function boardOfLink(/** @type {string} */ hash) {
+  if (!hash.startsWith(LINK)) return null;
+  const code = hash.slice(LINK.length).replace(/;\/$/, "");
+  if (code.length > MAX_LENGTH || !ALLOWED.test(code)) return "";
+  return code.replaceAll("!", "#").replaceAll("=", " ").replaceAll(";", "\n");
 }

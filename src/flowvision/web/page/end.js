@@ -1,7 +1,6 @@
 // The end of this page: a server. The page without a server has `local.js` in its place.
 
-import { Refused } from "./fault.js";
-import { store, ui } from "./state.js";
+import { Refused, store, ui } from "./state.js";
 
 const SESSION_KEY = "flowvision-key";
 

@@ -2,15 +2,13 @@
 
 import { fresh, goHome, open } from "./actions.js";
 import { about, onSession, openSession, shared } from "./api.js";
-import { blank, GAME } from "./board.js";
+import { blank, boardOfLink, GAME } from "./board.js";
 import { $, forPointer, icon } from "./dom.js";
 import { keepNow, keptDocs } from "./keep.js";
-import { boardOfLink } from "./link.js";
 import { startPlaying } from "./play.js";
-import { layOut } from "./print.js";
 import { lookForServer, reopen, retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
-import { showAll, step } from "./several.js";
+import { layOut, showAll, step } from "./several.js";
 import { boardIn, solveNow } from "./solving.js";
 import { endStart, notice, store, ui } from "./state.js";
 

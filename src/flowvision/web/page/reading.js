@@ -192,10 +192,17 @@ export function lay() {
 
 // Return the board as read or detected, else the one before or an empty one, of the given size or crop.
 function boardOf(/** @type {Doc} */ doc, /** @type {any} */ answer, /** @type {number[]|null} */ grid) {
-  const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
+  const draft = answer.seen?.board;
+  const laid = draft?.free && answer.advice?.covered && latticed(draft);
+  if (laid)
+    Object.assign(draft, laid, {
+      free: null,
+      tiling: "square",
+      frame: frameIn(boxOf(fromAnswer(draft, []), draft.frame), laid.rows, laid.cols),
+    });
+  const seen = answer.board && answer.flows ? answer.board : draft;
   const isFitting = (/** @type {Board} */ { rows, cols, tiling }) => !grid || tiling !== "square" || (rows === grid[0] && cols === grid[1]);
-  const drafted = seen && isFitting(seen) && { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
-  const made = (drafted && answer.advice?.covered && latticed(drafted.board, drafted.frame)) || drafted;
+  const made = seen && isFitting(seen) && { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
   const { board, frame } = doc;
   const isPoorer = !answer.ok && grid && board && frame && isFitting(board) && board.dots.size > (made?.board.dots.size ?? 0);
   if (isPoorer) return { board, frame };

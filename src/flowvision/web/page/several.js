@@ -1,21 +1,47 @@
-// The overview of the pictures of this visit, and the way from one to the next.
+// The overview of the pictures of this visit, the way from one to the next, and all of them in a file or on paper.
 
 import { goTo, solutionLines } from "./actions.js";
 import { download, drawn, nameOf } from "./answer.js";
 import { faultWords } from "./api.js";
-import { linesOf } from "./board.js";
-import { $, button, draw, el, icon, iconButton, svg } from "./dom.js";
+import { geometry, linesOf, puzzleOf } from "./board.js";
+import { $, button, draw, el, icon, iconButton, plural, svg } from "./dom.js";
 import { sizeOf } from "./picture.js";
 import { boxOf, isRunning, stopAll } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { notice, store, ui } from "./state.js";
 import { isDoubted, verdict } from "./verdict.js";
-import { mapper, path } from "./view.js";
-import { zipOf } from "./zip.js";
+import { BoardView, mapper, path } from "./view.js";
+
+const TABLE = Array.from({ length: 256 }, (_, n) => {
+  let sum = n;
+  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
+  return sum;
+});
+const checksum = (/** @type {Uint8Array} */ data) => ~data.reduce((sum, byte) => TABLE[(sum ^ byte) & 255] ^ (sum >>> 8), -1) >>> 0;
+
+// Return little-endian bytes of values with their sizes.
+const packed = (/** @type {[value: number, size: number][]} */ ...fields) =>
+  new Uint8Array(fields.flatMap(([value, size]) => Array.from({ length: size }, (_, n) => Math.floor(value / 256 ** n) % 256)));
+
+// Put files in one zip, stored as they are: pictures are compressed already.
+function zipOf(/** @type {[name: string, data: Uint8Array<ArrayBuffer>][]} */ files) {
+  /** @type {Uint8Array<ArrayBuffer>[][]} */
+  const [parts, index] = [[], []];
+  const lengthOf = (/** @type {Uint8Array[]} */ all) => all.reduce((sum, { length }) => sum + length, 0);
+  for (const [text, data] of files) {
+    const [name, size, at] = [new TextEncoder().encode(text), data.length, lengthOf(parts)];
+    // Version, UTF-8 names, no compression, midnight, the first of January 1980
+    const facts = packed([20, 2], [0x800, 2], [0, 4], [0x21, 2], [checksum(data), 4], [size, 4], [size, 4], [name.length, 2], [0, 2]);
+    parts.push(packed([0x04034b50, 4]), facts, name, data);
+    index.push(packed([0x02014b50, 4], [20, 2]), facts, packed([0, 10], [at, 4]), name);
+  }
+  const end = packed([0x06054b50, 4], [0, 4], [files.length, 2], [files.length, 2], [lengthOf(index), 4], [lengthOf(parts), 4], [0, 2]);
+  return new Blob([...parts, ...index, end], { type: "application/zip" });
+}
 
 const verdictOf = (/** @type {Doc} */ doc) => verdict(doc, answerOf(doc.board));
 const all = () => [...store.pictures.values()];
-export const solved = () => all().filter((doc) => verdictOf(doc).kind === "good");
+const solved = () => all().filter((doc) => verdictOf(doc).kind === "good");
 const countWords = () => `${solved().length} of ${all().length} solved`;
 
 const saveAll = async () => {
@@ -94,4 +120,23 @@ export function showSeveral() {
     solved().length ? iconButton("save", `Save all ${solved().length} solved`, save, { class: "main" }) : null,
   ]);
   draw($("cards"), docs.map(card));
+}
+
+// Return a board on paper, with its title.
+function sheet(/** @type {Board} */ board, /** @type {string} */ suffix, /** @type {Line[]} */ lines) {
+  const { rows, cols, free } = board;
+  const size = free ? plural(geometry(board).cells.length, "cell") : `${cols} × ${rows}`;
+  const root = svg("svg", { preserveAspectRatio: "xMidYMin" });
+  new BoardView(root).show(board, null, { lines, letters: true });
+  return el("section", {}, el("h2", { text: `${size} · ${plural(puzzleOf(board).used.length, "flow")}${suffix}` }), root);
+}
+
+// Print each board as a puzzle, and its answer on a page of its own.
+export function layOut() {
+  const boards = (ui.isOverview ? solved() : [store.now]).flatMap(({ board }) => board ?? []);
+  const sheets = boards.flatMap((board) => {
+    const lines = solutionLines(board);
+    return [sheet(board, "", []), ...(lines.length ? [sheet(board, " · answer", lines)] : [])];
+  });
+  $("paper").replaceChildren(...sheets);
 }

@@ -239,10 +239,10 @@ export class BoardView {
     const veil = (/** @type {Key} */ key) => {
       const [[x, y], h] = [at(key), pitch / 2];
       const d = `M${x - h} ${y}l${h} ${-h}M${x - h} ${y + h}l${pitch} ${-pitch}M${x} ${y + h}l${h} ${-h}`;
-      return [svg("path", { class: "unread", d }), svg("text", { class: "unread", x, y, dy: "0.36em", "font-size": h, text: "?" })];
+      return svg("g", { class: "unread" }, svg("path", { d }), svg("text", { x, y, dy: "0.36em", "font-size": h, text: "?" }));
     };
     const veils = this.bare ? [] : unread;
-    const make = () => [...veils.flatMap(veil), ...missing.map(dot), ...cut.map(torn), ...[...signs].flatMap(sign)];
+    const make = () => [...veils.map(veil), ...missing.map(dot), ...cut.map(torn), ...[...signs].flatMap(sign)];
     this.fill("signs", [[JSON.stringify([veils, missing, cut, ...signs]), make]]);
   }
 
