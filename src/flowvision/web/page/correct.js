@@ -11,11 +11,11 @@ import { isCovered, isFrameOpen, isUseless } from "./verdict.js";
 /** @type {[name: string, text: string, icon: string, todo: string][]} */
 const TOOLS = [
   ["dot", "Dot", "M12 7a5 5 0 1 0 .1 0", "Tap a dot to remove it, a cell to add one."],
-  ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6", "Tap what is to be erased."],
+  ["clear", "Erase", "m8 20-5-5L14 4l6 6-10 10zm6 0h6", "Tap what to erase."],
   ["wall", "Wall", "M12 3v18M4 7h4m8 0h4M4 17h4m8 0h4", "Tap a line between two cells."],
   ["hole", "Hole", "M5 5h14v14H5zM5 5l14 14M19 5 5 19", "Tap a cell to make it a hole."],
   ["bridge", "Bridge", "M3 9h18M3 15h18M12 3v4m0 10v4", "Tap a cell where two pipes cross."],
-  ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4", "Tap a cell at the edge where a pipe leaves."],
+  ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4", "Tap a cell at the edge to open it."],
   ["size", "Outline", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4", "Add or remove rows and columns."],
 ];
 export const isOutlining = () => !!ui.crop || ui.tool === "size";
