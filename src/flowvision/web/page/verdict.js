@@ -145,7 +145,7 @@ function refused(/** @type {Facts} */ { doc, board, answer, isRead, why, more })
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], outlines(doc) ?? []);
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
   if (doc.reading.error.code === "unsolvable" && !isFrameOpen(doc))
-    return said("bad", UNFIT[0], [UNFIT[1]], [act("Compare", ["correct"], true), { ...ANOTHER, main: false }]);
+    return said("bad", UNFIT[0], [UNFIT[1]], [act("Correct the board", ["correct"], true), { ...ANOTHER, main: false }]);
   const isLost = isCut(doc) || isCovered(doc) || isFrameOpen(doc);
   const own = isFrameOpen(doc) && board.dots.size ? [{ ...OUTLINE, main: false }] : [];
   return said("bad", why, [more], isLost ? [ANOTHER, ...own] : []);
