@@ -89,7 +89,7 @@ def test_what_is_written_without_rows_is_read_back(kind: str, seed: int) -> None
     assert has_one_strict_solution(solve(again.puzzle)) == has_one_strict_solution(solve(puzzle))
 
 
-def test_a_board_without_rows_is_recognised() -> None:
+def test_a_board_without_rows_is_recognized() -> None:
     (named,) = puzzles_in(PENTAGON, "a.txt")
     assert (named.name, named.letters, named.board.lattice) == ("a.txt", ("R", "G"), None)
     assert written(named, "text") == format_puzzle(named.board, named.puzzle, named.letters).rstrip("\n")

@@ -249,7 +249,7 @@ def _unknown(data: bytes) -> ImageUnreadableError:
 def decode(data: bytes, name: str = "screenshot") -> Screenshot:
     """Decode a picture: upright (EXIF), 8 bits a channel, transparency laid on black or white.
 
-    Kinds are recognised by content; of a GIF, the first frame is read. Raises ``ImageUnreadableError`` for
+    Kinds are recognized by content; of a GIF, the first frame is read. Raises ``ImageUnreadableError`` for
     bytes that are not a picture, ``MissingExtraError`` for HEIC without the extra.
     """
     if not data:

@@ -41,7 +41,7 @@ _SIZE = re.compile(r"([XW]_)?(\d{1,6})(?::(\d{1,6}))?(?:\+.*)?$", re.ASCII)
 REQUIRED_FIELDS = 4
 """Fields that every level line has; those of bridges, holes and walls may be absent."""
 _HEAD = re.compile(r"([XW]_)?\d+(:\d+)?(\+[^,;]*)?(,[^,;]*){3,6};\d|([XW]_\d+|\d+:\d+)[^,;]*,")
-"""Beginning of a level line; a truncated one is recognised by its size."""
+"""Beginning of a level line; a truncated one is recognized by its size."""
 
 
 class InvalidPuzzle(Struct, frozen=True):

@@ -31,7 +31,7 @@ from flowvision.web.server import LOOPBACK, listen
 from flowvision.web.work import SAMPLES, sample
 
 LIST = "files.json"
-"""The file by which a written folder is recognised."""
+"""The file by which a written folder is recognized."""
 WHEEL = f"flowvision_solver-{__version__}-py3-none-any.whl"
 CORE_URL = "https://cdn.jsdelivr.net/npm/pyodide@{}/"
 PACKAGES_URL = "https://cdn.jsdelivr.net/pyodide/v{}/full/"
