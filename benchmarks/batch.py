@@ -1,6 +1,6 @@
 """A folder of synthetic screenshots through `flowvision batch`: what is solved, rates as ratios, and memory.
 
-    python benchmarks/batch.py [COUNT]      2,000 by default
+    python benchmarks/batch.py [COUNT]
 
 Draws boards of every kind in any theme, size and state of play; counts by kind what was solved; compares
 two workers with one, and one with bare decoding and encoding of the same pictures (at OpenCV's defaults, and
@@ -12,7 +12,6 @@ end.
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
@@ -24,7 +23,7 @@ from time import perf_counter, process_time
 
 import cv2
 
-from data import as_opencv, busy_seconds
+from data import as_opencv, busy_seconds, options
 from flowvision.batch.jobs import Outcome, find_shots, jobs_for
 from flowvision.batch.session import Plan, run_plan
 from flowvision.errors import FlowvisionError
@@ -154,7 +153,9 @@ def report(outcomes: list[Outcome], truth: dict[str, Pairs]) -> None:
 
 
 def main() -> None:
-    count = max(10, int(sys.argv[1])) if len(sys.argv) > 1 else 2_000
+    parser = options(__doc__)
+    parser.add_argument("count", nargs="?", type=int, default=2_000, help="pictures, at least 10 [2000]")
+    count = max(10, parser.parse_args().count)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "shots"
         folder.mkdir()

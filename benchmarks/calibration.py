@@ -12,7 +12,6 @@ the others check them. Then the answers by their confidence; right is one that s
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator
 from contextlib import suppress
@@ -32,7 +31,7 @@ import played
 from damage import keeps_place
 from damage_parts import PARTS
 from damages import DAMAGES
-from data import levels
+from data import levels, options
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
@@ -152,7 +151,7 @@ def report_answers(lines: list[dict[str, Any]]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("file", type=Path, help="what was measured, a JSON object a line")
     parser.add_argument(
         "--seconds", type=float, default=150, help="of the processor, for more pictures [150]"

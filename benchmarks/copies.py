@@ -8,18 +8,17 @@ every trait; names every misreading, or all with ``-v``.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter, defaultdict
 from dataclasses import astuple, fields
 
 import cv2
 
-import data  # noqa: F401 (finds the tests)
+from data import options
 from tests.tools.copies import Traits, case, outcome_of
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("count", nargs="?", type=int, default=200)
     parser.add_argument("seed", nargs="?", type=int, default=0)
     parser.add_argument("-v", action="store_true", dest="verbose")

@@ -16,7 +16,6 @@ alone; at most one of them, the last, changes where the board lies. ``--first``:
 
 from __future__ import annotations
 
-import argparse
 import zlib
 from collections import Counter
 from collections.abc import Iterable
@@ -28,7 +27,7 @@ import cv2
 import numpy as np
 
 from damages import DAMAGES, Damage
-from data import keep_picture
+from data import keep_picture, options
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Screenshot
@@ -107,7 +106,7 @@ def total(rows: Iterable[tuple[Damage, Counter[str]]], loss: str | None) -> Coun
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("stride", nargs="?", type=int, default=1, help="read every STRIDE-th picture [1]")
     parser.add_argument("--count", type=int, default=40, help="pictures a damage [40]")
     parser.add_argument("--only", action="append", help="this damage alone (several times: these)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import resource
 import sys
@@ -17,6 +18,11 @@ from flowvision.puzzle.layout import NamedPuzzle
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 """The checkout: benchmarks import the tools of its tests."""
+
+
+def options(doc: str) -> argparse.ArgumentParser:
+    """A parser whose ``--help`` is the docstring of a benchmark, as it stands there."""
+    return argparse.ArgumentParser(description=doc, formatter_class=argparse.RawTextHelpFormatter)
 
 
 def shared_folder() -> Path | None:

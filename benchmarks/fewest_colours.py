@@ -10,7 +10,6 @@ plot needs matplotlib. Seconds are those of the processor.
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,6 +21,7 @@ from pathlib import Path
 from statistics import fmean
 from time import process_time
 
+from data import options
 from flowvision.errors import GaveUpError
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
@@ -487,9 +487,7 @@ def renamed_in_order(texts: Iterable[str]) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = options(__doc__)
     parser.add_argument("what", nargs="?", default="tables", help="tables, random, or ROWSxCOLS")
     parser.add_argument("--colours", type=int, default=2)
     parser.add_argument(

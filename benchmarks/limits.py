@@ -23,6 +23,7 @@ import numpy as np
 from PIL import Image
 from pillow_heif import register_heif_opener
 
+from data import options
 from flowvision.image.codec import MAX_PILLOW_PIXELS, MAX_PIXELS, PNG_START, chunk, pixels_in
 
 Image.MAX_IMAGE_PIXELS = None
@@ -149,11 +150,16 @@ def together(pid: int) -> int:
 
 
 def main() -> None:
+    parser = options(__doc__)
+    parser.add_argument("names", nargs="*", metavar="KIND", help=", ".join(KINDS))
+    names = parser.parse_args().names
+    if unknown := set(names) - set(KINDS):
+        parser.error(f"no kind {', '.join(sorted(unknown))}")
     register_heif_opener()
     print("| kind | million pixels | file, MB | exit | peak, MB | seconds |")
     print("|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for name in sys.argv[1:] or KINDS:
+        for name in names or KINDS:
             data = largest(KINDS[name])
             million = pixels_in(data) / 1e6
             code, peak, seconds, said = measured(data, Path(folder))

@@ -12,7 +12,6 @@ or one of them in silence.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -24,7 +23,7 @@ import numpy as np
 
 from damage import verdict
 from damage_content import beside
-from data import keep_picture
+from data import keep_picture, options
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
@@ -238,7 +237,7 @@ def of_two(number: int) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("--count", type=int, default=15, help="boards a damage [15]")
     parser.add_argument("--first", type=int, default=0, help="the number of the first one [0]")
     parser.add_argument(

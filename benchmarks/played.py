@@ -9,7 +9,6 @@ right, refused, wrong with a warning and in silence, by every trait; names wrong
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from random import Random
 
 import cv2
 
-from data import keep_picture, levels
+from data import keep_picture, levels, options
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr
@@ -130,7 +129,7 @@ def verdict(record: NamedPuzzle, bgr: Bgr) -> tuple[str, str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("count", nargs="?", type=int, default=200)
     parser.add_argument("seed", nargs="?", type=int, default=0)
     parser.add_argument("-v", action="store_true", dest="verbose")

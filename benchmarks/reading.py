@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from data import shared_folder
+from data import options, shared_folder
 from flowvision import solve_image
 from flowvision.contract import Object, error_object
 from flowvision.errors import FlowvisionError
@@ -29,11 +29,14 @@ def read(path: Path) -> Object:
 
 
 def main() -> None:
+    parser = options(__doc__)
+    parser.add_argument("results", nargs="?", type=Path, help="kept there [a temporary file]")
+    given = parser.parse_args()
     shared = shared_folder()
     if shared is None or not (shared / "screenshots" / "labels.json").exists():
         sys.exit("No labelled screenshots: set FLOWVISION_DATA to the folder that holds them.")
     folder = shared / "screenshots"
-    results = Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkstemp(suffix=".ndjson")[1])
+    results = given.results or Path(tempfile.mkstemp(suffix=".ndjson")[1])
     start, slowest = perf_counter(), (0.0, "")
     with results.open("w") as lines:
         for path in sorted((folder / "images").iterdir()):

@@ -16,7 +16,6 @@ writes pictures and debug pages.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import sys
 from collections import Counter
@@ -25,7 +24,7 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from data import keep_picture, shared_folder
+from data import keep_picture, options, shared_folder
 from flowvision import solve_image
 from flowvision.debug.page import story_of, write_story
 from flowvision.diagnosis.causes import followed
@@ -118,7 +117,7 @@ def score_real(shared: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="these alone")
     parser.add_argument("--keep", type=Path, help="write the pictures and their debug pages there")
     parser.add_argument("--real", action="store_true", help="other people's pictures, labelled by eye")

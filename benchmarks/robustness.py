@@ -1,6 +1,6 @@
 """Usual changes to a screenshot, and the share still read exactly.
 
-    python benchmarks/robustness.py [EVERY]     every EVERY-th classic picture, by default all
+    python benchmarks/robustness.py [EVERY]
 
 Reads the labelled real pictures, each damaged in every way of the table; a reading counts when the size and
 every pair are right. "misread" counts readings that are wrong and were not refused: it must stay 0.
@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from data import shared_folder
+from data import options, shared_folder
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.image.picture import Bgr, Screenshot
@@ -136,7 +136,10 @@ def verdicts(label: Label) -> dict[str, str]:
     return found
 
 
-def main(every: int = 1) -> None:
+def main() -> None:
+    parser = options(__doc__)
+    parser.add_argument("every", nargs="?", type=int, default=1, help="only every N-th picture [1]")
+    every = parser.parse_args().every
     folder = shared_folder()
     if folder is None:
         sys.exit("The labelled pictures are not here: set FLOWVISION_DATA.")
@@ -160,4 +163,4 @@ def main(every: int = 1) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

@@ -8,7 +8,6 @@ compression, letters and state of play; a miss is printed with its seed, and its
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -19,7 +18,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from data import keep_picture, levels
+from data import keep_picture, levels, options
 from flowvision import solve_image
 from flowvision.errors import FlowvisionError
 from flowvision.puzzle.layout import NamedPuzzle
@@ -101,7 +100,7 @@ def same(record: NamedPuzzle, shot: SyntheticShot, reading: Reading) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = options(__doc__)
     parser.add_argument("--every", type=int, default=10, help="only every N-th level [10]")
     parser.add_argument("--kind", choices=KINDS, help="only this kind")
     parser.add_argument("--keep", type=Path, help="write the pictures of misses there")

@@ -9,14 +9,13 @@ uniqueness, referee. ``sat, new shape`` is the same with no template at hand. Ea
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from statistics import median
 from time import perf_counter
 
 from pysat.solvers import Minisat22
 
-from data import levels
+from data import levels, options
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.model import Puzzle
 from flowvision.solvers import ENGINES, Solved, solve
@@ -134,9 +133,7 @@ def ratios_of(taken: list[float | None], beside: list[float | None]) -> list[flo
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = options(__doc__)
     parser.add_argument("--levels", type=int, default=10)
     parser.add_argument("--limit", type=float, default=10)
     parser.add_argument("--engines", default=",".join(ENGINES), help="sat is always among them")

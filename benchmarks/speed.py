@@ -1,6 +1,6 @@
 """Time of a screenshot, as ratios to bare decoding and encoding by OpenCV in the same run.
 
-    python benchmarks/speed.py [SHOT...]     default: the rectangular samples
+    python benchmarks/speed.py [SHOT...]
 
 Cold: ``flowvision SHOT``, the command as it is installed, against ``python -c`` that imports cv2, decodes the
 picture and writes it as PNG; both compiled before, as installed packages are, and with one thread for
@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from data import ROOT, as_opencv, busy_seconds
+from data import ROOT, as_opencv, busy_seconds, options
 from flowvision import solve_image
 from flowvision.image.codec import encode
 
@@ -67,7 +67,9 @@ def report(kind: str, shot: Path, ours: Times, bare: Times) -> dict[str, float]:
 
 
 def main() -> None:
-    shots = [Path(name) for name in sys.argv[1:]] or sorted((ROOT / "samples").glob("[01][0-9].png"))
+    parser = options(__doc__)
+    parser.add_argument("shots", nargs="*", type=Path, metavar="SHOT", help="[the rectangular samples]")
+    shots = parser.parse_args().shots or sorted((ROOT / "samples").glob("[01][0-9].png"))
     shots = [shot for shot in shots if not shot.stem.endswith(".solved")]
     if not shots:
         sys.exit("Nothing to measure: name some screenshots.")

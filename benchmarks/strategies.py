@@ -11,7 +11,6 @@ solver.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,7 +21,7 @@ import cv2
 import numpy as np
 from msgspec.structs import replace
 
-from data import shared_folder
+from data import options, shared_folder
 from flowvision import FlowvisionError, Options, solve_image
 from flowvision.log import Step
 from flowvision.reading import search, strategies
@@ -102,9 +101,7 @@ def report(totals: list[float], costs: Counter[str], boards: Counter[str]) -> No
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = options(__doc__)
     parser.add_argument("folders", nargs="*", type=Path, help="of pictures [those of the shared data]")
     parser.add_argument("--every", type=int, default=1, help="only every N-th picture [1]")
     given = parser.parse_args()
