@@ -89,7 +89,6 @@ def test_dots_of_a_draft_have_letters_though_they_make_no_pairs() -> None:
         assert 0 <= dot.doubt < 0.15
     assert all(len(set(group)) == 1 for group in drawn_letters.values())
     assert sorted(map(len, drawn_letters.values())) == [1, 1, 1, 1, 2, 2, 2]  # of three a pair and one
-    assert draft.reading.lines_confidence == geometry.fit.quality
 
 
 @pytest.mark.parametrize("is_searched", [False, True])
@@ -99,7 +98,7 @@ def test_a_board_without_dots_is_a_draft(is_searched: bool) -> None:
     assert draft.drawn().grid == (".....",) * 5
     assert not draft.colours
     assert not draft.seen
-    assert draft.frame == geometry.fit.frame
+    assert (draft.frame, draft.reading.lines_confidence) == (geometry.fit.frame, geometry.fit.quality)
 
 
 @pytest.mark.parametrize(("distance", "letters"), [(SAME_COLOUR - 0.1, 2), (SAME_COLOUR + 0.1, 3)])

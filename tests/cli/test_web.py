@@ -1,5 +1,6 @@
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -7,14 +8,19 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import numpy as np
+import pytest
 
 from flowvision.errors import ExitCode
 from flowvision.image.codec import decode, encode
 from flowvision.web.static import serve_folder
 from tests.commands import PATIENCE, exit_code, invoke, modules_after, wait_until
 from tests.drawing import LEVEL_5X5, screenshot_of
+
+OTHER_LOOPBACK = "127.0.0.2"
+"""An address of this machine where a server answers only if it listens on all."""
 
 
 @contextmanager
@@ -98,5 +104,8 @@ def test_a_written_folder_is_shown_on_this_machine_alone(tmp_path: Path) -> None
     lines: list[str] = []
     threading.Thread(target=serve_folder, args=(lines.append, str(tmp_path), 0), daemon=True).start()
     wait_until(lambda: lines)
-    with urllib.request.urlopen(lines[0].split()[0], timeout=PATIENCE) as answer:
+    address = lines[0].split()[0]
+    with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         assert answer.read() == b"the page"
+    with pytest.raises(OSError):  # noqa: PT011 - refused or without a route, by system
+        socket.create_connection((OTHER_LOOPBACK, urlsplit(address).port), timeout=1)

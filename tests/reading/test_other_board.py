@@ -11,7 +11,7 @@ from flowvision.reading.options import Options
 from flowvision.reading.other_board import BoxedBoard, Part, discs_beside, larger_of, other_failed
 from flowvision.reading.run import Believed, ReadingRun
 from flowvision.vision.board import box_of, parts_beside
-from flowvision.vision.settings import READING
+from flowvision.vision.settings import DOTS, READING
 from flowvision.words import Option
 from tests import pictures
 from tests.boards import LEVEL_5X5_PAIRS, pairs_of
@@ -77,18 +77,18 @@ def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
     assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
 
 
-@pytest.mark.parametrize(("dots", "side", "is_named"), [(9, 900, True), (5, 900, False), (5, 500, True)])
-def test_a_failed_board_beside_the_answer_is_named_by_its_size_or_its_dots(dots, side, is_named):
-    """``dots``: how many of its ten remain; ``side``: of the answer's board, in pixels: its own has 300."""
-    bgr = screenshot_of(LEVEL_5X5, pitch=60)
-    for x, y in [end for pair in reading_of(LEVEL_5X5).ends_px for end in pair][dots:]:
-        cv2.circle(bgr, (round(x), round(y)), 24, (0, 0, 0), -1)
-    refused_alone = refusal(bgr)
-    failed = [step for step in refused_alone.steps if step.error]
-    page = np.pad(bgr, ((0, 1000), (0, 0), (0, 0)))
-    own = CropBox(0, bgr.shape[0], side, side)
-    box = other_failed(failed, own, [own], Screenshot(page))
-    assert (box is not None) == is_named
+@pytest.mark.parametrize(("own_side_px", "min_dots"), [(900, READING.discs_beside), (500, DOTS.count_min)])
+def test_a_failed_board_is_named_if_it_has_dots_enough_for_its_size(own_side_px: int, min_dots: int) -> None:
+    """The failed board is 300 px wide: beside a board of 900 px it counts as much smaller."""
+    ends_px = [end for pair in reading_of(LEVEL_5X5).ends_px for end in pair]
+    for dots in (min_dots - 1, min_dots):
+        bgr = screenshot_of(LEVEL_5X5, pitch=60)
+        for x, y in ends_px[dots:]:
+            cv2.circle(bgr, (round(x), round(y)), 24, (0, 0, 0), -1)
+        failed = [step for step in refusal(bgr).steps if step.error]
+        own_box = CropBox(0, bgr.shape[0], own_side_px, own_side_px)
+        page = Screenshot(np.pad(bgr, ((0, 1000), (0, 0), (0, 0))))
+        assert (other_failed(failed, own_box, [own_box], page) is not None) == (dots == min_dots)
 
 
 @pytest.mark.parametrize("is_whole", [True, False])

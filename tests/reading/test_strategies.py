@@ -10,8 +10,8 @@ from flowvision.reading.strategies import BoardCache, RegionCache
 from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from flowvision.vision.settings import HEXAGONS
-from tests.boards import LEVEL_5X5_PAIRS, pairs_of, rhombi
-from tests.drawing import CORNER, LEVEL_5X5, LINE, screenshot_of
+from tests.boards import LEVEL_5X5_DOTS, LEVEL_5X5_PAIRS, pairs_of, rhombi
+from tests.drawing import CORNER, LEVEL_5X5, LINE, clone_shot, screenshot_of
 from tests.seeing import changed_thresholds, fits_of, geometry_of, refusal
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
@@ -49,6 +49,13 @@ def test_nothing_is_laid_over_a_part_of_a_lattice_that_is_seen(corner: tuple[int
         screenshot_of(LEVEL_5X5, pitch=20, corner=corner), Options(grid="2x2"), code="grid-not-found"
     )
     assert error.cause.code == "wrong-option"
+
+
+def test_discs_measured_in_oblong_cells_are_tried_before_other_lattices() -> None:
+    """Cells that pipes leave whole may be such a lattice, with a solution."""
+    bgr = clone_shot(LEVEL_5X5, dot=0.34, size=(140, 60))
+    usual, measured = strategies.usual_dots(BoardCache(geometry_of(Screenshot(bgr))))
+    assert (usual.cells, measured.cells, measured.is_guess) == (None, LEVEL_5X5_DOTS, True)
 
 
 def test_a_size_the_wrong_way_round_is_understood() -> None:

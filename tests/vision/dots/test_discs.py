@@ -6,7 +6,6 @@ import pytest
 
 from flowvision import solve_image
 from flowvision.image.picture import Bgr, Rgb, Screenshot
-from flowvision.reading.strategies import BoardCache, usual_dots
 from flowvision.render.paint import text
 from flowvision.vision.dots.discs import disc_models
 from tests.boards import LEVEL_5X5_DOTS, LEVEL_5X5_PAIRS, pairs_of
@@ -210,14 +209,6 @@ def test_pipes_that_bend_in_an_arc_are_no_dots(half_px: int) -> None:
         corner = x + 30 * right, y + 30 * below
         cv2.ellipse(bgr, corner, (30, 30), first_degree, 0, 90, PIECE, 2 * half_px, cv2.LINE_AA)
     assert clear_cells(bgr) == LEVEL_5X5_DOTS
-
-
-def test_in_oblong_cells_dots_are_measured_before_any_other_cells_are_sought() -> None:
-    """Else the cells that pipes leave whole are taken for a board: it may have a solution."""
-    bgr = clone_shot(LEVEL_5X5, dot=0.34, size=(140, 60))
-    assert pairs_in(bgr) == LEVEL_5X5_PAIRS
-    of_the_games_size, measured = usual_dots(BoardCache(geometry_of(Screenshot(bgr))))
-    assert (of_the_games_size.cells, measured.cells) == (None, LEVEL_5X5_DOTS)
 
 
 def test_of_each_colour_the_largest_two_discs_are_dots() -> None:
