@@ -142,6 +142,7 @@ def test_an_observer_may_stop_a_reading() -> None:
 
 @pytest.mark.parametrize("opacity", [128, 255])
 def test_an_answer_drawn_in_place_holds_one_picture(opacity: int) -> None:
+    """Half-transparent pixels are blended with a ground first; opaque ones only lose a channel."""
     bgr = screenshot_of(LEVEL_5X5)
     _, png = cv2.imencode(".png", np.dstack((bgr, np.full(bgr.shape[:2], opacity, np.uint8))))
     answer = answer_to(png.tobytes(), in_place=True)

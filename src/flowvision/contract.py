@@ -149,7 +149,7 @@ def board_object(item: Reading | NamedPuzzle) -> Object:
     result: Object = {"tiling": lattice.tiling if lattice else "free", "cells": len(board.layout.cells)}
     if lattice is not None:
         is_lettered = "?" not in item.letters  # otherwise there are more flows than letters
-        puzzle = item.puzzle if is_lettered else Puzzle(board.graph, ())
+        puzzle = item.puzzle if is_lettered else Puzzle(board.graph, terminals=())
         drawn = draw(board, puzzle, item.letters if is_lettered else ())
         result |= {"rows": lattice.rows, "cols": lattice.cols, **places_object(drawn)}
         if is_lettered:

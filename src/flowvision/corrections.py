@@ -112,7 +112,7 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
     board, fit = geometry.board, geometry.fit
     dots_seen, colours = dict[Key, SeenDot](), dict[str, Rgb]()
     if dots is not None and dots.dots:
-        detected, doubt_of_cell = dots.dots, 1 - dots.cover
+        detected, doubt_of_cell = dots.dots, 1 - dots.cover  # cover: share of a dot's ring in its colour
         groups = _alike(np.array([dot.lab for dot in detected]))
         palette = [detected[first].rgb for first, *_ in groups]
         letters = letters_for(palette)
@@ -124,10 +124,10 @@ def draft_of_dots(geometry: BoardGeometry, dots: Dots | None) -> Draft:
                 dots_seen[board.key_of(dot.cell)] = SeenDot(letter, dot.centre_px, doubt)
     reading = Reading(
         board,
-        Puzzle(board.graph, ()),
+        Puzzle(board.graph, terminals=()),
         fit.frame,
         palette=(),
-        confidence=1.0,
+        confidence=1.0,  # of the flows, of which there are none yet; each dot has its own doubt
         ends_px=(),
         walls_confidence=geometry.clarity,
         lines_confidence=fit.quality,
@@ -157,7 +157,7 @@ def _draft_with(reading: Reading, dots_seen: dict[Key, SeenDot], colours: dict[s
     if board.lattice is None:
         marks = dict.fromkeys(range(len(board.layout.cells)), EMPTY)
         return Draft(reading, marks | letter_at, colours, seen=dots_seen)
-    drawn = draw(board, Puzzle(board.graph, ()))
+    drawn = draw(board, Puzzle(board.graph, terminals=()))
     marks = dict(drawn.marks.items())
     return Draft(reading, marks | letter_at, colours, drawn.walls, drawn.warps, dots_seen)
 

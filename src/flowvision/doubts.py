@@ -173,7 +173,10 @@ def _lone_dots(names: Sequence[str]) -> str:
 
 
 def wall_name(side: Side) -> str:
-    """Return the rows and columns of the two cells beside a wall, in words."""
+    """Return the rows and columns of the two cells beside a wall, in words.
+
+    They share a row or a column: walls are read on lattices of squares alone.
+    """
     (r, c), (row, col) = side
     if r == row:
         return f"row {r + 1}, columns {c + 1} and {col + 1}"

@@ -175,7 +175,7 @@ class Log:
 
     def fail(self, stage: Stage, error: FlowvisionError, source: object) -> FlowvisionError:
         """Note an error as a step, and return it to be raised."""
-        self._add(Step(stage, "", source, error=error))
+        self._add(Step(stage, name="", source=source, error=error))
         return error
 
     @property

@@ -99,9 +99,10 @@ def brightness_of(palette: Sequence[Rgb]) -> float:
     themes = [np.array(theme, np.float64) for theme in PALETTES.values()]
     if any(_misfits(colours[None], theme)[0] < UNDIMMED for theme in themes):
         return 1.0
-    # By lower ones, the brightest colour alone would exceed 255 by more than ``EXACT`` allows for all.
+    # Divided by a lower factor, the brightest channel alone would exceed 255 by more than all flows together
+    # may: ``EXACT`` is a mean over them. The factor 1.0 is always left.
     factors = FACTORS[colours.max() / FACTORS <= 255 + EXACT * len(palette)]
-    if not len(factors) or factors[0] >= CLEARLY:
+    if factors[0] >= CLEARLY:
         return 1.0
     brightened = colours / factors[:, None, None]
     misfits = np.min([_misfits(brightened, theme) for theme in themes], axis=0)

@@ -36,18 +36,24 @@ def running() -> Iterator[Any]:
             yield made
 
 
-@pytest.mark.parametrize(("ship", "is_killed"), [(True, True), (False, False)])
-def test_a_worker_killed_half_way_loses_nothing(running, tmp_path, ship: bool, is_killed: bool) -> None:
+@pytest.mark.parametrize(
+    ("ship", "is_killed"),
+    [
+        pytest.param(True, True, id="pictures are sent, a worker is killed"),
+        pytest.param(False, False, id="a shared disk, all workers live"),
+    ],
+)
+def test_every_picture_is_solved_once(running, tmp_path, ship: bool, is_killed: bool) -> None:
     pictures, out, done = 24, tmp_path / "out", count()
 
-    def kill_one(*_: object) -> None:
+    def kill_one_half_way(*_: object) -> None:
         if next(done) == 9 and is_killed:
             os.kill(running.workers[0].pid, signal.SIGKILL)
 
     run = run_batch(
         write_numbered(tmp_path / "in", pictures),
         out,
-        observe=kill_one,
+        observe=kill_one_half_way,
         dask=running.scheduler_address,
         ship=ship,
     )

@@ -149,6 +149,7 @@ def test_the_name_of_an_answer_is_one_that_the_system_takes(lines: dict[str, dic
 
 @posix_only
 def test_links_are_not_written_through(tmp_path: Path) -> None:
+    """In place of a solution they refuse its job and stay; elsewhere our own files replace them."""
     folder, out, away = write_numbered(tmp_path / "in", 1), tmp_path / "out", tmp_path / "away"
     write_shots(folder / "sub", a=LEVEL_PNG)
     victim = write_shots(away, victim=b"precious") / "victim.png"
@@ -172,7 +173,7 @@ def test_links_are_not_written_through(tmp_path: Path) -> None:
     assert "sub is a link" in outcomes[1].message
     assert {path.name: path.read_bytes() for path in away.iterdir()} == {"victim.png": b"precious"}
     assert solution.is_symlink()
-    assert not any(place.is_symlink() for place in rewritten)  # replaced by files of their own
+    assert not any(place.is_symlink() for place in rewritten)
 
 
 @posix_only

@@ -144,10 +144,11 @@ def line_of_cells(count: int) -> NamedPuzzle:
     return parse(f"free\ncells {count}\nR 0 {count - 1}\n{sides}")
 
 
-def test_more_cells_that_lie_apart_than_a_picture_holds_are_not_drawn(monkeypatch):
-    monkeypatch.setattr("flowvision.export.answer.MAX_AREA", 310)  # between those of 40 and 41 cells
-    assert answer_to_puzzle(line_of_cells(40)).picture.any()
-    too_long = line_of_cells(41)
+def test_cells_that_lie_apart_over_more_area_than_a_picture_holds_are_not_drawn(monkeypatch):
+    just_fits, too_long = line_of_cells(40), line_of_cells(41)
+    box_area = np.ptp(just_fits.board.layout.corners, axis=0).prod()  # also of the space between cells
+    monkeypatch.setattr("flowvision.export.answer.MAX_AREA", box_area)
+    assert answer_to_puzzle(just_fits).picture.any()
     with pytest.raises(PuzzleInvalidError, match="too large"):
         answer_to_puzzle(too_long)
     solution = solve(too_long.puzzle).solution

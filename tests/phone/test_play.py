@@ -28,6 +28,8 @@ from tests.phone.fake_phone import FAULTS, SMALL, FakeAdb, FakePhone, Faults
 from tests.tools.synthetic import PHONES, Style
 
 BOARDS = {"plain": LEVEL_5X5, **SPECIAL_BOARDS}
+CELLS, FLOWS = 25, 5
+"""Of ``LEVEL_5X5``."""
 QUICK = PlayRules(patience=0.6, still=0.1, pause=0.01)
 """What is not there is given up soon."""
 PATIENT = PlayRules(patience=600, still=600, pause=0.01)
@@ -123,7 +125,7 @@ def test_touches_lie_in_cells_from_one_to_its_neighbour(seed: int) -> None:
     answer, frame = solve_image(screenshot_of(LEVEL_5X5)), Frame.of_box(300, 300, 100, 100)
     reading = replace(answer.reading, board=board, puzzle=puzzle, frame=frame)
     for flow, path in enumerate(solution.paths):
-        (touches,) = strokes_of(reading, replace(plan_of(answer)[0], flow=flow, path=path, start=0))
+        (touches,) = strokes_of(reading, replace(plan_of(answer)[0], flow=flow, path=path, edges_kept=0))
         cells = [board.layout.cell_at(strand) for strand in path.vertices]
         middles = [(round(x), round(y)) for x, y in frame.to_px([cell.centre for cell in cells]).tolist()]
         assert [touch for touch in touches if touch in middles] == middles
@@ -140,7 +142,7 @@ def test_a_flow_that_ends_over_the_border_is_one_stroke(jumping: bool, touches: 
     edges = [board.graph.edges.index(tuple(sorted(pair))) for pair in ((middle, left), (left, right))]
     path = model.Path((middle, left, right), tuple(edges))
     reading = replace(answer.reading, board=board, frame=Frame.of_box(300, 300, 100, 100))
-    strokes = strokes_of(reading, replace(plan_of(answer)[0], path=path, start=0), jumping)
+    strokes = strokes_of(reading, replace(plan_of(answer)[0], path=path, edges_kept=0), jumping)
     assert [len(stroke) for stroke in strokes] == [touches]
 
 
@@ -307,9 +309,10 @@ def test_programs_get_an_object_per_event(at_phone: FakePhone) -> None:
     plan, *events, end = (json.loads(line) for line in result.stdout.splitlines())
     assert plan["event"] == "plan"
     assert plan["answer"]["ok"]
-    assert [flow["from"] for flow in plan["flows"]] == [0] * 5
-    assert [event["event"] for event in events] == ["begin", *["touch", "there"] * 5]
-    assert end == {"event": "end", "touches": 30, "seen": True}
+    assert [flow["from"] for flow in plan["flows"]] == [0] * FLOWS  # nothing is drawn yet: from the first dot
+    assert [event["event"] for event in events] == ["begin", *["touch", "there"] * FLOWS]
+    # A flow is a touch for each of its cells, and the lifting of the finger.
+    assert end == {"event": "end", "touches": CELLS + FLOWS, "seen": True}
 
 
 def test_programs_get_an_object_of_what_stopped_a_game(at_phone: FakePhone) -> None:

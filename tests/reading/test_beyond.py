@@ -1,5 +1,6 @@
 from collections.abc import Callable, Sequence
 from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,6 +28,8 @@ FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"
 IN_THE_MIDDLE = ".....\n....P\n.CG..\nPG.C.\n.....\n"
 """Its inner rows and columns are a board, with a dot to the left and to the right."""
 FIVE_ROWS = "R.R..\n" + FOUR_ROWS
+LINES_GO_ON = 2
+"""How many times as clearly as past the other borders lines continue past one, at least."""
 
 
 def size_of(bgr: Bgr) -> tuple[int, int] | str:
@@ -145,14 +148,21 @@ def on_lattice(bgr: Bgr, rows: int, cols: int, corner: tuple[int, int] = CORNER)
     )
 
 
-@pytest.mark.parametrize(("axis", "are_seen"), [(0, True), (1, False)])
-def test_openings_at_two_borders_say_nothing_of_the_others(axis: int, are_seen: bool) -> None:
+AT_LEFT_AND_RIGHT = tuple(((row, 0), (row, 4)) for row in range(4))
+ABOVE_AND_BELOW = tuple(((0, col), (3, col)) for col in range(5))
+
+
+@pytest.mark.parametrize(
+    ("openings", "are_lines_seen"),
+    [
+        pytest.param(AT_LEFT_AND_RIGHT, True, id="left and right"),
+        pytest.param(ABOVE_AND_BELOW, False, id="above and below"),
+    ],
+)
+def test_openings_at_two_borders_say_nothing_of_the_others(openings: Any, are_lines_seen: bool) -> None:
     """A banner hides the row above; openings at the left and right do not explain its lines."""
-    at_left_and_right = tuple(((row, 0), (row, 4)) for row in range(4))
-    above_and_below = tuple(((0, col), (3, col)) for col in range(5))
-    openings = (at_left_and_right, above_and_below)[axis]
-    on = replace(on_lattice(under_a_banner(0.1), 4, 5, (70, 200)), openings=openings)
-    assert (beyond.line_evidence(on) > 2) == are_seen
+    on = replace(on_lattice(under_a_banner(0.1), 4, 5, (LEFT, TOP + 60)), openings=openings)
+    assert (beyond.line_evidence(on) > LINES_GO_ON) == are_lines_seen
 
 
 @pytest.mark.parametrize(("reach_px", "fading"), [(8, 0), (60, 1 / 90)])
@@ -177,7 +187,7 @@ def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, 
     x = LEFT + 60 * cols + 3
     bgr[:, x:] = bgr[:, x:] * (1 - light / 255) + light
     on = on_lattice(bgr, 5, cols)
-    assert (beyond.line_evidence(on) > 2) == is_part
+    assert (beyond.line_evidence(on) > LINES_GO_ON) == is_part
     assert (beyond.disc_evidence(on, [(row, col) for row, col in DOTS if col < cols]) > 0.1) == is_part
 
 
@@ -196,13 +206,13 @@ def test_discs_beyond_several_borders_count_together(text: str, is_part: bool) -
 def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
     bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     bgr[:, LEFT + 180 :] = np.roll(bgr[:, LEFT + 180 :], round(60 * shift), axis=0)
-    assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > 2
+    assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > LINES_GO_ON
 
 
 def test_lines_between_the_border_and_keys_are_seen() -> None:
     bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     bgr[:, CORNER[0] + 180 + 5 :] = 95
-    assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > 2
+    assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > LINES_GO_ON
 
 
 def test_lines_of_an_empty_row_beyond_tinted_cells_are_seen() -> None:
@@ -210,7 +220,7 @@ def test_lines_of_an_empty_row_beyond_tinted_cells_are_seen() -> None:
     bgr, below = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER), TOP + 61
     bgr[below:-TOP] = 255 - bgr[below:-TOP]
     grid = replace(on_lattice(bgr, 4, 5, (LEFT, TOP + 60)), channel="negative")
-    assert beyond.line_evidence(grid) > 2
+    assert beyond.line_evidence(grid) > LINES_GO_ON
 
 
 def mosaic(bgr: Bgr) -> Bgr:
@@ -238,13 +248,14 @@ def test_dots_beyond_a_border_keep_some_colour(change: Callable[[Bgr], Bgr]) -> 
 
 @pytest.mark.parametrize("gap", [0.0, 0.2, 0.4, 0.6])
 @pytest.mark.parametrize("larger", [1.0, 1.3])
-def test_a_pair_of_a_row_that_fell_away_or_was_magnified_is_seen(gap: float, larger: float) -> None:
-    """The first row, which holds one pair, is moved up and magnified about the middle of the board."""
+def test_a_pair_of_a_row_that_was_moved_away_or_magnified_is_seen(gap: float, larger: float) -> None:
+    """The first row, with one pair, is magnified about its own middle, and moved up by a gap in cells."""
     bgr, end = screenshot_of(FIVE_ROWS, pitch=60, corner=CORNER), TOP + 60
-    middle = LEFT + 150, end - 30
-    moved = cv2.getRotationMatrix2D(middle, 0, larger) - ((0, 0, 0), (0, 0, 60 * gap))
-    row = cv2.warpAffine(bgr, moved, bgr.shape[1::-1])
-    bgr[: end - 2] = row[: end - 2]
+    middle_of_row = LEFT + 5 * 60 // 2, end - 60 // 2
+    change = cv2.getRotationMatrix2D(middle_of_row, angle=0, scale=larger)
+    change[1, 2] -= 60 * gap  # upwards
+    changed = cv2.warpAffine(bgr, change, bgr.shape[1::-1])
+    bgr[: end - 2] = changed[: end - 2]
     grid, dots = on_lattice(bgr, 4, 5, (LEFT, end)), [(row - 1, col) for row, col in DOTS if row]
     assert beyond.pair_evidence(grid, dots) > 0.5
 

@@ -153,8 +153,9 @@ def test_a_settled_reading_that_was_seen_badly_gives_way(seen: tuple[float, floa
 @pytest.mark.parametrize("is_late", [False, True])
 def test_second_looks_end_with_the_time(is_late: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[Step] = []
+    # In seconds; the deadline is 30.
     monkeypatch.setattr(run, "perf_counter", lambda: 100.0 if is_late and heard else 0.0)
-    late = search_in(screenshot_of(UNSOLVABLE, pitch=90), Log(heard.append), 30.0)
+    late = search_in(screenshot_of(UNSOLVABLE), Log(heard.append), deadline=30.0)
     assert list(search.interpretations(late))
     assert ("discs" in {step.name for step in heard}) != is_late
 
@@ -167,14 +168,14 @@ def test_the_first_reading_is_of_the_board_as_the_game_draws_it():
 
 
 def test_every_strategy_that_is_tried_is_heard_of():
-    look = look_at(screenshot_of(UNSOLVABLE, pitch=90))
+    look = look_at(screenshot_of(UNSOLVABLE))
     assert look.interpretations
     strategies = {step.name for step in look.steps if step.stage == "grid"}
     assert strategies >= {"lattice", "free cells"}
     assert strategies <= {one.name for one in (*FITS, *WITHOUT_LINES)}
     models = {step.name for step in look.steps if step.stage == "dots"}
     assert models >= {"usual dots", "discs"}
-    assert len(models) <= len(DOT_MODELS)
+    assert models <= {one.name for one in DOT_MODELS}
 
 
 def test_boards_without_a_solution_are_offered_without_walls_before_other_dots():

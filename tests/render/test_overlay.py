@@ -22,7 +22,9 @@ PALETTE = CURRENT.palette
 COLOURS = np.array([colour[::-1] for colour in PALETTE])
 """Per flow, blue first."""
 PIPE, RIM = 0.333, 0.035
-"""Cell widths: what the pipes of the answer measure."""
+"""Cell widths: of pipes with half a rim on each side, and at most of one rim."""
+SOFT_PX = 2
+"""Pixels of a soft edge."""
 
 
 class Scene(NamedTuple):
@@ -125,7 +127,8 @@ def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground
     for cell in layout.bridges:
         cv2.fillPoly(on_bridge, [scene.frame.to_px(layout.cells[cell].outline).round().astype(int)], 1)
     narrowest_cell = 0.86 * pitch  # of a hexagon
-    in_pipe = (away.min(axis=0) < (PIPE - RIM) * narrowest_cell / 2 - 2) & (on_bridge == 0)
+    without_rims_px = (PIPE - RIM) * narrowest_cell
+    in_pipe = (away.min(axis=0) < without_rims_px / 2 - SOFT_PX) & (on_bridge == 0)
     assert np.array_equal(drawn[in_pipe], COLOURS[away.argmin(axis=0)[in_pipe]])
     in_dot = scene.owner >= 0
     assert np.array_equal(drawn[in_dot], COLOURS[scene.owner[in_dot]])
@@ -137,7 +140,7 @@ def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground
 def test_what_lies_beside_pipes_and_dots_stays(name, pitch, dot, ground):
     shown = drawn_scene(name, pitch, dot, ground)
     scene, drawn, away = shown.scene, shown.drawn, shown.away
-    beside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + 2) & (scene.owner < 0)
+    beside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + SOFT_PX) & (scene.owner < 0)
     assert np.array_equal(drawn[beside], scene.picture[beside])
 
 

@@ -142,7 +142,7 @@ def test_best_time_and_days_in_a_row_are_kept(tab: Tab) -> None:
             drag(tab, path)
         solved(tab)
         assert tab.page.locator(".figures span").all_inner_texts() == shown
-        tab.page.click("#undo")
+        tab.page.click("#undo")  # the last pipe, and with it the card, so that the next one is waited for
 
 
 def test_pipes_of_the_screenshot_are_where_one_begins(tab: Tab) -> None:

@@ -102,7 +102,7 @@ def _pictures_of_failure(job: Job, answer: Answer) -> Pictures:
     with suppress(Exception):  # the words of the failure matter more than its picture
         story, pictures = _story_and_page(job, answer)
         if panel := story.marked:
-            pictures[file_of(job.name, "stage")] = thumbnail(panel.bgr, 1200)
+            pictures[file_of(job.name, "stage")] = thumbnail(panel.bgr, long_px=1200)
         return pictures
     return {file_of(job.name, "before"): thumbnail(answer.shot.bgr)}
 

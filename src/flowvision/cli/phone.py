@@ -64,7 +64,7 @@ def solve(ctx: click.Context, serial: str | None, options: tuple[str, ...]) -> N
     """
     from flowvision.cli.solve import solve as solve_command
 
-    place = _write_shot(serial, None)
+    place = _write_shot(serial, output=None)
     ctx.exit(solve_command.main([place, *options], "flowvision phone solve", standalone_mode=False) or 0)
 
 
@@ -146,8 +146,11 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
         flows: list[Object] = []
         board = answer.reading.board
         for planned in plan:
-            path = cells_of(board, planned.path.vertices)
-            flows.append({"flow": planned.flow, "path": path, "from": planned.start, "wrong": planned.wrong})
+            described_flow: Object = {"flow": planned.flow}
+            described_flow["path"] = cells_of(board, planned.path.vertices)
+            described_flow["from"] = planned.edges_kept  # an index into ``path``
+            described_flow["wrong"] = planned.wrong
+            flows.append(described_flow)
         described = answer.to_dict() | {"file": "phone"}
         tell(json_line({"event": "plan", "flows": flows, "answer": described}))
         return
@@ -156,8 +159,8 @@ def _print_plan(answer: Answer, as_json: bool) -> None:
         tell("solved already: there is nothing to touch")
         return
     finished = len(letters) - len(plan)
-    steps = sum(len(planned.path.edges) - planned.start for planned in plan)
-    words = f"plan: {count_of(len(plan), 'flow')}, {count_of(steps, 'step')}"
+    steps_left = sum(len(planned.path.edges) - planned.edges_kept for planned in plan)
+    words = f"plan: {count_of(len(plan), 'flow')}, {count_of(steps_left, 'step')}"
     if finished:
         words += f"; {count_of(finished, 'flow')} there already"
     if wrong := [letters[planned.flow] for planned in plan if planned.wrong]:

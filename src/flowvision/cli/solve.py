@@ -100,7 +100,7 @@ def solve(
             copy_picture(result.picture)
         notes = _warnings(answer) + (_wrong_pipes(answer) if steps else ())
         if place == STANDARD:
-            return Output({}, None, notes)
+            return Output({}, text=None, notes=notes)
         described = answer.to_dict(geometry, place, steps) if run.as_json else {}
         notes += (_written(answer, hint, place, copy),)
         return Output(described, result._in_colours(depth()), notes)

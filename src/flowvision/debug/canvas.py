@@ -78,7 +78,7 @@ class Canvas:
     def cells(self, board: Board, frame: Frame, colour: Colour) -> None:
         """Outline every cell of a board."""
         for cell in board.layout.cells:
-            self.line(frame.to_px(cell.outline), colour, 2, closed=True)
+            self.line(frame.to_px(cell.outline), colour, width=2, closed=True)
 
     def circle(self, centre_px: Pixels, radius_px: float, colour: Colour, width: int = 2) -> None:
         """Draw a circle, or a disc with the ``width`` ``cv2.FILLED``; the radius in picture pixels."""
@@ -200,7 +200,7 @@ def cause_panel(cause: Doubt, scene: Scene) -> Panel:
     for mark in marks:
         _draw(canvas, mark)
     for mark in marks:
-        canvas.text(mark.label, np.mean(mark.points_px, axis=0), WHITE, 0.9)  # legible on a phone
+        canvas.text(mark.label, np.mean(mark.points_px, axis=0), WHITE, size=0.9)  # legible on a phone
     title = "What is wrong, marked" if marks else "The picture as it was given"
     if cause.option:
         end = ", the picture is fine" if cause.reads else " for this picture"
@@ -231,6 +231,6 @@ def _draw(canvas: Canvas, mark: Mark) -> None:
         for colour, thick in ((BLACK, 9), (WHITE, 6), (RED, 3)):
             canvas.circle(mark.points_px[0], mark.radius_px, colour, thick)
     elif mark.kind == "line":
-        canvas.line(mark.points_px, RED, 6)
+        canvas.line(mark.points_px, RED, width=6)
     else:
-        canvas.line(mark.points_px, BLUE, 3, closed=True)
+        canvas.line(mark.points_px, BLUE, width=3, closed=True)

@@ -122,9 +122,11 @@ def story_of(answer: Answer) -> Story:
         latest = _latest(answer)
         return Story(answer, shot, latest, _panels(answer, latest))
     if shot is None:
-        return Story(answer, None, None, [])
+        return Story(answer, shot=None, latest=None, panels=[])
+    # ``origin``: the error as its stage raised it, of which the answer's is a copy with words of the cause.
     diagnosis = error.diagnosis or Diagnosis(error.origin, answer.steps, answer.options, read_picture)
     latest = diagnosis.latest or shot
+    # The evidence is that of the attempt that is reported, which another error may have ended.
     panels = _panels(answer, latest, diagnosis.error.evidence)
     panels.append(cause_panel(diagnosis.cause, Scene(shot, latest)))
     return Story(answer, shot, latest, sorted(panels, key=lambda panel: panel.name), diagnosis)
@@ -219,7 +221,7 @@ def page_of(story: Story) -> DebugPage:
         "debug/page.html",
         story=story,
         error=answer.error,
-        explanation=cause.words() if cause else Words(message, "", hint),
+        explanation=cause.words() if cause else Words(message, means="", todo=hint),
         board_text=_board_text(story),
         command=command_of(story.shot, answer.options, advice) if is_advised else "",
         warnings=answer._warnings_for(COMMAND),

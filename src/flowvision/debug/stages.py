@@ -101,13 +101,13 @@ def board_panels(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Pane
         evidence = result
         caption = "Thin lines in yellow: no contour round a group of them is large enough for a board."
     outlines = [*evidence.groups, *searched]
-    box = box_round(np.concatenate(outlines), 0.2) if outlines else None
+    box = box_round(np.concatenate(outlines), margin=0.2) if outlines else None
     canvas = Canvas(scene.shot.bgr, box, 0.6)
     canvas.tint(evidence.lines, evidence.to_picture, YELLOW)
     for group in evidence.groups:
-        canvas.line(group, BLUE, 3, closed=True)
+        canvas.line(group, BLUE, width=3, closed=True)
     for corners in searched:
-        canvas.line(corners, GREEN, 5, closed=True)
+        canvas.line(corners, GREEN, width=5, closed=True)
     return [Panel("01-board.png", "Contours and crop", caption, canvas.bgr)]
 
 
@@ -193,7 +193,7 @@ def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
             if axis == 1:
                 ends = ends[:, ::-1]
             (ends_px,) = cv2.perspectiveTransform(ends[None], view.to_picture)
-            canvas.line(ends_px, AXIS_COLOURS[axis], 2)
+            canvas.line(ends_px, AXIS_COLOURS[axis], width=2)
         counts.append(len(merged))
     return counts
 
@@ -231,7 +231,7 @@ def sides_panels(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
     canvas.cells(geometry.board, frame, GREY)
     for strokes in layout.strokes:
         for stroke in strokes:
-            canvas.line(frame.to_px(stroke), GREEN, 3)
+            canvas.line(frame.to_px(stroke), GREEN, width=3)
     walls = [side for side in geometry.sides if not side.is_open]
     for side in walls:
         canvas.circle(frame.to_px(side.middle), 0.13 * geometry.fit.pitch_px, RED, cv2.FILLED)
@@ -239,7 +239,7 @@ def sides_panels(geometry: BoardGeometry, scene: Scene) -> list[Panel]:
     if geometry.board.lattice is None:
         caption += " `--set` takes the numbers of the cells."
         for number, cell in enumerate(layout.cells, 1):
-            canvas.text(str(number), frame.to_px(cell.centre), WHITE, 0.9)
+            canvas.text(str(number), frame.to_px(cell.centre), WHITE, size=0.9)
     return [Panel("03b-sides.png", "Cells and sides", caption, canvas.bgr)]
 
 
@@ -254,16 +254,16 @@ def dots_panels(dots: Dots, scene: Scene) -> list[Panel]:
     ring_px = ring * frame.cell_width_px(layout.cells[0].centre)
     for cell, middle in enumerate(frame.to_px(layout.centres)):
         if cell in near_misses:
-            canvas.circle(middle, ring_px, YELLOW, 2)
-            canvas.text(f"{dots.cover[cell]:.2f}", middle, YELLOW, 0.6)
+            canvas.circle(middle, ring_px, YELLOW, width=2)
+            canvas.text(f"{dots.cover[cell]:.2f}", middle, YELLOW, size=0.6)
         elif cell not in dotted_cells:
-            canvas.circle(middle, ring_px, GREY, 1)
+            canvas.circle(middle, ring_px, GREY, width=1)
     lone_dots = {group.dots[0] for group in colour_groups(dots) if len(group) == 1}
     for number, dot in enumerate(dots.dots):
         colour, width = (RED, 4) if number in lone_dots else (WHITE, 2)
         canvas.circle(dot.centre_px, dots.usual_radius_px, dot.rgb.bgr, cv2.FILLED)
         canvas.circle(dot.centre_px, ring_px, colour, width)
-        canvas.text(str(number + 1), dot.centre_px, WHITE, 0.9)
+        canvas.text(str(number + 1), dot.centre_px, WHITE, size=0.9)
     caption = (
         f"{len(dots.dots)} dots in the colours that were read, with the ring that was sampled "
         f"({ring:.3g} of a cell in radius); grey rings are empty cells."
@@ -317,8 +317,8 @@ def _lab_chart(pairing: Pairing) -> Bgr:
         x, y = _free_place(max(ends), label_places)
         label_places.append((x, y))
         label = f"{first + 1}, {second + 1}"
-        write(chart, label, (x + 22, y + 9), WHITE, 0.85)
-    write(chart, f"margin {pairing.margin:.1f}", (16, 34), WHITE, 0.85)
+        write(chart, label, (x + 22, y + 9), WHITE, size=0.85)
+    write(chart, f"margin {pairing.margin:.1f}", (16, 34), WHITE, size=0.85)
     return chart
 
 
@@ -340,11 +340,11 @@ def crossings_panels(crossings: Crossings, scene: Scene) -> list[Panel]:
     canvas = scene.canvas(board_box(geometry.board, frame))
     cell_at = dict(zip(board.lattice.places if board.lattice else (), board.layout.cells, strict=False))
     for place in crossings.bridges:
-        canvas.line(frame.to_px(cell_at[place].outline), YELLOW, 4, closed=True)
-        canvas.text("bridge", frame.to_px(cell_at[place].centre), YELLOW, 0.5)
+        canvas.line(frame.to_px(cell_at[place].outline), YELLOW, width=4, closed=True)
+        canvas.text("bridge", frame.to_px(cell_at[place].centre), YELLOW, size=0.5)
     for edge, strokes in enumerate(board.layout.strokes):
         for stub in strokes if board.layout.is_warp(edge) else ():
-            canvas.line(frame.to_px(stub), GREEN, 5)
+            canvas.line(frame.to_px(stub), GREEN, width=5)
     caption = (
         f"{len(crossings.bridges)} bridges (yellow): cells with thin marks inside, or crossed by pipes of "
         f"two flows. {len(crossings.warps)} warps (green): rows and columns open at both ends."

@@ -85,8 +85,10 @@ class Diagnosis(Refused):
         """Class of the error that says the same as the cause; advice is tried at once for given options."""
         doubt = self.cause if self.options.given else self.measured
         kind = KINDS.get(doubt.option or doubt.code)
-        has_lines = not doubt.option and isinstance(self.final, GridNotFoundError)
-        return None if has_lines and kind is BoardNotFoundError else kind
+        # A region that may be a board was found, but no grid in it: the class stays ``GridNotFoundError``,
+        # unless a wrong option, such as a crop beside the board, is to blame.
+        is_region_without_grid = isinstance(self.final, GridNotFoundError) and not doubt.option
+        return None if is_region_without_grid and kind is BoardNotFoundError else kind
 
     def words(self, form: Form) -> tuple[str, str]:
         """Return the sentence that names the cause, and the next thing to do."""

@@ -169,7 +169,7 @@ def tried(case: Diagnosis, doubt: Doubt, began: float) -> Doubt:
         if checked is None or not has_one_strict_solution(checked.outcome):
             continue
         left_out = [item.name for item in together if isinstance(item, Without)]
-        if left_out and not _is_about(case, left_out, checked):
+        if left_out and not _shows_they_are_wrong(case, left_out, checked):
             continue
         if left_out and not isinstance(doubt, WrongOption):
             values = case.options.given
@@ -227,15 +227,17 @@ def _cropped_to(case: Diagnosis, fit: Fit, first: tuple[int, int], size: tuple[i
     return Option("crop", crop), Option("grid", size_typed(size))
 
 
-def _is_about(case: Diagnosis, left_out: Sequence[str], checked: Believed) -> bool:
-    """Return true if a board read without options shows that they are wrong.
+def _shows_they_are_wrong(case: Diagnosis, left_out: Sequence[str], checked: Believed) -> bool:
+    """Return true if a board that was read without some options shows that they are wrong.
 
-    It does not if it is doubtful, has the given size, or lies beside the given part.
+    It does not if it is doubtful, or has the size that was left out. Of a crop that was left out it must be
+    about the same part of the picture: a board elsewhere says nothing of it.
     """
     reading, crop, lattice = checked.reading, case.options.crop, checked.reading.lattice
     has_size = lattice is not None and lattice.size == case.options.rows_and_cols
     if any(doubt.weight for doubt in checked.doubts) or ("grid" in left_out and has_size):
         return False
+    # A crop outside the picture is wrong, wherever the board lies.
     if "crop" not in left_out or crop is None or not lies_in(case.shot, crop):
         return True
     return not are_apart(CropBox(*crop), box_of(reading.board, reading.frame, case.shot))

@@ -239,17 +239,20 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     def _pictured(self) -> Answer:
         """The answer with a picture: a puzzle without one is drawn on a plain board.
 
-        Raises ``PuzzleInvalidError`` when there are more cells than a picture can show.
+        Raises ``PuzzleInvalidError`` when the box round all cells is larger than a picture can show.
         """
         if self.shot is not None:
             return self._raised()
         from flowvision.render.board_look import draw_board
 
         named, palette = self._named, self.palette
-        if np.ptp(named.board.layout.corners, axis=0).prod() > MAX_AREA:
+        box_width, box_height = np.ptp(named.board.layout.corners, axis=0)
+        if box_width * box_height > MAX_AREA:
             raise PuzzleInvalidError("The board is too large to be drawn.", "Read the solution as text.")
         base, frame = draw_board(named.board, named.puzzle, palette)
-        reading = Reading(named.board, named.puzzle, frame, palette, 1.0, (), names=tuple(named.letters))
+        reading = Reading(
+            named.board, named.puzzle, frame, palette, confidence=1.0, ends_px=(), names=tuple(named.letters)
+        )
         return replace(self, shot=Screenshot(base, self.name), _seen=reading)
 
     @property
@@ -363,8 +366,8 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
     ) -> Object:
         """Return the object that ``--json`` prints; ``geometry``: with that of ``--geometry``.
 
-        ``output``: where the picture is written. ``hint``: replaces the paths. ``is_solved``: with the
-        solution.
+        ``output``: where the picture is written. ``hint``: replaces the paths. ``is_solved``: the solution is
+        wanted too; without it the object is that of ``flowvision read``.
         """
         from flowvision import contract
 
@@ -378,9 +381,10 @@ class Answer(ShownBoard, Struct, frozen=True, eq=False):
             return contract.error_object(self.name, self.error)
         if self._given is not None:
             return contract.puzzle_object(self._given, self.outcome)
-        result = contract.board_and_flows(self.name, self.reading, self.outcome if is_solved else None)
+        outcome = self.outcome if is_solved else None
+        result = contract.board_and_flows(self.name, self.reading, outcome)
         for flow, colour, ends in zip(result["flows"], self.palette, self.reading.ends_px, strict=True):
-            flow |= {"rgb": colour.hex, "ends_px": contract.points(ends, 0)}
+            flow |= {"rgb": colour.hex, "ends_px": contract.points(ends, digits=0)}
         result |= {
             "state": self.state,
             "confidence": self.confidence,
@@ -450,7 +454,7 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
         """Count its solutions as ``solve`` does, up to ``at_most``; ``complete``: there are no more."""
         from flowvision.solvers.counting import count_solutions
 
-        check_whole("at_most", at_most, 1)
+        check_whole("at_most", at_most, lower=1)
         check_seconds("seconds", seconds)
         check_rules(rules)
         return count_solutions(self._named.puzzle, at_most, seconds, rules)

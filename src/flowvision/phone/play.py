@@ -64,14 +64,15 @@ class PlayEvent(Struct, frozen=True):
 
 
 class PlannedFlow(Struct, frozen=True):
-    """A flow to draw along ``path``, from its vertex of number ``start``.
+    """A flow to draw along ``path``.
 
-    ``wrong``: over a pipe that is drawn another way.
+    ``edges_kept``: how many of its first edges stay as the screen shows them; drawing begins at the vertex of
+    that number. ``wrong``: over a pipe that is drawn another way.
     """
 
     flow: int
     path: Path
-    start: int
+    edges_kept: int
     wrong: bool
 
 
@@ -127,15 +128,16 @@ def plan_of(answer: Answer) -> list[PlannedFlow]:
         if drawn == set(path.edges):
             continue
         backwards = Path(path.vertices[::-1], path.edges[::-1])
-        start = len(drawn)
-        if start and drawn == set(backwards.edges[:start]):
+        edges_kept = len(drawn)
+        if edges_kept and drawn == set(backwards.edges[:edges_kept]):
             path = backwards  # noqa: PLW2901
-        is_begun = drawn == set(path.edges[:start])
+        is_begun = drawn == set(path.edges[:edges_kept])
         if not is_begun:
-            start = 0
-        while start and layout.cell_of[path.vertices[start]] in layout.bridges:  # two pipes may be there
-            start -= 1
-        planned.append(PlannedFlow(flow, path, start, wrong=not is_begun))
+            edges_kept = 0
+        # Drawing never begins on a bridge: a finger there may take hold of the other pipe.
+        while edges_kept and layout.cell_of[path.vertices[edges_kept]] in layout.bridges:
+            edges_kept -= 1
+        planned.append(PlannedFlow(flow, path, edges_kept, wrong=not is_begun))
     return planned
 
 
@@ -149,7 +151,8 @@ def play(device: Device, shot: Screenshot, answer: Answer, rules: PlayRules) -> 
     screen = game.still(shot)
     yield PlayEvent("begin")
     for number, planned in enumerate(plan, 1):
-        from_dot = PlannedFlow(planned.flow, answer.outcome.solution.paths[planned.flow], 0, wrong=True)
+        path = answer.outcome.solution.paths[planned.flow]
+        from_dot = PlannedFlow(planned.flow, path, edges_kept=0, wrong=True)
         for attempt, flow_plan in enumerate((planned, from_dot), 1):
             game.draw(flow_plan, attempt)
             yield PlayEvent("touch", game.touches, flow_plan.flow, attempt)
@@ -175,10 +178,10 @@ def strokes_of(reading: Reading, planned: PlannedFlow, jumping: bool = False) ->
     """
     board, path = reading.board, planned.path
     cell_of, cells = board.layout.cell_of, board.layout.cells
-    first = cell_of[path.vertices[planned.start]]
+    first = cell_of[path.vertices[planned.edges_kept]]
     stroke = [_place_px(reading, first, cells[first].centre)]
     strokes: list[Stroke] = [stroke]
-    for n in range(planned.start, len(path.edges)):
+    for n in range(planned.edges_kept, len(path.edges)):
         cell, next_cell = (cell_of[strand] for strand in path.vertices[n : n + 2])
         # From the middle of the cell over that of a side to the next one; two lines if it is a warp.
         line, *after_warp = board.strokes_from(path.edges[n], path.vertices[n])
@@ -300,7 +303,7 @@ class _Game:
         reading = self.reading
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
         width = reading.frame.cell_width_px(cells[0]) / reading.frame.pitch_px(cells[0])
-        around = ring(DOTS.free_ring * width, 16)
+        around = ring(DOTS.free_ring * width, count=16)
         colours_seen = lab_of(sample(view, reading.frame, np.array(cells), around))  # (dots, 16, 3)
         bgr = np.array([colour.bgr for colour in reading.palette], np.uint8)
         colours = lab_of(np.repeat(bgr, 2, axis=0))  # (dots, 3): each flow has two dots

@@ -173,7 +173,7 @@ def _board(
 def _text(named: NamedPuzzle, outcome: Solved, options: PuzzleOptions) -> str:
     """Draw the solved board and say if there are other solutions, or draw the dots alone."""
     if options.unsolved and options.depth:
-        return _board(named, named.puzzle, outcome.solution, options.depth, ())
+        return _board(named, named.puzzle, outcome.solution, options.depth, shown_edges=())
     if options.unsolved:
         return written(named, "text")
     board = _board(named, named.puzzle, outcome.solution, options.depth)

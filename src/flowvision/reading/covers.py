@@ -93,7 +93,9 @@ def _lattice_over(view: View, pair: Pair, shot: Screenshot) -> Lattice:
     """Return the lattice of two spacings, of columns and of rows, continued over a whole view."""
     cols, rows = extend(pair, view)
     frame, pitch_px = lattice_frame(view, cols, rows), cols.pitch * view.scale
-    return Lattice(shot, rows.count, cols.count, (), frame, pitch_px, view.channel)
+    return Lattice(
+        shot, rows.count, cols.count, cells=(), frame=frame, pitch_px=pitch_px, channel=view.channel
+    )
 
 
 def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None:
@@ -149,18 +151,20 @@ def _heaviest_block(places: NDArray[np.int_], weights: Floats) -> tuple[Floats, 
 def heaviest_block(table: Floats) -> tuple[Floats, Floats]:
     """Return the first row and column, and those after the last, of the block with the largest sum.
 
-    Per first row, all last rows and all last columns at once; the best first column is where the sum of what
-    lies before it is smallest.
+    Per first row, all last rows and all last columns at once: the sum of a block is that of the columns up to
+    its last, less that of the columns before its first, which is best where the latter is smallest.
     """
     sums = np.pad(table, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)  # of all above and to the left
     largest, first, end = -np.inf, np.zeros(2), np.zeros(2)
     for first_row in range(len(table)):
-        sums_before = sums[first_row + 1 :] - sums[first_row]  # by last row, and column that it ends before
+        # Row r: of the block's rows down to ``first_row + r``. Column c: of the c columns before it.
+        sums_before = sums[first_row + 1 :] - sums[first_row]
+        # Column c: of the best block whose last column is c.
         block_sums = sums_before[:, 1:] - np.minimum.accumulate(sums_before, axis=1)[:, :-1]
-        height, last_col = divmod(int(block_sums.argmax()), block_sums.shape[1])  # the height less one
-        if block_sums[height, last_col] > largest:
-            largest = block_sums[height, last_col]
-            first_col = int(sums_before[height, : last_col + 1].argmin())
+        rows_below, last_col = divmod(int(block_sums.argmax()), block_sums.shape[1])
+        if block_sums[rows_below, last_col] > largest:
+            largest = block_sums[rows_below, last_col]
+            first_col = int(sums_before[rows_below, : last_col + 1].argmin())
             first = np.array((first_row, first_col))
-            end = np.array((first_row + height + 1, last_col + 1))
+            end = np.array((first_row + rows_below + 1, last_col + 1))
     return first, end

@@ -185,7 +185,7 @@ def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
     # The outline of the board, the thickest of its lines, lies round its cells.
     inside = _dilated(_mask_of_cells(geometry), 1 + _thickest_px(lines.mask))
     beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside)), np.uint8)
-    beyond_and_beside = cv2.bitwise_and(beyond, _dilated(inside, 1))
+    beyond_and_beside = cv2.bitwise_and(beyond, _dilated(inside, by_px=1))
     if not cv2.countNonZero(beyond_and_beside):
         return ()
     count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
@@ -247,9 +247,9 @@ def with_solver_doubts(candidate: Candidate, *, is_drawn: bool = False) -> Candi
     if places := tuple(key for path in paths for key in crosses_itself_at(board, path)):
         # On 100 published levels with 157 bridges no path crosses itself.
         doubts.append(CrossesItself(places, weight=DOUBTFUL))
-    if source.resolved:
+    if source.cells_paired_by_solution:
         # Of 100 wrong ways to pair dots that look alike, 1 to 4 have one solution.
-        doubts.append(PairedDots(tuple(map(board.key_of, source.resolved)), weight=DOUBTFUL))
+        doubts.append(PairedDots(tuple(map(board.key_of, source.cells_paired_by_solution)), weight=DOUBTFUL))
     match candidate.outcome:
         case Solved(rules="free"):
             doubts.append(TouchesItself(is_drawn, weight=DOUBTFUL if is_drawn else 1.0))
@@ -283,7 +283,7 @@ def confidence_of(candidate: Candidate) -> float:
     """
     reading, source = candidate.reading, candidate.source
     is_settled = has_one_strict_solution(candidate.outcome)
-    walls_count = not is_settled or source.resolved
+    walls_count = not is_settled or source.cells_paired_by_solution
     confidence = reading.confidence if walls_count else reading.confidence_without_walls
     if is_settled and not (candidate.about_solution or source.ignored_walls):
         confidence = 1 - READING.doubt_left * (1 - confidence)
@@ -314,7 +314,9 @@ def _with_picture_doubts(candidate: Candidate, run: ReadingRun) -> Candidate:
     if grid is not None:
         doubts += _continuation_doubts(candidate, grid, header, is_placed)
     crossings = candidate.source.crossings
-    if crossings is not None and not crossings.seen and not (grid and reaches_out(grid)):
+    is_border_assumed_open = crossings is not None and not crossings.seen
+    # Lines that reach over the border show that it is open; only a settled board is searched for them.
+    if is_border_assumed_open and not (grid and reaches_out(grid)):
         doubts.append(OpenBorder())
     if not options.given and (few_pairs := few_pairs_doubt(candidate.reading)):
         doubts.append(few_pairs)

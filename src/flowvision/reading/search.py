@@ -384,9 +384,10 @@ def _settled(best: Candidate, confidence: float, run: ReadingRun) -> Believed:
         forget_lines()  # a cache: what follows looks at other parts of the picture
         settled, about_walls = with_believed_walls(best, run)
         step.result = settled.source
-    # Leaving out walls may allow several solutions: a doubt about the walls, not the board.
+    # The doubts about the solution stay those from before walls were left out: where that allows several
+    # solutions, ``about_walls`` says so, and the board itself is not in doubt.
     doubts = all_doubts(replace(best, source=settled.source))
-    if not settled.source.resolved:  # else the doubtful dots are named already
+    if not settled.source.cells_paired_by_solution:  # else the doubtful dots are named already
         doubts += unsure_doubt(settled, confidence)
     doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
     assert isinstance(settled.outcome, Solved)

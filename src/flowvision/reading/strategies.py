@@ -155,8 +155,8 @@ def lattices_of_size(cache: RegionCache) -> Iterator[Fit]:
 def even_lattice(cache: RegionCache) -> Iterator[Fit]:
     """Yield the lattice of the given size, spread evenly over the region.
 
-    None over a small part of an earlier lattice: two cells hold four dots easily, and then there is exactly
-    one solution.
+    Nothing over a small part of an earlier region's lattice: a wrong size, spread over two of its cells, sees
+    parts of their dots as four dots of its own, which easily have exactly one solution.
     """
     assert cache.size is not None
     if not any(_is_part_of(cache.region, other.best_upright) for other in cache.earlier):

@@ -41,6 +41,8 @@ COARSE_PX = 16
 """Width of a cell in the small picture, in pixels."""
 MAX_ERROR = 0.16
 """Largest error of a circle to refine, in cell widths."""
+ON_CIRCLE_PX = 0.5
+"""Distance of a point from a circle, in pixels, up to which it counts in full."""
 CIRCLE = unit_circle(RAYS)
 """Directions (RAYS, 2) of the rays from a middle."""
 QUARTILES = np.array((6, 16, 25))
@@ -251,15 +253,16 @@ def _steps_along(shares: Floats, width: int) -> Floats:
 
 
 def _change_of_circle(directions: Floats, offsets: Floats) -> Floats:
-    """Return the move, x and y, and the growth (3,) that bring a circle nearest to points, in pixels.
+    """Return the move, x and y, and the growth (3,) that bring a circle nearest to most points, in pixels.
 
     ``directions`` (N, 2): unit vectors from its middle; ``offsets`` (N,): how far outside it a point lies.
+    Points that stay farther away than ``ON_CIRCLE_PX`` count less, by the square of their distance.
     """
     rays = np.column_stack((directions, np.ones(len(offsets))))
     change = np.array((0, 0, np.median(offsets)))
     for _ in range(4):  # iteratively reweighted least squares
         errors = rays @ change - offsets
-        weighted = rays / np.maximum(errors**2, 0.25)[:, None]
+        weighted = rays / np.maximum(np.abs(errors), ON_CIRCLE_PX)[:, None] ** 2
         change = np.linalg.solve(weighted.T @ rays, weighted.T @ offsets)
     return change
 

@@ -79,7 +79,7 @@ def ruling_of(board: Board, style: BoardStyle) -> list[Ruling]:
     bridges = [board.layout.cells[cell] for cell in sorted(board.layout.bridges)]
     rails = [rail for bridge in bridges for rail in _rails_of(bridge)]
     return [
-        Ruling(thin, style.line, 1.0),
+        Ruling(thin, style.line, width=1.0),
         Ruling(thick, style.wall, OUTLINE),
         Ruling(rails, style.wall, RAIL),
     ]

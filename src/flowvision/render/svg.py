@@ -83,7 +83,7 @@ class SvgBoard(Struct, frozen=True):
 
     def turns_of(self, flow: int) -> list[Turn]:
         """Return the pieces of a flow; those shown from the start take no time."""
-        still = (Turn(piece, 0.0, 0.0) for piece in self.still)
+        still = (Turn(piece, start=0.0, end=0.0) for piece in self.still)
         return [turn for turn in (*still, *self.turns) if turn.piece.flow == flow]
 
     def is_whole(self, flow: int) -> bool:

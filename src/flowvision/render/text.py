@@ -167,7 +167,7 @@ def painted(text: str, colour: Rgb, depth: Depth) -> str:
     """Return a text in the terminal's codes of a colour, lighter where it would not show on ``GROUND``."""
     if not depth:
         return text
-    front, ground = _code(shown_on(colour, GROUND), depth, 30), _code(GROUND, depth, 40)
+    front, ground = _code(shown_on(colour, GROUND), depth, layer=30), _code(GROUND, depth, layer=40)
     return f"\x1b[{front};{ground}m{text}\x1b[0m"
 
 

@@ -262,7 +262,11 @@ def solve_lazily(
         is_in_time = False
     seconds = perf_counter() - began
     if first is None:
-        return Unsolvable(seconds, "", evidence) if is_in_time else GaveUp(seconds, rules, evidence)
+        return (
+            Unsolvable(seconds, reason="", evidence=evidence)
+            if is_in_time
+            else GaveUp(seconds, rules, evidence)
+        )
     unique = second is None if is_in_time else None
     return Solved(first, seconds, unique, rules, second, evidence)
 

@@ -327,7 +327,7 @@ class Difficulty(Struct, frozen=True):
 
 def difficulty(puzzle: Puzzle, solution: Solution, seconds: float = SECONDS) -> Difficulty:
     """Grade the way from the empty board to the solution. Raises ``TimeIsUpError``."""
-    rungs = [step.rung for step in deductions(puzzle, solution, (), seconds)]
+    rungs = [step.rung for step in deductions(puzzle, solution, drawn=(), seconds=seconds)]
     grade = GRADES[max(0, max(rungs, default=Rung.WAY_OUT) - Rung.WAY_THROUGH)]
     score = sum(WEIGHTS[rung] for rung in rungs)
     return Difficulty(grade, score, tuple(map(rungs.count, Rung)))

@@ -30,6 +30,8 @@ from flowvision.solvers import CnfEvidence, LazySearch, Rules, TimeIsUpError, to
 
 CHUNK = 100_000
 """Clauses added between two checks of the clock."""
+SLICE_SECONDS = 0.2
+"""Seconds between two looks at the clock during a search."""
 CACHED_EDGES = 2_000
 """Edges of the largest graph whose template is cached: larger ones take megabytes."""
 
@@ -155,7 +157,7 @@ class SatSearch(LazySearch):
 
     def __init__(self, puzzle: Puzzle, deadline: float) -> None:
         super().__init__(puzzle, deadline)
-        self._slice = 1_000
+        self._conflicts_per_slice = 1_000  # between two looks at the clock; adapted to the solver's speed
         template, clauses = clauses_of(puzzle, self.watched)
         self.strict, self._bits = template.strict, template.bits
         self._kept: set[int] | None = None  # switches of cycle rules; not before these are needed
@@ -186,7 +188,7 @@ class SatSearch(LazySearch):
         """Return the edges used in a model, ``None`` without one.
 
         Under free rules every short cycle keeps its own rule, which guides the search, until a contradiction
-        needs that rule dropped. A contradiction without any rule is a proof.
+        needs that rule dropped, for good. A contradiction without any rule is a proof.
         """
         strict_literal = self.strict if rules == "strict" else -self.strict
         rules_kept = self._cycle_rules() if rules == "free" else set[int]()
@@ -194,7 +196,7 @@ class SatSearch(LazySearch):
             contradicting = rules_kept.intersection(pysolvers.minisat22_core(self._minisat) or ())
             if not contradicting:
                 return None
-            rules_kept -= contradicting
+            rules_kept -= contradicting  # in place: under free rules the set is ``self._kept``
         edge_count = len(self.puzzle.graph.edges)
         model = pysolvers.minisat22_model(self._minisat) or []
         return [literal - 1 for literal in model[:edge_count] if literal > 0]
@@ -216,14 +218,14 @@ class SatSearch(LazySearch):
         """Solve in slices of conflicts, with a look at the clock after each."""
         while True:
             began = perf_counter()
-            pysolvers.minisat22_cbudget(self._minisat, self._slice)
+            pysolvers.minisat22_cbudget(self._minisat, self._conflicts_per_slice)
             # 0 keeps Python's handler of Ctrl-C; PySAT's raises another error and leaves the signal blocked.
             answer = pysolvers.minisat22_solve_lim(self._minisat, assumptions, 0, 0)
             left = self.check_clock()
             if answer is not None:
                 return bool(answer)
-            conflicts_per_second = self._slice / max(perf_counter() - began, 1e-3)
-            self._slice = max(100, int(conflicts_per_second * min(0.2, left)))
+            conflicts_per_second = self._conflicts_per_slice / max(perf_counter() - began, 1e-3)
+            self._conflicts_per_slice = max(100, int(conflicts_per_second * min(SLICE_SECONDS, left)))
 
     def cuts(self, solution: Solution, loops: Sequence[Path], rules: Rules) -> list[list[int]]:
         """Cut loops, and under the strict rules the piece of a path between two strands that touch."""

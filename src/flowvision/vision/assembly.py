@@ -147,7 +147,7 @@ class Interpretation(Struct, frozen=True, eq=False):
         return self.crossings or self.pairing or self.geometry
 
     @property
-    def resolved(self) -> tuple[int, ...]:
+    def cells_paired_by_solution(self) -> tuple[int, ...]:
         """The cells of dots that the solution paired, because their colours did not."""
         pairing = self.pairing
         return tuple(pairing.dots.dots[n].cell for n in pairing.resolved) if pairing else ()

@@ -111,7 +111,7 @@ def parts_beside(box: CropBox, shot: Screenshot, is_screen: bool = False) -> lis
 
 def box_of(board: Board, frame: Frame, shot: Screenshot) -> CropBox:
     """Return the bounding box of a board, clipped to its picture."""
-    return box_round(frame.to_px(board.layout.corners), 0.0, shot)
+    return box_round(frame.to_px(board.layout.corners), margin=0.0, shot=shot)
 
 
 def box_round(points_px: Floats, margin: float, shot: Screenshot) -> CropBox:
@@ -202,7 +202,7 @@ class PicturePart:
             min_px = BOARD.size * min(np.ptp(_corners(self._box), axis=0) + 1)
             raise BoardNotFoundError(
                 f"No board was found: no grid is larger than {min_px:.0f} pixels.",
-                evidence=BoardEvidence(masks[0], self.view(channels[0]).to_picture, ()),
+                evidence=BoardEvidence(masks[0], self.view(channels[0]).to_picture, groups=()),
             )
 
     def _zoomed(
@@ -261,7 +261,7 @@ def _outer_groups(mask: Gray, size_px: float) -> list[LineGroup]:
 
     A box round the first and all that overlap it precedes them: pipes may cut a board's lines apart.
     """
-    joined_mask = dilated(mask, 3)
+    joined_mask = dilated(mask, size_px=3)
     contours, _ = cv2.findContours(joined_mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     boxes = [_pixel_box(*cv2.boundingRect(contour)) for contour in contours]
     groups = [_group_of_lines(mask, box) for box in boxes if min(box.x1 - box.x0, box.y1 - box.y0) >= size_px]

@@ -155,7 +155,7 @@ def _inks(band: Bgr, width: int) -> Iterator[Gray]:
     for page in _pages(band, max(1, round(EDGE_PX / scale))):
         scaled = cv2.resize(page, None, fx=scale, fy=scale, interpolation=interpolation)
         strokes = _strokes(np.asarray(scaled, np.uint8))
-        ink = _rows_near(strokes, strokes.max(axis=1) > INK_LEVELS[0], 3)  # with a row on each side
+        ink = _rows_near(strokes, strokes.max(axis=1) > INK_LEVELS[0], height_px=3)  # with a row on each side
         if len(ink):
             yield ink
 

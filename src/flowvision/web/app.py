@@ -313,7 +313,7 @@ class Handlers(Struct, eq=False):
         A request that has a key already, as from a second tab, does not use up the code.
         """
         has_key = KEYED in request.scope
-        code = await read_body(request, 200, self.limits.code_seconds)
+        code = await read_body(request, max_bytes=200, seconds=self.limits.code_seconds)
         if not (has_key or self.gate.keys.redeem(code.decode("utf-8", "replace"))):
             raise RefusedError(
                 401,

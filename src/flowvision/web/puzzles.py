@@ -27,7 +27,7 @@ from flowvision.web.queries import (
     puzzle_object,
 )
 
-MARGIN = 0.8
+TIME_SHARE = 0.8
 """Share of a job's time that solvers get: the rest is for the answer, so that no process is killed."""
 MAX_STEPS = 100_000
 """Steps of a search that is watched."""
@@ -39,7 +39,7 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> Object:
     ``count``: solutions to count; ``repair``: look for changes that leave exactly one.
     """
     named, parameters = puzzle_in(body, query)
-    limit = MARGIN * min(seconds, parameters.limit)
+    limit = TIME_SHARE * min(seconds, parameters.limit)
     result = report(
         named, PuzzleOptions(seconds=limit, count=parameters.count or None, repair=parameters.repair)
     )
@@ -56,7 +56,7 @@ def hint_for(body: bytes, query: Query, seconds: float) -> Object:
     Raises ``FlowvisionError`` without a solution.
     """
     named, parameters = puzzle_in(body, query)
-    half_seconds = MARGIN * min(seconds, parameters.limit) / 2  # to solve, then to find the hint
+    half_seconds = TIME_SHARE * min(seconds, parameters.limit) / 2  # to solve, then to find the hint
     outcome = solved(named, half_seconds)
     drawn = _edges_of(named, parameters.known)
     hint = hint_of(named.puzzle, outcome.solution, named.letters, parameters.kind, drawn, half_seconds)
@@ -72,7 +72,7 @@ def search_steps(body: bytes, query: Query, seconds: float) -> Object:
     A step: kind, flow, the cells that it goes from and to, why, empty for a guess, and the way.
     """
     named, parameters = _valid(body, query)
-    end = perf_counter() + MARGIN * min(seconds, parameters.limit)
+    end = perf_counter() + TIME_SHARE * min(seconds, parameters.limit)
     ended = "no solution in which no path touches itself"
     board, cell_of = named.board, named.board.layout.cell_of
     edge_of = {frozenset(ends): edge for edge, ends in enumerate(board.graph.edges)}
@@ -96,7 +96,7 @@ def generate(_: bytes, query: Query, seconds: float) -> Object:
     counts = {name: getattr(parameters, name) for name in ("holes", "walls", "bridges", "warps")}
     shape = shape_of(parameters.size, parameters.tiling, **counts)
     colours, level = parameters.colours or None, parameters.difficulty or None
-    named, solution = new_puzzle(shape, parameters.seed, colours, level, limit * MARGIN)
+    named, solution = new_puzzle(shape, parameters.seed, colours, level, limit * TIME_SHARE)
     grade = None
     with suppress(TimeIsUpError):
         grade = difficulty(named.puzzle, solution, end - perf_counter()).grade

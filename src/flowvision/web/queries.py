@@ -213,12 +213,12 @@ def free_object(board: Board, puzzle: Puzzle) -> Object:
     of the cells of two dots.
     """
     layout = board.layout
-    centres = points((cell.centre for cell in layout.cells), 5)
-    outlines = [points(cell.outline, 5) for cell in layout.cells]
+    centres = points((cell.centre for cell in layout.cells), digits=5)
+    outlines = [points(cell.outline, digits=5) for cell in layout.cells]
     shapes = zip(centres, outlines, strict=True)
     cells = [{"centre": centre, "outline": outline} for centre, outline in shapes]
     edges = board.graph.edges
-    middles = points((layout.crossings(edge)[0] for edge in range(len(edges))), 5)
+    middles = points((layout.crossings(edge)[0] for edge in range(len(edges))), digits=5)
     sides = [[*cells_of(board, ends), *middle] for ends, middle in zip(edges, middles, strict=True)]
     pairs = [cells_of(board, pair) for pair in puzzle.terminals]
     return {"tiling": "free", "cells": cells, "sides": sides, "pairs": pairs}

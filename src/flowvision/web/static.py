@@ -176,7 +176,7 @@ def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
     about = about_object(limits.picture_bytes, limits.text_bytes, reads, keeps=True)
     content["about.json"] = json.dumps(about).encode()
     for number in SAMPLES:
-        content[f"sample-{number}.png"], _ = sample(b"", {"number": number}, 1.0)
+        content[f"sample-{number}.png"], _ = sample(b"", {"number": number}, seconds=1.0)
     own_wheel = Item("flowvision.whl", WHEEL, len(wheel), sha256(wheel).hexdigest(), "solver")
     listed = _list(pins, packages, [own_wheel, *_items(pins, packages, copy)])
     content[LIST] = msgspec.json.encode(listed)

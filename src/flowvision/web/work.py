@@ -29,7 +29,7 @@ from flowvision.reading.title import size_typed
 from flowvision.render.board_look import draw_board
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
-from flowvision.web.puzzles import MARGIN
+from flowvision.web.puzzles import TIME_SHARE
 from flowvision.web.queries import (
     FORMATS,
     PAGE,
@@ -150,7 +150,7 @@ def draft_object(draft: Draft, shot: Screenshot) -> Object:
     that were paired wrongly.
     """
     if draft.free is not None:
-        result: Object = {"free": free_object(draft.free, Puzzle(draft.free.graph, ()))}
+        result: Object = {"free": free_object(draft.free, Puzzle(draft.free.graph, terminals=()))}
         result |= {"tiling": "free", "walls": []}
     else:
         rows, cols = draft.size
@@ -235,7 +235,7 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
     if len(colours) < flows:
         raise PuzzleInvalidError(f"{len(colours)} colours for {flows} flows.", "Give one for each flow.")
     palette = tuple(Rgb(*bytes.fromhex(digits)) for digits in colours[:flows])
-    outcome = solved(named, MARGIN * min(seconds, query.limit))
+    outcome = solved(named, TIME_SHARE * min(seconds, query.limit))
     if data:
         base = open_image(data, query.rotate).bgr
         frame = Frame(tuple(map(float, query.frame.split(","))))
@@ -248,5 +248,6 @@ def _drawn(data: bytes, query: DrawingQuery, seconds: float) -> Answer:
             )
     else:
         base, frame = draw_board(board, puzzle, palette)
-    reading = Reading(board, puzzle, frame, palette, 1.0, (), names=letters_for(palette))
+    names = letters_for(palette)
+    reading = Reading(board, puzzle, frame, palette, confidence=1.0, ends_px=(), names=names)
     return Answer("", shot=Screenshot(base), _seen=reading, _solved=outcome)

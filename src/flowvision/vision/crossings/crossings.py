@@ -126,7 +126,7 @@ def ink_shares(geometry: BoardGeometry, dots: Dots) -> Floats:
 def _wide(patch: Gray, brush: Gray) -> Gray:
     """Return a patch (h, w) with only what the brush, a disc, fits into, and a pixel round it."""
     opened = cv2.morphologyEx(patch, cv2.MORPH_OPEN, brush)
-    return dilated(np.asarray(opened, np.uint8), 3)
+    return dilated(np.asarray(opened, np.uint8), size_px=3)
 
 
 WAYS = ((0, -1), (0, 1), (-1, 0), (1, 0))

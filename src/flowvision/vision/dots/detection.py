@@ -110,7 +110,7 @@ class Pairing(Struct, frozen=True):
 
 
 RING_POINTS = 24  # points on a ring where its colour is sampled
-CORNERS = corner_points(0.4, 0.36)
+CORNERS = corner_points(outer=0.4, inner=0.36)
 """Points outside dots, pipes and lines; in cell widths from the centre."""
 
 

@@ -259,8 +259,10 @@ class GridEvidence(Struct, frozen=True, eq=False):
 
 def line_evidence(region: BoardRegion, view: View) -> GridEvidence:
     """Return the lines of a view of a region, and their spacings."""
-    across, down = line_pixels(view, 0), line_pixels(view, 1)
-    return GridEvidence(region, view, (across, down), (_spacings_of(across, 0), _spacings_of(down, 1)))
+    across, down = line_pixels(view, axis=0), line_pixels(view, axis=1)
+    return GridEvidence(
+        region, view, (across, down), (_spacings_of(across, axis=0), _spacings_of(down, axis=1))
+    )
 
 
 def _spacings_of(lines: LinePixels, axis: Axis) -> list[Spacing]:

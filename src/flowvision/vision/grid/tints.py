@@ -31,7 +31,7 @@ from flowvision.vision.pixels.view import (
 from flowvision.vision.settings import TINTS
 
 Scalar = TypeVar("Scalar", bound=np.generic)
-TINT_CORNERS = corner_points(0.4, 0.32)
+TINT_CORNERS = corner_points(outer=0.4, inner=0.32)
 """Points that no pipe reaches, clear of the lines; in widths of the cell from its middle."""
 TINT_MIDDLES = 0.04 * TINT_CORNERS[::3]
 """Points in the middle of a cell, that a pipe or a dot covers."""

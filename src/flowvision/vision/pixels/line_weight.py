@@ -156,7 +156,8 @@ def _at_places(bands: Floats, above: Floats) -> Floats:
     brightest = bands.max(axis=0)
     # The area under the profile over its height, as a share of the band.
     width_share = np.maximum(above, 0).mean(axis=0) / np.maximum(peak_rise, 1.0)
-    brightness = np.minimum(brightest, LINE_WEIGHT.brightness_max * peak_rise)
+    # On a bright ground a faint artefact of JPEG is bright too: brightness counts up to some times its rise.
+    brightness = np.minimum(brightest, LINE_WEIGHT.brightness_per_rise_max * peak_rise)
     stands_out = peak_rise > np.maximum(LINE_WEIGHT.step, LINE_WEIGHT.share * brightest)
     return np.where(stands_out, brightness * width_share, 0.0)
 

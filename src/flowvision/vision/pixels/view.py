@@ -83,7 +83,11 @@ class View(Struct, frozen=True, eq=False):
         return float(abs(across * down - shear * slant) ** 0.5)
 
     def in_channel(self, channel: Channel) -> View:
-        """Return the view with ``gray`` of a channel, cut from no other view."""
+        """Return the view with ``gray`` of a channel, cut from no other view.
+
+        Also a cut view that has this channel already is made new: what is found in the result comes of its
+        own pixels alone, where ``thin_lines`` takes the lines of a cut view from the whole one.
+        """
         if channel == self.channel and self.cut_from is None:
             return self
         return View(self.bgr, _gray_of(self.bgr, channel), self.to_picture, self.rims, channel)
@@ -154,7 +158,7 @@ def _shrunk(part: Bgr, factor: float) -> Bgr:
     """Return a picture shrunk by a factor, by halves first."""
     if factor > 2 and factor % 2 == 0:
         # OpenCV halves in a quarter of the time of other whole factors.
-        part = _shrunk(part, 2.0)
+        part = _shrunk(part, factor=2.0)
         factor = factor / 2
     size = (round(part.shape[1] / factor), round(part.shape[0] / factor))
     interpolation = cv2.INTER_AREA if factor >= 2 else cv2.INTER_LINEAR

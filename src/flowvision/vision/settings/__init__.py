@@ -31,7 +31,7 @@ class LineWeightSettings(Struct, frozen=True):
     share: float = 0.12  # of its own brightness: JPEG leaves waves of 0.09 on a pipe
     # times its height above its surroundings: a line on the brightest tint stands out by 0.27 of its
     # brightness, JPEG artefacts by less
-    brightness_max: float = 4.0
+    brightness_per_rise_max: float = 4.0
     thick: float = 2.0  # of the usual strength: plain lines hardly reach it
     places_min: int = 3  # places along a short side: as many show beside a pipe that crosses it
     strength_min: float = 1.0  # brightness × share of the width: a side below it is hidden or missing

@@ -23,8 +23,9 @@ def test_lost_lines_make_a_lattice_unsure():
     bgr = screenshot_of(LEVEL_5X5)
     whole = fit_of(bgr).quality
     assert whole > 0.97
-    bgr[200:320, 130:134] = 0  # two upright sides
-    bgr[258:262, 72:130] = 0  # a level one
+    line_x, line_y = np.add(CORNER, (2 * PITCH, 2 * PITCH)).tolist()
+    bgr[line_y - PITCH : line_y + PITCH, line_x - 2 : line_x + 2] = 0  # two upright sides
+    bgr[line_y - 2 : line_y + 2, line_x - PITCH : line_x] = 0  # a level one
     sides, lost = 2 * 5 * 6, 3
     assert whole - fit_of(bgr).quality == pytest.approx(lost / sides, abs=0.02)
 

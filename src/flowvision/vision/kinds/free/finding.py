@@ -105,7 +105,7 @@ def _continued(mask: Gray, cell_px: float) -> Gray:
     for angle in np.linspace(0, np.pi, DIRECTIONS, endpoint=False):
         pieces = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _bar(FREE_CELLS.piece * cell_px, angle))
         # Two pieces of one line may lie a pixel beside each other.
-        thick = dilated(np.asarray(pieces, np.uint8), 3)
+        thick = dilated(np.asarray(pieces, np.uint8), size_px=3)
         closed = cv2.morphologyEx(thick, cv2.MORPH_CLOSE, _bar(FREE_CELLS.gap * cell_px, angle))
         result = np.maximum(result, closed)
     return result
@@ -133,7 +133,7 @@ def _grown(labels: Labels) -> tuple[Labels, Singles]:
 
 def _line_weights(lines: Lines, gray: Gray) -> Singles:
     """Return (h, w): brightness of lines times their share of a pixel, wherever they stand out at all."""
-    bright, above = (dilated(image, 3).astype(np.float32) for image in (gray, lines.above))
+    bright, above = (dilated(image, size_px=3).astype(np.float32) for image in (gray, lines.above))
     return np.asarray(lines.above * (bright / np.maximum(above, 1)), np.float32)
 
 

@@ -54,14 +54,14 @@ def rectified(lines: GridEvidence) -> View | None:
 def is_tilted(lines: GridEvidence) -> bool:
     """Return whether lines are sharper when projected at a slant to one side or the other than upright."""
     leans = GRID.tilt_least * np.array([(0, 0), (0, -1), (0, 1)])
-    return any(_sharpness(axis.seen, leans, 1.0).argmax() > 0 for axis in lines.axes)
+    return any(_sharpness(axis.seen, leans, bin_px=1.0).argmax() > 0 for axis in lines.axes)
 
 
 def _leans(lines: LinePixels, axis: Axis) -> Floats:
     """Return the leans (2,) of lines across an axis; 0 unless they are clearly sharper along these."""
     is_on_line = lines.seen
     upright = np.zeros(2)
-    half_mask = block_maxima(lines.mask, 2)  # searched in an eighth of the time of all pixels
+    half_mask = block_maxima(lines.mask, size_px=2)  # searched in an eighth of the time of all pixels
     strongest_tilts = hough_lines(half_mask, axis, GRID.tilt_large, 2 * HOUGH_STEP)[:STRONGEST, 1]
     if len(strongest_tilts) < GRID.lines_min:
         return upright
@@ -72,7 +72,7 @@ def _leans(lines: LinePixels, axis: Axis) -> Floats:
         leans_tried = best_leans + search_reach * grid_points(steps, steps)
         best_leans = leans_tried[int(_sharpness(is_on_line, leans_tried, bin_px).argmax())]
         search_reach = search_reach * 2 / (STEPS - 1)
-    upright_sharpness, best_sharpness = _sharpness(is_on_line, np.stack((upright, best_leans)), 1.0)
+    upright_sharpness, best_sharpness = _sharpness(is_on_line, np.stack((upright, best_leans)), bin_px=1.0)
     return best_leans if best_sharpness > CLEARLY * upright_sharpness else upright
 
 
