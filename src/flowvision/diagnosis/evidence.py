@@ -389,7 +389,9 @@ def detect_covered(case: Diagnosis) -> Doubt | None:
     fit = case.lattice
     if doubt_through_lines or fit is None or fit.size is None:
         return doubt_through_lines
-    grid = Lattice(case.shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
+    grid = Lattice(
+        case.shot, *fit.size, cells=(), frame=fit.frame, pitch_px=fit.pitch_px, channel=fit.view.channel
+    )
     no_wider_than_high = max(fit.size), grid.cols
     rows, cols = case.options.rows_and_cols or case.titled_size or no_wider_than_high
     return covered_doubt(with_more_rows(grid, rows)) if cols == grid.cols else None

@@ -462,7 +462,9 @@ def reaches_out(grid: Lattice) -> bool:
 def lines_go_on(fit: Fit, shot: Screenshot, side: str, reach: float) -> bool:
     """Return whether most of a lattice's lines continue past one of its ``SIDES``, up to ``reach`` cells."""
     assert fit.size is not None
-    grid = Lattice(shot, *fit.size, (), fit.frame, fit.pitch_px, fit.view.channel)
+    grid = Lattice(
+        shot, *fit.size, cells=(), frame=fit.frame, pitch_px=fit.pitch_px, channel=fit.view.channel
+    )
     away = reach * np.linspace(0.25, 0.9, 5)  # cells from the border
     is_beside = side in ("left", "right")
     axis, line_count, end = (AXES[0], grid.rows, grid.cols) if is_beside else (AXES[1], grid.cols, grid.rows)
