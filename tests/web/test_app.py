@@ -219,7 +219,7 @@ def test_the_page_is_whole_and_names_no_other_origin(server: Serving) -> None:
         assert small.body == data or gzip.decompress(small.body) == data
     assert imported == scripts
     assert scripts <= {name.removeprefix("./") for name in named} <= {"", *files}
-    assert sum(len(gzip.compress(data)) for data in files.values()) <= 84_000
+    assert sum(len(gzip.compress(data)) for data in files.values()) <= 86_000
 
 
 def test_every_address_is_documented() -> None:
