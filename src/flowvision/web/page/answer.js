@@ -7,7 +7,7 @@ import { button, el, iconButton, row, strip } from "./dom.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";
-import { canSave } from "./verdict.js";
+import { canSave, verdictUnder } from "./verdict.js";
 import { watchPanel, watchSearch } from "./watch.js";
 
 // Ask for the next steps after the known ones, with the reason and the colour of their flow; the board outlines their cells.
@@ -102,6 +102,8 @@ export function answerPanel(/** @type {Doc} */ doc) {
   if (shown) return watchPanel(shown);
   if (!answer) return [];
   const { isHidden } = ui;
+  // The button of the verdict leads, if it has one.
+  const main = verdictUnder(doc, answer, "Answer").buttons.some((one) => one.main) ? "" : "main";
   const isSolved = answer.status === "solved";
   const isReady = canSave(doc, answer) && !isHidden;
   /** @type {string[][]} name, words and suffix of each */
@@ -109,20 +111,17 @@ export function answerPanel(/** @type {Doc} */ doc) {
   const show = () => store.set({ isHidden: !isHidden, seen: NONE });
   const [eye, does] = isHidden ? ["show", "Show"] : ["hide", "Hide"];
   const saver = (/** @type {string[]} */ [form, , suffix]) => tried(() => save(form, suffix));
+  const forAll = { "aria-label": "Save as", title: "Save as" };
+  const saving = main
+    ? el("div", { class: "split" }, iconButton("save", "Save", saver(forms[0]), { class: main }), unfolder("formats", "", forAll, "down"))
+    : unfolder("formats", "Save", {}, "save");
   const isWatched = answer.status === "unsolvable" || isSolved;
   const next = isHidden && seenNow().steps.length ? "Next hint" : "Hint";
   return [
     row(
-      isSolved ? iconButton("hint", next, hint, { "aria-label": "Next hint", class: isHidden ? "main" : null }) : null,
+      isSolved ? iconButton("hint", next, hint, { "aria-label": "Next hint", class: isHidden ? main : "" }) : null,
       isSolved ? iconButton(eye, does, show, { "aria-label": `${isHidden ? "Show" : "Hide"} solution` }) : null,
-      isReady
-        ? el(
-            "div",
-            { class: "split" },
-            iconButton("save", "Save", saver(forms[0]), { class: "main" }),
-            unfolder("formats", "", { "aria-label": "Save as", title: "Save as" }, "down"),
-          )
-        : null,
+      isReady ? saving : null,
       iconButton("share", "Share", share),
       unfolder("more", "More"),
     ),

@@ -260,6 +260,8 @@ const codeOf = (/** @type {Board} */ board) => {
   const { tiling, rows, cols, holes, walls, bridges, warps } = board;
   return JSON.stringify([tiling, rows, cols, pairsOf(board), ...[holes, walls, bridges, warps].map((set) => [...set].sort())]);
 };
+// Return the colour of the dot in a cell, undefined without one.
+export const rgbAt = (/** @type {Board|undefined} */ board, /** @type {Key} */ key) => board?.flows[board.dots.get(key) ?? -1]?.rgb;
 export const isSame = (/** @type {Board} */ a, /** @type {Board} */ b) => a === b || codeOf(a) === codeOf(b);
 
 // Return the record for the server, the flows `used` in it, and `odd` flows without exactly two dots.

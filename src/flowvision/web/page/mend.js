@@ -1,7 +1,7 @@
 // Changes of a doubtful board that leave exactly one solution: a dot under a cover, walls, a side of the outline.
 
 import { object } from "./api.js";
-import { dotsOf, flowNames, got, keyOf, pairOf, placeWords, puzzleOf } from "./board.js";
+import { dotsOf, flowNames, got, keyOf, pairOf, placeWords, puzzleOf, rgbAt } from "./board.js";
 import { plural } from "./dom.js";
 import { loneFlows, outlined, putDot, SIDES } from "./edits.js";
 import { looksOf } from "./picture.js";
@@ -91,10 +91,9 @@ export async function mendsOf(doc, answer, isFrameOpen, signal) {
 export function othersOf(/** @type {Opened} */ doc, /** @type {AbortSignal} */ signal) {
   const { board, read } = doc;
   const covered = coveredIn(doc);
-  const isOfRead = (/** @type {Key} */ key, /** @type {number} */ flow) =>
-    read?.board.flows[read.board.dots.get(key) ?? -1]?.rgb === board.flows[flow].rgb;
+  const isOfRead = (/** @type {Key} */ key) => rgbAt(read?.board, key) === rgbAt(board, key);
   const free = covered.filter((key) => !board.dots.has(key));
-  const set = dotsOf(board).flatMap((keys, flow) => keys.filter((key) => covered.includes(key) && !isOfRead(key, flow)));
+  const set = dotsOf(board).flatMap((keys) => keys.filter((key) => covered.includes(key) && !isOfRead(key)));
   const without = (/** @type {Key} */ key) => ({ ...board, dots: new Map([...board.dots].filter(([one]) => one !== key)) });
   return tried(
     set.flatMap((key) => free.map((other) => put(without(key), got(board.dots, key), other))),

@@ -1,7 +1,7 @@
 // Solving boards as they change. An answer belongs to one board.
 
 import { askLast, faultWords, object, Refused } from "./api.js";
-import { dotsOf, flowNames, fromAnswer, keyOf, placeWords, puzzleOf } from "./board.js";
+import { dotsOf, flowNames, fromAnswer, keyOf, placeWords, puzzleOf, rgbAt } from "./board.js";
 import { plural } from "./dom.js";
 import { repaired } from "./edits.js";
 import { mendsOf, othersOf } from "./mend.js";
@@ -91,8 +91,7 @@ async function mend(/** @type {Board} */ board, /** @type {AbortSignal} */ signa
 function repairOf(/** @type {Doc} */ doc, /** @type {Repair} */ { changes }) {
   const { board, read } = /** @type {Opened} */ (doc);
   const { used } = puzzleOf(board);
-  const rgbAt = (/** @type {Board|undefined} */ one, /** @type {Place} */ place) => one?.flows[one.dots.get(keyOf(place)) ?? -1]?.rgb;
-  const isOfRead = (/** @type {Place} */ place) => rgbAt(board, place) === rgbAt(read?.board, place);
+  const isOfRead = (/** @type {Place} */ place) => rgbAt(board, keyOf(place)) === rgbAt(read?.board, keyOf(place));
   const isNew = changes.every((one) => isOfRead(one.read) && isOfRead(one.meant));
   const names = flowNames(board);
   const at = (/** @type {Place} */ place) => placeWords(board, keyOf(place));

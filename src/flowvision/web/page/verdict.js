@@ -1,6 +1,6 @@
 // The verdict on a state, in words and buttons.
 
-import { flowLike, flowNames, isOfGame, isSame, keyOf, placeWords } from "./board.js";
+import { flowLike, flowNames, got, isOfGame, isSame, keyOf, newFlow, placeWords, rgbAt } from "./board.js";
 import { plural } from "./dom.js";
 import { loneFlows, SIDES } from "./edits.js";
 import { looksOf } from "./picture.js";
@@ -20,8 +20,9 @@ const isUntrusted = (/** @type {Doc} */ doc) =>
 // Tell if the outline is in doubt, and was not set by hand.
 export const isFrameOpen = (/** @type {Doc} */ doc) => !!doc.board && !doc.framed && !!adviceOf(doc).frame;
 
-// Return the cells that the message names, if the board is unchanged.
-export const placesNamed = (/** @type {Doc} */ doc) => (doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : []);
+// Return the cells that the message names: those of the reader, if the board is unchanged, else guesses.
+export const placesNamed = (/** @type {Doc} */ doc) =>
+  doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : guessesIn(doc);
 
 // Tell if the picture cuts the board: no change of dots can repair it.
 const isCut = (/** @type {Doc} */ doc) => !!adviceOf(doc).cut && !doc.framed;
@@ -33,6 +34,9 @@ export function against(/** @type {Doc} */ doc) {
     (board.dots.has(key) ? kind === "ground" : kind === "dot" && isKnown(board, rgb) && !board.holes.has(key)) ? [key] : [],
   );
 }
+// Return the dots that a button put where the picture shows none.
+const guessesIn = (/** @type {Doc} */ { board, read, trust, framed }) =>
+  trust === "guessed" && !framed && board ? [...board.dots.keys()].filter((key) => rgbAt(board, key) !== rgbAt(read?.board, key)) : [];
 const isKnown = (/** @type {Board} */ board, /** @type {string} */ rgb) => isOfGame(rgb) || flowLike(board, rgb) >= 0;
 
 // Return the sides at which the picture cuts the board, as in `SIDES`.
@@ -60,10 +64,11 @@ const said = (kind, words, more = [], buttons = []) => ({ kind, words, todo: "",
 /** @param {string} text @param {[name: string, ...given: any[]]} act @returns {Verdict["buttons"][0]} */
 const act = (text, act, main = false) => ({ text, act, main });
 const CONFIRM = act("It is right", ["confirm"], true);
+const MEND = act("Correct the board", ["correct"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
 const NO_WALLS = act("Remove all walls", ["bare"]);
 const ANOTHER = act("Choose another screenshot", ["another"], true);
-const SIGNED = "The picture shows a dot in cells with +, and none in cells with −.";
+const SIGNED = "+ is only in the picture, − only on the board.";
 const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was probably misread."];
 export const isCovered = (/** @type {Doc} */ doc) => !!adviceOf(doc).covered && !doc.framed;
 // Return the cells under a cover that hold no dot yet.
@@ -73,12 +78,26 @@ export const unreadIn = (/** @type {Opened} */ doc) =>
 const outlines = (/** @type {Doc} */ doc) =>
   !isFrameOpen(doc) ? null : isCovered(doc) && !doc.trust ? [ANOTHER, { ...OUTLINE, main: false }] : [OUTLINE];
 
+// Say what the picture shows in cells where it speaks against the board.
+function againstWords(/** @type {Opened} */ doc, /** @type {Key[]} */ cells) {
+  const { board } = doc;
+  if (cells.length > 2) return `The picture differs in ${cells.length} cells.`;
+  const nameAt = (/** @type {Key} */ key) => newFlow([], rgbAt(board, key) ?? got(looksOf(doc), key).rgb).name;
+  const shown = cells.filter((key) => !board.dots.has(key)).map(nameAt);
+  const not = (/** @type {Key} */ key) => (shown.includes(nameAt(key)) ? "not" : "no dot");
+  const parts = cells.map((key) => `${board.dots.has(key) ? not(key) : nameAt(key)} at ${placeWords(board, key)}`);
+  return `The picture has ${parts.join(", ")}.`;
+}
+
 // Return an amber verdict on a board with one solution. It is confirmed only if nothing but the user can tell more.
 function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
-  const changed = doc.trust && !doc.framed ? "A dot here is a guess, not what was read." : "Changed: compare it with the picture.";
+  const { board } = /** @type {Opened} */ (doc);
+  const guesses = guessesIn(doc).map((key) => `${flowNames(board)[got(board.dots, key)]} (${placeWords(board, key)})`);
+  const named = `${guesses.join(" and ")} ${guesses.length > 1 ? "are guesses" : "is a guess"}.`.replace(/^./, (one) => one.toUpperCase());
+  const changed = guesses.length ? named : "Changed: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   const more = [...(doc.framed || words === changed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
-  const isOfWalls = /\bwall/i.test(words) && !!doc.board?.walls.size;
+  const isOfWalls = /\bwall/i.test(words) && !!board.walls.size;
   const denial = isOfWalls ? [NO_WALLS] : words === changed ? [act("Take it back", ["undo"])] : [];
   return said("warn", words, more, outlines(doc) ?? [CONFIRM, ...denial]);
 }
@@ -89,19 +108,15 @@ function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
   if (!doc.picture || !(doc.trust || isDoubted(doc.reading)) || isFrameOpen(doc)) return null;
   const cells = against(doc);
   if (!cells.length && !others.length) return null;
-  const [place, isExtra] = cells.length ? [placeWords(doc.board, cells[0]), doc.board.dots.has(cells[0])] : [];
   const words = cells.length
-    ? doc.trust
-      ? `Your change differs from the picture at ${place}.`
-      : `The picture shows ${isExtra ? "no" : "a"} dot at ${place}.`
+    ? againstWords(doc, cells)
     : `The cover may hide the dot elsewhere: ${plural(others.length + 1, "place")} leave exactly one solution.`;
   if (doc.trust === "confirmed") return said("warn", "Solved as you confirmed it.", [words]);
   const places = others.map(({ text, ...mend }) => act(text, ["mend", mend]));
-  const [keep, undo] = doc.trust ? ["Keep my change", "Undo it"] : ["Keep it", isExtra ? "Remove it" : "Add it"];
-  const follow = cells.length ? [act(undo, ["follow", ...cells])] : [];
-  const more = [cells.length > 1 && SIGNED, `As it is there is exactly one solution. ${COMPARE}`];
-  const confirm = { ...CONFIRM, text: cells.length ? keep : CONFIRM.text, main: false };
-  return said("warn", words, more, [...places, confirm, ...follow]);
+  const follow = cells.length ? [act("Follow the picture", ["follow", ...cells], true)] : [];
+  const more = [cells.length && SIGNED, `As it is there is exactly one solution. ${COMPARE}`];
+  const confirm = { ...CONFIRM, text: cells.length ? "Keep my board" : CONFIRM.text, main: false };
+  return said("warn", words, more, [...follow, ...places, confirm]);
 }
 
 // Add the changes that leave exactly one solution; one alone is the main button unless another is.
@@ -116,6 +131,8 @@ function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answe
 
 // Say how to add the dot that is missing. The palette is there in Correct alone.
 function withHelp(/** @type {Opened} */ doc, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
+  if (answer?.status === "unsolvable" && doc.picture && !answer.mends?.length)
+    return { ...made, todo: "Tap what differs from your screenshot." };
   const isHelped = answer?.status === "incomplete" && doc.picture && !answer.mends?.length && (!isCovered(doc) || doc.trust);
   const names = isHelped ? loneFlows(doc.board).map((flow) => flowNames(doc.board)[flow]) : [];
   if (!names.length) return made;
@@ -145,7 +162,7 @@ function refused(/** @type {Facts} */ { doc, board, answer, isRead, why, more })
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], outlines(doc) ?? []);
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
   if (doc.reading.error.code === "unsolvable" && !isFrameOpen(doc))
-    return said("bad", UNFIT[0], [UNFIT[1]], [act("Correct the board", ["correct"], true), { ...ANOTHER, main: false }]);
+    return said("bad", UNFIT[0], [UNFIT[1]], [MEND, { ...ANOTHER, main: false }]);
   const isLost = isCut(doc) || isCovered(doc) || isFrameOpen(doc);
   const own = isFrameOpen(doc) && board.dots.size ? [{ ...OUTLINE, main: false }] : [];
   return said("bad", why, [more], isLost ? [ANOTHER, ...own] : []);
@@ -161,7 +178,8 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
   if (status === "solved") {
     const many = count ? `${count_complete ? "" : "At least "}${count}` : "Several";
     const misread = !!doc.reading && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
-    return said("warn", `${many} solutions; this is one of them.`, [differs && DIFFERS, touching, misread], outlines(doc) ?? []);
+    const mended = outlines(doc) ?? (misread ? [MEND] : []);
+    return said("warn", `${many} solutions; this is one of them.`, [differs && DIFFERS, touching, misread], mended);
   }
   if (status === "unsolvable") return doc.reading ? said("bad", UNFIT[0], [UNFIT[1], COMPARE]) : said("bad", "No solution.", [message]);
   if (status === "incomplete") return said(board.dots.size ? "warn" : "", words);
@@ -209,7 +227,7 @@ export function verdictUnder(doc, answer, tab, { todo = "", isOutlining = false,
   if (tab === "Correct" && made.kind === "good" && doc.picture) return { ...made, buttons: [act("See the answer", ["answer"], true)] };
   if (tab === "Correct" && isTapping) return withHelp(/** @type {Opened} */ (doc), answer, made);
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
-  return { ...made, buttons: [act("Correct the board", ["correct"], true)] };
+  return { ...made, buttons: [MEND] };
 }
 
 // Tell if a solution may be saved: of several, too, but not of a board that is refused or whose outline is in doubt.
