@@ -72,7 +72,9 @@ export function correctPanel(/** @type {Opened} */ doc) {
   if (isOutlining()) return [outlinePanel(doc)];
   if (isHopeless(doc)) return [];
   const isOff = (/** @type {string} */ name) =>
-    (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
+    (board.tiling !== "square" && (name === "bridge" || name === "warp")) ||
+    (!!board.free && (name === "hole" || name === "size")) ||
+    (isUseless(doc, answerNow()) && !["dot", "clear", "size"].includes(name));
   const tools = TOOLS.map(([name, text, path], n) => {
     const given = { "aria-pressed": String(ui.tool === name), "aria-keyshortcuts": n + 1 };
     return isOff(name) ? null : button(text, () => acts.tool(name), given, icon(path));

@@ -75,8 +75,13 @@ export function makePanel(/** @type {Opened} */ { board }) {
     ),
     extra(
       "import",
-      el("p", { class: "hint", text: "A letter for each dot, for example:" }),
-      el("pre", { class: "hint", text: "ABC\n...\nABC" }),
+      el("h3", { text: "Import" }),
+      el(
+        "div",
+        { class: "row hint" },
+        el("p", { text: "A letter for each dot, a full stop for each other cell." }),
+        el("pre", { text: "A.B\n...\nA.B" }),
+      ),
       el("textarea", { "aria-label": "The puzzle as text", ...field }),
       el("p", { class: "bad-words", id: "text-fault", role: "alert", text: fault }),
       row(iconButton("Answer", "Use this board", use, { class: "main", disabled: !!board.free })),

@@ -17,13 +17,11 @@ import { showSeveral } from "./several.js";
 import { answerNow } from "./solving.js";
 import { store, ui } from "./state.js";
 import { against, cutSides, isCovered, isDoubted, isUseless, placesNamed, pointing, unreadIn, verdict, verdictUnder } from "./verdict.js";
-import { BoardView, mapper, path } from "./view.js";
+import { BoardView, mapper, marginOf, path } from "./view.js";
 import { isRunning } from "./watch.js";
 
 /** Dots with at least this doubt are ringed. */
 const DOUBT = 0.3;
-/** Margin round a board in the picture, in sizes of the board. */
-const MARGIN = 0.01;
 const SAMPLES = ["7 × 7", "with holes", "hexagons"];
 
 /** @type {Record<string, (doc: Doc & {board: Board}) => (Element|null)[]>} */
@@ -41,18 +39,26 @@ attach(view);
 attach(overlay);
 for (const name of TABS) $("panels").append(el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}` }));
 
-const LOST = "No connection to Flowvision. Is flowvision web running?";
 const SLOW = "This takes longer than usual.";
-const LOCKED = " Open the address from the terminal in this browser. It works once: start flowvision web again for a new one.";
+/** What has happened, and what to do. */
+const LOST = ["Flowvision has stopped.", "What you see here stays. Start flowvision web again, and this page continues."];
+const LOCKED = "Open the address that flowvision web shows. Each works once; start it again for a new one.";
+
+// Ask for the address that lets this browser in; the page enters when its own address changes.
+function askAddress() {
+  const code = prompt("Address from flowvision web")?.match(/code=[\w-]+/);
+  if (code) location.hash = code[0];
+}
 
 const coded = (/** @type {string} */ part, /** @type {number} */ n) => (n % 2 ? el("code", { text: part }) : part);
 // Show what blocks the page, else the last notice.
 export function showNotice() {
-  const words = ui.lost ? LOST : ui.locked ? whyLocked() + LOCKED : forPointer(ui.notice);
-  const again = ui.lost ? button("Try again", lookForServer) : null;
-  draw($("notice"), words ? [el("span", {}, ...words.split(/(flowvision web)/).map(coded)), again] : []);
+  const [head, words] = ui.lost ? LOST : ui.locked ? [whyLocked(), LOCKED] : ["", forPointer(ui.notice)];
+  const [text, act] = ui.lost ? ["Try again", lookForServer] : ["Enter the address", askAddress];
+  const told = el("p", {}, head ? el("b", { text: head }) : null, ...words.split(/(flowvision web)/).map(coded));
+  draw($("notice"), words ? [told, head ? button(text, act, { class: "main" }) : null] : []);
   $("notice").hidden = !words;
-  $("notice").classList.toggle("passing", !ui.lost && !ui.locked);
+  $("notice").classList.toggle("passing", !head);
   $("working").hidden = !ui.making;
   $("working").firstElementChild.textContent = `${ui.making} ${ui.isSlow ? SLOW : ""}`;
   $("loading").textContent = ui.loading;
@@ -192,8 +198,14 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const { show } = seenNow();
   const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
   $("verdict").className = tone + (isOpen ? " open" : "");
-  const said =
-    isPerfect(doc) && kind === "good won" ? "Perfect!" : ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
+  const isImporting = ui.tab === "Make" && ui.unfolded === "import" && !doc.board?.dots.size;
+  const said = isImporting
+    ? "Type or paste a puzzle as text."
+    : isPerfect(doc) && kind === "good won"
+      ? "Perfect!"
+      : ui.isHidden
+        ? words.replace("Solved: exactly", "It has exactly")
+        : words;
   const all = point(said);
   if ($("words").textContent !== all) {
     $("words").textContent = all;
@@ -211,7 +223,7 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const parts = [todo, ...more.split(/(?<=[.?!]) (?=[A-Z])/)].filter(Boolean).map((part) => `${point(part)} `);
   const [first, ...rest] = ui.crop ? [] : parts;
   draw($("more"), first ? [el("span", { text: first }), el("span", { text: rest.join("") })] : []);
-  $("verdict").hidden = !!doc.failed?.lost;
+  $("verdict").hidden = !!doc.failed?.lost || (ui.lost && answer?.status === "failed");
   draw($("next"), ui.crop ? [] : next);
   showScore();
 }
@@ -249,7 +261,7 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   const hidden = isFound && !ui.crop && isUseless(doc, answerNow()) ? Math.max(0, box[2] - box[3]) : 0;
   const [x, y, w, h] = [box[0], box[1] - hidden, box[2], box[3] + 2 * hidden];
   const outlined = outlineOf(doc);
-  const edge = outlined ? roomFor($("overlay"), w, h) : isFound ? MARGIN * Math.max(w, h) : 0;
+  const edge = outlined ? roomFor($("overlay"), w, h) : isFound ? marginIn(board, w) : 0;
   // Hide words of the game beside a board that was read: they would be sliced.
   const [right, bottom] = [width - x - w - edge, height - y - h - edge];
   const isClipped = isFound && !outlined && !isDoubted(reading);
@@ -263,6 +275,12 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
     overlay.layers[layer].style.display = ui.crop || !board || pending ? "none" : "";
   outlines[1].show(outlined);
   dress(mesh, { x: seen[0], y: seen[1], width: seen[2], height: seen[3] / 4 });
+}
+
+// Return the margin of a board that is so wide in its picture: as beside it, where it is drawn.
+function marginIn(/** @type {Board} */ board, /** @type {number} */ width) {
+  const [left, , right] = geometry(board).box;
+  return (marginOf(board) * width) / (right - left);
 }
 
 // Return the margin round a box of this size that leaves room for the handles of its outline.

@@ -29,6 +29,9 @@ const GLYPHS = { missing: "M-1 0h2M0-1v2", extra: "M-1 0h2", wrong: "M-1-1l2 2M1
 /** Radii in cell widths: of a dot, and of one that was read, drawn on that of the picture. */
 const [DOT, MARK] = [0.345, 0.13];
 
+// Return the space round the cells of a board, in cell widths.
+export const marginOf = (/** @type {Board} */ { warps }) => (warps.size ? WARP_EDGE : EDGE);
+
 function matrixOf(/** @type {Frame} */ frame) {
   const [a, b, c, d, e, f, g, h, i] = frame ?? [UNIT, 0, 0, 0, UNIT, 0, 0, 0, 1];
   return new DOMMatrix([a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, i]);
@@ -84,7 +87,7 @@ export class BoardView {
     const isOther = this.shape !== shape || String(frame) !== String(this.frame);
     Object.assign(this, { shape, frame, at: mapper(frame) });
     if (isOther) this.build(board, shape);
-    if (!this.bare) this.zoom(shape, Math.max(room, board.warps.size ? WARP_EDGE : EDGE));
+    if (!this.bare) this.zoom(shape, Math.max(room, marginOf(board)));
     this.paintBoard(board, shape);
     this.paintLines(board, drawn);
     this.paintDots(board, drawn);
