@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from flowvision import solve_image
 from flowvision.doubts import CutOff, SeveralSolutions, WeakPart, WrongSize
 from flowvision.export.answer import answer_to
-from flowvision.image.picture import Bgr, Screenshot
+from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Cell
 from flowvision.puzzle.model import Puzzle
@@ -121,13 +121,18 @@ def test_a_trusted_board_still_has_its_doubts(spoilt: pictures.Spoilt) -> None:
     assert answer.error or (answer.warnings and answer.doubtful)
 
 
+def shown_as(board: Board) -> Reading:
+    """Return a reading of a board whose cells are not a whole number of pixels apart."""
+    return replace(reading_of(LEVEL_5X5), board=board, frame=Frame.of_box(0.0, 0.0, 50.5, 50.5))
+
+
 def of_boxes(*boxes: tuple[float, float, float, float]) -> Reading:
     """A board of cells found one by one: the left, top, right and lower end of each."""
     cells = [
         Cell(((x0 + x1) / 2, (y0 + y1) / 2), ((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
         for x0, y0, x1, y1 in boxes
     ]
-    return replace(reading_of(LEVEL_5X5), board=boards.build(cells, []))
+    return shown_as(boards.build(cells, []))
 
 
 @pytest.mark.parametrize(
@@ -159,12 +164,12 @@ def test_has_odd_cells_where_two_hexagons_are_merged(first_col: int) -> None:
     merged = Cell((x, (y + y_lower) / 2), (*upper.outline[:4], *lower.outline[3:], upper.outline[5]))
     others = [cell for cell in whole if cell not in (upper, lower)]
     for cells, is_odd in ((whole, False), ([merged, *others], True)):
-        assert doubts.has_odd_cells(replace(reading_of(LEVEL_5X5), board=boards.build(cells, []))) == is_odd
+        assert doubts.has_odd_cells(shown_as(boards.build(cells, []))) == is_odd
 
 
 def test_has_odd_cells_only_on_lattices() -> None:
     for board in (board for board in BOARDS.values() if board.lattice is None):
-        assert not doubts.has_odd_cells(replace(reading_of(LEVEL_5X5), board=board))
+        assert not doubts.has_odd_cells(shown_as(board))
 
 
 def band_of_light(bgr: Bgr, at_px: float, slope: float, brightness: int, half_px: float) -> np.ndarray:

@@ -2,8 +2,10 @@ import cv2
 import numpy as np
 import pytest
 
-from flowvision.image.picture import Rgb
-from flowvision.render.ground import circle_of, inside_of, whole_dot
+from flowvision.image.picture import Frame, Rgb
+from flowvision.puzzle import boards
+from flowvision.render.ground import circle_of, inside_of, smooth_ground, whole_dot
+from flowvision.render.look import PlacedBoard
 
 RED, BLACK = Rgb(255, 0, 0), Rgb(0, 0, 0)
 NARROW_PX = 90.0
@@ -69,3 +71,15 @@ def test_what_a_letter_encloses_is_not_the_dot(radius, has_red_sides):
 def test_other_shapes_are_no_circles(draw):
     dot = whole_dot(cell_with(draw), (60, 60), (RED, BLACK), NARROW_PX)
     assert circle_of(dot) is None
+
+
+def test_the_ground_of_a_cell_is_interpolated_from_those_round_it():
+    pitch, (row, col), board = 60, (1, 3), boards.square(4, 5)
+    y, x = np.mgrid[: 5 * pitch, : 6 * pitch]
+    bgr = np.stack([x / 2, y / 2, np.full(x.shape, 50)], axis=2).astype(np.uint8)
+    placed = PlacedBoard(board, Frame.of_box(0, 0, pitch, pitch))
+    hidden = board.lattice.places.index((row, col))
+    rows, cols = (slice(number * pitch, (number + 1) * pitch) for number in (row, col))
+    ground_in = smooth_ground(bgr, placed, set(range(len(board.layout.cells))) - {hidden})
+    differences = np.abs(ground_in((rows, cols)).astype(int) - bgr[rows, cols])
+    assert (differences <= 2 / 3 * np.ptp(bgr[rows, cols], axis=(0, 1))).all()

@@ -11,7 +11,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.render.curves import lines_of
-from flowvision.render.look import PLAIN, Look, PlacedBoard
+from flowvision.render.look import LETTER, PLAIN, Look, PlacedBoard
 from flowvision.render.overlay import draw_solution, pipes_of
 from flowvision.render.paint import stroke
 from tests.boards import BOARDS, LATTICES
@@ -25,6 +25,8 @@ PIPE, RIM = 0.333, 0.035
 """Cell widths: of pipes with half a rim on each side, and at most of one rim."""
 SOFT_PX = 2
 """Pixels of a soft edge."""
+CAPITAL = 0.75 * LETTER
+"""Cell widths: height of a capital on a dot."""
 
 
 class Scene(NamedTuple):
@@ -254,7 +256,8 @@ def test_a_mark_in_the_middle_of_a_dot_stays():
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize(("mark", "is_on_dots"), [("letters", True), ("arrows", False)])
 def test_marks_lie_on_the_pipes_of_their_flows(name, mark, is_on_dots):
-    scene = random_scene(BOARDS[name], 60, dot=(0.29, 0.29))
+    pitch = 60
+    scene = random_scene(BOARDS[name], pitch, dot=(0.29, 0.29))
     paths = scene.solution.paths
     flow = max(range(len(paths)), key=lambda number: len(paths[number].edges))
     plain, marked = (scene.drawn(Look(frozenset({flow}), **how)) for how in ({}, {mark: True}))
@@ -262,8 +265,12 @@ def test_marks_lie_on_the_pipes_of_their_flows(name, mark, is_on_dots):
     on_flow = (plain == COLOURS[flow]).all(axis=2)
     near_flow = cv2.dilate(on_flow.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     assert not (changed & ~near_flow).any()
-    assert changed[scene.owner == flow].any() == is_on_dots
     assert changed[scene.owner != flow].any()
+    x, y = scene.px(scene.board.layout.cells[scene.board.layout.cell_of[paths[flow].vertices[0]]].centre)
+    changed[scene.owner != flow] = False
+    letter_rows = changed[y - pitch // 2 : y + pitch // 2, x - pitch // 2 : x + pitch // 2].any(axis=1)
+    letter_height = np.count_nonzero(letter_rows) / pitch
+    assert letter_height == pytest.approx(CAPITAL if is_on_dots else 0, abs=0.05)
 
 
 @pytest.mark.parametrize("dim", [0.6, 0.85])

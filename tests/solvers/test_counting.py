@@ -155,11 +155,10 @@ def test_pipes_of_another_solution_stay():
 def test_a_pipe_off_every_solution_is_named():
     named = parse(SEVERAL)
     known = solve(named.puzzle)
-    drawn = drawn_over(named, "Y", (4, 0), (3, 0), (3, 1), (4, 1))  # it boxes itself in
-    yellow = named.letters.index("Y")
-    pairs = enumerate(zip(known.solution.paths, known.second.paths, strict=True))
-    right_in_second = next(flow for flow, (a, b) in pairs if flow != yellow and a != b)
-    drawn[right_in_second] = frozenset(known.second.paths[right_in_second].edges)
+    red, blue = map(named.letters.index, "RB")
+    drawn = drawn_over(named, "B", (2, 1), (2, 0), (3, 0), (3, 1))  # it boxes itself in
+    drawn[red] = frozenset(known.second.paths[red].edges)
+    assert known.solution.paths[red] != known.second.paths[red]
     outcome, wrong = continued(named.puzzle, drawn, known, 600)
     assert isinstance(outcome, Unsolvable)
-    assert wrong == (yellow,)
+    assert wrong == (blue,)

@@ -49,6 +49,7 @@ def test_the_usual_side_is_a_plain_one_though_most_are_outline():
     with_a_wall = np.array([50.0, 90.0, 100.0, 110.0, 100.0, 600.0])
     assert line_weight.usual_strength(mostly_outline, WALL) < 30
     assert line_weight.usual_strength(with_a_wall, WALL) == 100
+    assert line_weight.usual_strength(np.zeros(4), WALL) == 1
 
 
 def test_a_line_stands_out_by_a_height_and_a_share_of_its_brightness():
@@ -82,7 +83,7 @@ def test_the_edge_of_a_tint_of_small_cells_is_no_wall(shift):
 def test_steps_across_a_side_are_about_a_pixel_apart():
     cell_px = 60.0
     steps = line_weight.steps_across(cell_px)
-    assert (steps[0], steps[-1]) == (-line_weight.REACH, line_weight.REACH)
+    assert (steps[0], steps[len(steps) // 2], steps[-1]) == (-line_weight.REACH, 0, line_weight.REACH)
     assert np.diff(steps) * cell_px == pytest.approx(1.0, rel=0.15)
 
 
