@@ -120,3 +120,4 @@ def test_dots_are_measured_only_in_cells_of_several_shapes(name: str) -> None:
     (usual,) = strategies.usual_dots(board)
     assert (usual.cells is not None) == has_several_shapes
     assert (usual in board.discs) == has_several_shapes
+    assert len(strategies.faint_dots(board)) == (not has_several_shapes)

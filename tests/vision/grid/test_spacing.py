@@ -38,11 +38,14 @@ def test_peaks_lie_where_the_profile_is_sharpest():
     assert np.allclose(heights, [0.9, 0.5])
 
 
-@pytest.mark.parametrize(("is_rim", "cells"), [(True, 5), (False, 3)])
-def test_a_cut_off_cell_counts_only_at_the_rim_of_the_picture(is_rim, cells):
-    spacing = Spacing(start=20.0, pitch=40.0, count=3, score=1.0, residual=0.0)
-    half_a_cell_beside_both_ends = 161
-    assert spacing.extended(half_a_cell_beside_both_ends, (is_rim, is_rim)).count == cells
+@pytest.mark.parametrize(("is_rim", "seen", "cells"), [(True, 0.5, 5), (True, 0.2, 3), (False, 0.5, 3)])
+def test_a_cut_off_cell_counts_only_at_the_rim_of_the_picture(is_rim, seen, cells):
+    """``seen``: the share of a fourth and a fifth cell, at both ends."""
+    pitch = 40.0
+    beside = seen * pitch
+    spacing = Spacing(start=beside, pitch=pitch, count=3, score=1.0, residual=0.0)
+    size = round(beside + 3 * pitch + beside) + 1
+    assert spacing.extended(size, (is_rim, is_rim)).count == cells
 
 
 def lines_of(view) -> GridEvidence:

@@ -1,8 +1,19 @@
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
-from flowvision.vision.pixels.lines import AXES, free_lines, line_pixels, line_response, noise_step
+from flowvision.vision.pixels.lines import (
+    AXES,
+    forget_lines,
+    free_lines,
+    line_pixels,
+    line_response,
+    lines_mask,
+    noise_step,
+)
 from flowvision.vision.pixels.view import view_of
 
 WIDEST = 6
@@ -73,3 +84,13 @@ def test_pixels_of_lines_are_counted_along_them(width: int, level: int, is_seen:
     on_line = lines.mask[LENGTH - 10, LEFT + 1 : LEFT - 1 + width]
     assert on_line.all() == lines.mask.any() == is_seen
     assert not lines.mask[440:].any()  # the short piece
+
+
+def test_forgotten_lines_keep_no_view():
+    view = view_of(Screenshot(np.zeros((90, 90, 3), np.uint8)), None, 90)
+    assert not lines_mask(view).any()
+    gray = weakref.ref(view.gray)
+    del view
+    forget_lines()
+    gc.collect()
+    assert gray() is None

@@ -54,8 +54,9 @@ def test_walls_stand_out_as_the_outline_does(outline, is_wall):
     strength[inner & (strength > 2)] = 0.8 * outline  # the walls
     for row, col, side in ((1, 3, 2), (*neighbours(1, 3)[2], 5)):  # one side, seen from both cells
         strength[row, col, side] = 2.2
-    edges = replace(fit, strength=strength).cut_board().board.graph.edges
-    assert len(edges) == len(WALLED.graph.edges) - is_wall
+    geometry = replace(fit, strength=strength).cut_board()
+    assert len(geometry.sides) == len(boards.hexagonal(5, 6).graph.edges)
+    assert len(geometry.board.graph.edges) == len(WALLED.graph.edges) - is_wall
 
 
 def test_the_outline_goes_round_all_hexagons():

@@ -10,7 +10,7 @@ from flowvision.reading.strategies import RegionCache, lattices
 from flowvision.solvers import solve
 from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import GridEvidence, Spacing, line_evidence
-from flowvision.vision.grid.tints import tints_of, with_tints
+from flowvision.vision.grid.tints import has_tints_beside, tints_of, with_tints
 from flowvision.vision.kinds.rectangular import lattice
 from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, turned_grids
 from flowvision.vision.pixels.view import view_of
@@ -73,7 +73,7 @@ def test_a_tilted_board_is_found_in_the_rectified_view():
     corners = np.array([(0, 0), (5, 0), (5, 5), (0, 5)])
     upright_px = corners * PITCH + CORNER + (beside, 0)
     turned_px = np.column_stack((upright_px, np.ones(4))) @ turn.T
-    assert np.abs(fit.frame.to_px(corners) - turned_px).max() < 3
+    assert np.abs(fit.outline_px() - turned_px).max() < 3
 
 
 def test_without_lines_there_is_no_lattice():
@@ -213,6 +213,17 @@ def test_tinted_cells_are_those_with_a_tint():
     view = view_of(Screenshot(board_of(LAST_COLUMN)), None, LINES.view_px)
     _, is_tinted = tints_of(view, Frame.of_box(LEFT, TOP, PITCH, PITCH), (ROWS, COLS))
     assert [tuple(place) for place in np.argwhere(is_tinted).tolist()] == LAST_COLUMN
+
+
+def test_tints_beside_a_block_share_a_side_with_it():
+    view = view_of(Screenshot(board_of([(2, 2)])), None, LINES.view_px)
+    cols, rows = spacing(LEFT, COLS), spacing(TOP, ROWS)
+    beside = {
+        (row, col)
+        for row, col in np.ndindex(ROWS, COLS)
+        if has_tints_beside(view, cols, rows, (slice(row, row + 1), slice(col, col + 1)))
+    }
+    assert beside == {(1, 2), (2, 1), (2, 3), (3, 2)}
 
 
 def test_sides_within_a_tint_count_for_less_than_those_at_its_end():

@@ -4,6 +4,7 @@ import pytest
 
 from flowvision.vision.grid.spacing import line_evidence
 from flowvision.vision.kinds.rectangular.rectify import _sharpness, is_tilted, rectified
+from flowvision.vision.pixels.view import View
 from tests.drawing import PITCH, random_text, screenshot_of
 from tests.seeing import lines_in, region_of, view_in
 
@@ -30,8 +31,8 @@ def through(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     return mapped[:, :2] / mapped[:, 2:]
 
 
-def assert_upright(matrix: np.ndarray):
-    """The board seen through ``matrix`` has upright and level sides in the rectified view.
+def upright(matrix: np.ndarray) -> View:
+    """Return the rectified view of a board seen through ``matrix``, whose sides are upright and level in it.
 
     To a twentieth of a cell, which spacings allow for; a tilt of a degree is twice that. A view may be
     rectified twice.
@@ -45,11 +46,13 @@ def assert_upright(matrix: np.ndarray):
     aside = [upper_left[0] - lower_left[0], upper_right[0] - lower_right[0]]
     down = [upper_left[1] - upper_right[1], lower_left[1] - lower_right[1]]
     assert np.abs([aside, down]).max() < 0.05 * PITCH
+    return view
 
 
 @pytest.mark.parametrize("degrees", [-12, -4, -1, 1, 3, 9])
-def test_a_turned_board_is_turned_back(degrees):
-    assert_upright(np.vstack((rotation(degrees), (0, 0, 1))))
+def test_a_turned_board_is_turned_back_about_the_middle(degrees):
+    view, middle = upright(np.vstack((rotation(degrees), (0, 0, 1)))), np.array([SIZE]) / 2
+    assert through(middle, view.to_picture) == pytest.approx(middle, abs=0.05 * PITCH)
 
 
 @pytest.mark.parametrize("shifts", [(30, 0, 0, 0), (0, 25, 15, 0), (20, 0, 0, 35)])
@@ -58,7 +61,7 @@ def test_a_board_in_perspective_is_turned_back(shifts):
     to_the_right, down = shifts, np.roll(shifts, 1)
     smaller = CORNERS * 0.9 + (24, 35)  # about the same middle
     moved = smaller + np.column_stack((to_the_right, down))
-    assert_upright(cv2.getPerspectiveTransform(CORNERS.astype(np.float32), moved.astype(np.float32)))
+    upright(cv2.getPerspectiveTransform(CORNERS.astype(np.float32), moved.astype(np.float32)))
 
 
 @pytest.mark.parametrize("what", ["nothing", "noise", "upright lines alone"])
