@@ -21,7 +21,6 @@ from pathlib import Path
 from statistics import fmean
 from time import process_time
 
-from data import options
 from flowvision.errors import GaveUpError
 from flowvision.puzzle import boards
 from flowvision.puzzle.model import Puzzle
@@ -487,6 +486,8 @@ def renamed_in_order(texts: Iterable[str]) -> list[str]:
 
 
 def main() -> None:
+    from data import options  # found only when this file is run as a script
+
     parser = options(__doc__)
     parser.add_argument("what", nargs="?", default="tables", help="tables, random, or ROWSxCOLS")
     parser.add_argument("--colours", type=int, default=2)
