@@ -261,7 +261,7 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   const hidden = isFound && !ui.crop && isUseless(doc, answerNow()) ? Math.max(0, box[2] - box[3]) : 0;
   const [x, y, w, h] = [box[0], box[1] - hidden, box[2], box[3] + 2 * hidden];
   const outlined = outlineOf(doc);
-  const edge = outlined ? roomFor($("overlay"), w, h) : isFound ? marginIn(board, w) : 0;
+  const edge = outlined ? roomFor($("overlay"), w, h) : isFound ? marginOf(board, w) : 0;
   // Hide words of the game beside a board that was read: they would be sliced.
   const [right, bottom] = [width - x - w - edge, height - y - h - edge];
   const isClipped = isFound && !outlined && !isDoubted(reading);
@@ -275,12 +275,6 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
     overlay.layers[layer].style.display = ui.crop || !board || pending ? "none" : "";
   outlines[1].show(outlined);
   dress(mesh, { x: seen[0], y: seen[1], width: seen[2], height: seen[3] / 4 });
-}
-
-// Return the margin of a board that is so wide in its picture: as beside it, where it is drawn.
-function marginIn(/** @type {Board} */ board, /** @type {number} */ width) {
-  const [left, , right] = geometry(board).box;
-  return (marginOf(board) * width) / (right - left);
 }
 
 // Return the margin round a box of this size that leaves room for the handles of its outline.

@@ -29,8 +29,11 @@ const GLYPHS = { missing: "M-1 0h2M0-1v2", extra: "M-1 0h2", wrong: "M-1-1l2 2M1
 /** Radii in cell widths: of a dot, and of one that was read, drawn on that of the picture. */
 const [DOT, MARK] = [0.345, 0.13];
 
-// Return the space round the cells of a board, in cell widths.
-export const marginOf = (/** @type {Board} */ { warps }) => (warps.size ? WARP_EDGE : EDGE);
+// Return the space round the cells of a board that is so wide; in cell widths, if the width is.
+export function marginOf(/** @type {Board} */ board, /** @type {number} */ width) {
+  const [left, , right] = geometry(board).box;
+  return ((board.warps.size ? WARP_EDGE : EDGE) * width) / (right - left);
+}
 
 function matrixOf(/** @type {Frame} */ frame) {
   const [a, b, c, d, e, f, g, h, i] = frame ?? [UNIT, 0, 0, 0, UNIT, 0, 0, 0, 1];
@@ -87,7 +90,10 @@ export class BoardView {
     const isOther = this.shape !== shape || String(frame) !== String(this.frame);
     Object.assign(this, { shape, frame, at: mapper(frame) });
     if (isOther) this.build(board, shape);
-    if (!this.bare) this.zoom(shape, Math.max(room, marginOf(board)));
+    const [x0, y0, x1, y1] = shape.box;
+    const edge = Math.max(room, marginOf(board, x1 - x0));
+    const whole = [x0 - edge, y0 - edge, x1 - x0 + 2 * edge, y1 - y0 + 2 * edge].map((v) => (v * UNIT).toFixed(1));
+    if (!this.bare) this.root.setAttribute("viewBox", whole.join(" "));
     this.paintBoard(board, shape);
     this.paintLines(board, drawn);
     this.paintDots(board, drawn);
@@ -140,12 +146,6 @@ export class BoardView {
     for (const { r = 0, key } of cells) rows[r].append(got(this.nodes, key));
     this.layers.cells.replaceChildren(...rows);
     this.rove(this.nodes.has(this.focused) ? this.focused : cells[0].key);
-  }
-
-  // Show the whole board with a margin.
-  zoom(/** @type {Geometry} */ { box: [x0, y0, x1, y1] }, /** @type {number} */ edge) {
-    const whole = [x0 - edge, y0 - edge, x1 - x0 + 2 * edge, y1 - y0 + 2 * edge].map((v) => (v * UNIT).toFixed(1));
-    this.root.setAttribute("viewBox", whole.join(" "));
   }
 
   paintBoard(/** @type {Board} */ board, /** @type {Geometry} */ shape) {
