@@ -528,14 +528,15 @@ class NotReadWith(WrongOption, frozen=True):
 class Covered(Doubt, frozen=True):
     """Something covers a part of the board.
 
-    ``cells``: the number of cells under it.
+    ``cells``: the number of cells under it; 0 where it does not count.
     """
 
     code: ClassVar = "covered"
     cells: int
 
     def _written(self, form: Form) -> Words:
-        return Words(f"Something covers {count_of(self.cells, 'cell')} of the board.", todo=NOTHING_OVER_IT)
+        part = count_of(self.cells, "cell") if self.cells else "a part"
+        return Words(f"Something covers {part} of the board.", todo=NOTHING_OVER_IT)
 
 
 class UnseenBoard(Doubt, frozen=True):

@@ -19,7 +19,7 @@ from flowvision.web.queries import PICTURES, TASKS, free_object
 from tests.calls import in_own_loop
 from tests.commands import PATIENCE, ROOT
 from tests.drawing import LEVEL_5X5, SEVERAL, UNSOLVABLE, screenshot_of
-from tests.pictures import ONE_ORANGE, covered
+from tests.pictures import ONE_ORANGE, covered, without_column
 from tests.web.serving import Serving
 
 NO_PUZZLES = (
@@ -79,6 +79,7 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
     assert (lone["places"], "boards" in lone) == ([[1, 4]], False)
     assert [(one["text"], one["grid"]) for one in size["boards"]] == [("Read it as 5 × 5", [5, 5])]
     assert dot["put"] == [{"place": [4, 3], "letter": "O"}]
+    assert [answer(without_column("right"))["advice"]["cut"], dot["cut"]] == [["right"], []]
     wrong = answer(screenshot_of(LEVEL_5X5.replace(".RBO.", "..B..")))["seen"]["board"]
     assert {"#ff0000", "#fb8900"} <= {one for flow in wrong["flows"] for one in flow["colours"]}
     assert "put" not in answer(screenshot_of(LEVEL_5X5.replace(".RBO.", "R.BO.")))["advice"], (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from flowvision import __version__
 from flowvision.colours import COLOURS, Rgb, colour_name, palette_for
 from flowvision.contract import Object, board_object, cells_of, error_object, points
-from flowvision.doubts import Covered, CutOff, Doubt, NoSolution
+from flowvision.doubts import Covered, CutOff, Doubt, NoSolution, Walls
 from flowvision.errors import CrashedError, FlowvisionError, PuzzleInvalidError, shortage_of
 from flowvision.files import FORMS
 from flowvision.puzzle.boards import OpenSide, build
@@ -132,8 +132,9 @@ class Page(Command):
     def refusal(self, error: FlowvisionError) -> Object:
         """Return the text about a refusal (``says``, ``more``), and the facts for rings and buttons.
 
-        ``places``: cells to look at. ``put``: dots that give exactly one solution. ``cut``: the picture cuts
-        the board. ``covered``: something lies over it. ``frame``: its outline is in doubt.
+        ``places``: cells to look at. ``put``: dots that give exactly one solution. ``cut``: sides at which
+        the picture cuts the board. ``covered``: something lies over it. ``frame``, ``walls``: its
+        outline, or some of its walls, are in doubt.
         """
         doubt = error.cause
         if doubt is None:
@@ -143,16 +144,17 @@ class Page(Command):
         without_advice = replace(doubt, advice=(), reads="")
         if isinstance(without_advice, NoSolution):  # the page has a button for each repair
             without_advice = replace(without_advice, change=None, others=None)
+        if isinstance(without_advice, Covered):  # the board shows which cells were not read
+            without_advice = replace(without_advice, cells=0)
         plain_words = without_advice.words(self)
         more = f"{plain_words.means} {plain_words.todo}".strip()
         result: Object = {
             "says": _unquoted(plain_words.says),
             "more": _unquoted(more),
             "places": doubt.places,
-            "cut": isinstance(doubt, CutOff),
+            "cut": doubt.sides if isinstance(doubt, CutOff) else (),
             "covered": isinstance(doubt, Covered),
-            "frame": doubts_the_frame([doubt]),
-        }
+        } | flags_of([doubt])
         dots = [item for item in doubt.advice if isinstance(item, Change) and item.mark != EMPTY]
         if doubt.reads and len(dots) == len(doubt.advice):
             result["put"] = [{"place": dot.cell, "letter": dot.mark} for dot in dots]
@@ -167,9 +169,10 @@ def _unquoted(words: str) -> str:
     return words.replace("`", "")
 
 
-def doubts_the_frame(doubts: Iterable[Doubt]) -> bool:
-    """Return true if one of these doubts is about the outline of the board."""
-    return any(doubt.weight and doubt.code in FRAMING for doubt in doubts)
+def flags_of(doubts: Sequence[Doubt]) -> Object:
+    """Return if one of these doubts is about the outline of the board (``frame``), or its ``walls``."""
+    is_framing = any(doubt.weight and doubt.code in FRAMING for doubt in doubts)
+    return {"frame": is_framing, "walls": any(isinstance(doubt, Walls) for doubt in doubts)}
 
 
 def puzzle_of(text: str) -> NamedPuzzle:

@@ -38,7 +38,7 @@ from flowvision.web.queries import (
     ReadingQuery,
     bad,
     checked,
-    doubts_the_frame,
+    flags_of,
     flow_object,
     free_object,
     puzzle_of,
@@ -86,7 +86,7 @@ def _extend(result: Object, answer: Answer) -> None:
     """Add what the page needs to the object of an answer, in place: doubts, names, cells, drawn pipes."""
     reading = answer.reading
     result["warnings"] = PAGE.warnings(answer)
-    result["advice"] = {"frame": doubts_the_frame(answer.doubts)}  # a flag: the outline is in doubt
+    result["advice"] = flags_of(answer.doubts)
     if answer.other_board is not None:
         other_board = _board_to_read("Read the other board", Options(crop=answer.other_board))
         result["advice"]["boards"] = [other_board]

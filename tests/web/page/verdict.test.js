@@ -26,7 +26,7 @@ test("a refused board is amber at best until it is mended or confirmed", () => {
 
 test("nothing is said to be right beside a red verdict", () => {
   const boards = [{ text: "Read it as 5 × 4", crop: [0, 0, 9, 9], grid: [4, 5], colours: null }];
-  const advice = [{}, { cut: true }, { boards }, { boards, frame: true }, { frame: true }];
+  const advice = [{}, { cut: ["right"] }, { boards }, { boards, frame: true }, { frame: true }];
   for (const doc of [readAs(FIVE), ...advice.map((one) => refused(FIVE, one))])
     for (const answer of [undefined, ONE, TWO, NONE, OPEN, { status: "gave-up" }, { status: "failed", message: "No." }])
       for (const tab of ["Answer", "Correct", "Play", "Make"]) {
@@ -120,8 +120,8 @@ test("a picture without a board offers to show where one is", () => {
 });
 
 test("a cut board offers another screenshot first, its outline second", () => {
-  assert.deepEqual(acts(verdict(refused(FIVE, { cut: true, frame: true }), OPEN)), ["another", "outline"]);
-  assert.deepEqual(acts(verdict(refused(FIVE, { cut: true }), OPEN)), ["another"]);
+  assert.deepEqual(acts(verdict(refused(FIVE, { cut: ["right"], frame: true }), OPEN)), ["another", "outline"]);
+  assert.deepEqual(acts(verdict(refused(FIVE, { cut: ["right"] }), OPEN)), ["another"]);
 });
 
 test("another screenshot cures a covered board, unless one change does", () => {

@@ -76,16 +76,17 @@ type Mend = { text: string; board: Board; by?: number[]; isGuess?: boolean };
 type Repair = { changes: { flow: number; read: Place; meant: Place }[] };
 /** What a cell of the picture shows: plain ground, a dot, or a cover; and its colour in the middle. */
 type Look = { kind: "ground" | "dot" | "cover"; rgb: string };
-/** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the picture cuts the board; `covered`: something lies over it; `frame`: its outline is in doubt. */
+/** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the sides at which the picture cuts the board; `covered`: something lies over it; `frame`, `walls`: its outline, or some of its walls, are in doubt. */
 type Advice = {
   says: string;
   more: string;
   places: Place[];
   put: { place: Place; letter: string }[];
   boards: { text: string; crop: number[] | null; grid: number[] | null; colours: number | null }[];
-  cut: boolean;
+  cut: string[];
   covered: boolean;
   frame: boolean;
+  walls: boolean;
 };
 
 /** The user's verdict on a doubtful board; "guessed": filled in by a button, still to be compared. */

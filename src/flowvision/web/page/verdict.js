@@ -25,7 +25,7 @@ export const placesNamed = (/** @type {Doc} */ doc) =>
   doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : guessesIn(doc);
 
 // Tell if the picture cuts the board: no change of dots can repair it.
-const isCut = (/** @type {Doc} */ doc) => !!adviceOf(doc).cut && !doc.framed;
+const isCut = (/** @type {Doc} */ doc) => !!adviceOf(doc).cut?.length && !doc.framed;
 
 // Return the cells where the picture speaks against the board: it shows ground under a dot, or on none a dot of the game.
 export function against(/** @type {Doc} */ doc) {
@@ -41,7 +41,7 @@ const isKnown = (/** @type {Board} */ board, /** @type {string} */ rgb) => isOfG
 
 // Return the sides at which the picture cuts the board, as in `SIDES`.
 export const cutSides = (/** @type {Doc} */ doc) =>
-  isCut(doc) && doc.board === doc.read?.board ? SIDES.flatMap((side, n) => (adviceOf(doc).says.includes(side) ? [n] : [])) : [];
+  isCut(doc) && doc.board === doc.read?.board ? adviceOf(doc).cut.map((/** @type {string} */ side) => SIDES.indexOf(side)) : [];
 
 const PLACE = /\(?(row \d+, column \d+|cell \d+)\)?/g;
 /** Signs that stand for places in words; the board shows them in their cells. */
@@ -97,7 +97,7 @@ function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @t
   const changed = guesses.length ? named : "Changed: compare it with the picture.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   const more = [...(doc.framed || words === changed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
-  const isOfWalls = /\bwall/i.test(words) && !!board.walls.size;
+  const isOfWalls = words !== changed && adviceOf(doc).walls && !!board.walls.size;
   const denial = isOfWalls ? [NO_WALLS] : words === changed ? [act("Take it back", ["undo"])] : [];
   return said("warn", words, more, outlines(doc) ?? [CONFIRM, ...denial]);
 }
@@ -193,7 +193,7 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
   if (doc.failed?.lost) return said("", "Not read yet.");
   if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
   const { says, more = "" } = adviceOf(doc);
-  const why = (says ?? doc.reading?.error?.message ?? "").replace(/(covers) \d+ cells? of/, "$1 a part of");
+  const why = says ?? doc.reading?.error?.message ?? "";
   if (!doc.board && !doc.reading) return said("", "");
   if (!doc.board) return withBoards(doc, said("bad", why, [more], [ANOTHER, act("Mark the board myself", ["lay"])]));
   const facts = { doc: /** @type {Opened} */ (doc), board: doc.board, answer, isRead: isAsRead(doc), why, more };
