@@ -148,7 +148,12 @@ export const acts = {
     }, bare);
     edit(added);
   },
-  undo: () => store.can(-1) && store.go(-1),
+  // Return to the board before this one of the picture; states of play and other pictures may lie between.
+  undo: () => {
+    const { list, at, now } = store;
+    const before = list.findLastIndex(({ board, picture }, n) => n < at && board && board !== now.board && picture === now.picture);
+    if (before >= 0) store.go(before - at);
+  },
   bare: () => edit({ .../** @type {Board} */ (store.now.board), walls: new Set() }),
   framed: () => store.push({ framed: true }, { tool: "dot" }),
 };
