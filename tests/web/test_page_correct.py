@@ -18,7 +18,7 @@ from tests.commands import NIGHTLY
 from tests.drawing import LEVEL_5X5, UNSOLVABLE, screenshot_of
 from tests.pictures import BY_NAME, ONE_ORANGE, covered, covered_board, without_column
 from tests.tools.copies import Traits, draw
-from tests.tools.synthetic import Style, draw_screenshot
+from tests.tools.synthetic import THEMES, Style, draw_screenshot
 from tests.web.chromium import ONE_SOLUTION, Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
 
 pytestmark = needs_chromium
@@ -151,6 +151,17 @@ def test_dots_differ_from_ground_in_light_themes_and_noisy_pictures(tab: Tab) ->
             kinds = dict(tab.page.evaluate(LOOKS))
             assert {key for key, kind in kinds.items() if kind == "dot"} == dots, (ground, name)
             assert {key for key, kind in kinds.items() if kind == "cover"} == set(), (ground, name)
+
+
+def test_bars_of_the_game_behind_a_board_are_ground(tab: Tab) -> None:
+    named = parse(LEVEL_5X5)
+    for n in range(3):
+        drawn = draw_screenshot(named.board, named.puzzle, Style(THEMES["old"]), seed=n)
+        tab.choose(encode(drawn.screenshot.bgr), f"{n}.png").has_cells(25)
+        kinds = tab.page.evaluate(LOOKS)
+        assert {key for key, kind in kinds if kind != "ground"} == {
+            f"{row},{col}" for pair in places_of_pairs(named) for row, col in pair
+        }
 
 
 def test_a_side_is_moved_by_a_tap_by_keys_and_by_dragging(tab: Tab) -> None:

@@ -4,8 +4,8 @@ import { file } from "./api.js";
 import { distance, geometry, got, hexOf, isOfGame, linesRound, middleOf, rgbOf } from "./board.js";
 import { mapper } from "./view.js";
 
-/** Measurements of one plain surface are nearer than this. */
-const PLAIN = 45;
+/** Measurements of one plain surface are nearer than this, and bars of the game to the ground they lie on. */
+const [PLAIN, BARS] = [45, 80];
 /** In cell widths from the middle of a cell: within a dot, whose radius is 0.35, and outside it; half of the patches measured. */
 const [INNER, OUTER, PATCH, OUTER_PATCH] = [0.22, 0.43, 0.06, 0.03];
 /** Angle of the places outside a dot from the corners of the cell: elsewhere its lines are near. */
@@ -75,8 +75,8 @@ const across = (/** @type {number[]} */ p, /** @type {number[]} */ q, /** @type 
 };
 const middle = (/** @type {number[]} */ values) => values.sort((a, b) => a - b)[values.length >> 1];
 const median = (/** @type {string[]} */ colours) => hexOf([0, 1, 2].map((channel) => middle(colours.map((rgb) => rgbOf(rgb)[channel]))));
-const share = (/** @type {string[]} */ colours, /** @type {string} */ rgb) =>
-  colours.filter((one) => distance(one, rgb) < PLAIN).length / colours.length;
+const share = (/** @type {string[]} */ colours, /** @type {string} */ rgb, within = PLAIN) =>
+  colours.filter((one) => distance(one, rgb) < within).length / colours.length;
 
 // Return a function that measures the colour at a place in cell units.
 function meterOf(/** @type {Pick<Doc, "shown"|"frame"|"board"|"reading">} */ doc) {
@@ -124,9 +124,9 @@ export function looksOf(/** @type {Pick<Doc, "shown"|"frame"|"board"|"reading">}
 /** @returns {Look} */
 function lookOf(/** @type {string[]} */ inner, /** @type {string[]} */ outer, /** @type {string} */ ground) {
   const [rgb, round] = [median(inner), median(outer)];
-  const isGround = distance(rgb, ground) < PLAIN && share(outer, ground) >= ROUND_DOT;
-  if (isGround && share(inner, rgb) >= IN_DOT) return { kind: "ground", rgb };
-  const isDot = share(inner, rgb) >= IN_DOT && share(outer, rgb) < OF_DOT && share(outer, round) >= ROUND_DOT;
+  const isOpen = share(outer, ground, BARS) >= ROUND_DOT;
+  if (isOpen && share(inner, ground, BARS) >= IN_DOT) return { kind: "ground", rgb };
+  const isDot = share(inner, rgb) >= IN_DOT && share(outer, rgb) < OF_DOT && (isOpen || share(outer, round) >= ROUND_DOT);
   return { kind: isDot ? "dot" : "cover", rgb };
 }
 
