@@ -90,6 +90,7 @@ def test_a_large_board_in_play_is_as_wide_as_a_phone_and_larger_on_demand(phone:
     assert phone.cell("0,0").bounding_box()["width"] > 1.9 * width
     touch(phone, [middle(phone, f"0,{n}") for n in range(5)])
     phone.hears("Flows 1/1 · 1 %")
+    assert phone.page.locator("#flows circle:not([fill=none])").count() == 1
     pane = phone.page.locator("#board-pane").bounding_box()
     (x, y), bottom = middle(phone, "0,0"), pane["y"] + pane["height"] - 5
     touch(

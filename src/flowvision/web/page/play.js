@@ -4,8 +4,8 @@ import { fresh, see, solutionLines, tried } from "./actions.js";
 import { askHint, extra, lettersButton, share, unfolder } from "./answer.js";
 import { faultWords } from "./api.js";
 import { fromAnswer } from "./board.js";
-import { button, el, iconButton, plural, row } from "./dom.js";
-import { isSolved, left, linesOfPlay, mistakesIn } from "./pipes.js";
+import { button, el, iconButton, plural, row, svg } from "./dom.js";
+import { isDone, isSolved, left, linesOfPlay, mistakesIn } from "./pipes.js";
 import { answerNow, askHere } from "./solving.js";
 import { begin, notice, store, ui } from "./state.js";
 
@@ -97,6 +97,16 @@ export function countMove(/** @type {Board} */ board, /** @type {boolean} */ isO
 
 // Tell if every flow took one move.
 export const isPerfect = (/** @type {Doc} */ { board, played }) => !!board && games.get(board)?.moves === left(board, played).all.flows;
+
+// Return a disc for each flow, filled once its pipe is whole.
+export function flowDiscs(/** @type {Opened} */ { board, played }) {
+  const flows = [...new Set(board.dots.values())];
+  const discs = flows.map((flow, n) => {
+    const { rgb } = board.flows[flow];
+    return svg("circle", { cx: 12 * n + 6, cy: 6, r: 4, stroke: rgb, fill: isDone(board, played[flow], flow) ? rgb : "none" });
+  });
+  return svg("svg", { viewBox: `0 0 ${12 * flows.length} 12` }, ...discs);
+}
 
 const timeWords = (/** @type {number} */ seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 

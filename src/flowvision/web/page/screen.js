@@ -10,7 +10,7 @@ import { forgetAll } from "./keep.js";
 import { makePanel } from "./make.js";
 import { Outline, ROOM_PX } from "./outline.js";
 import { sizeOf } from "./picture.js";
-import { isPerfect, playPanel, scoreOf } from "./play.js";
+import { flowDiscs, isPerfect, playPanel, scoreOf } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, lookForServer, reopen, take } from "./reading.js";
 import { showSeveral } from "./several.js";
@@ -211,9 +211,7 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
     $("words").textContent = all;
     unfold(false);
   }
-  const share = ui.tab === "Play" ? words.match(/(\d+) %/) : null;
-  $("progress").hidden = !share;
-  $("progress").value = share?.[1] ?? 0;
+  draw($("flows"), ui.tab === "Play" && kind !== "good won" ? [flowDiscs(/** @type {Opened} */ (doc))] : []);
   $("how").hidden = !doc.reading || doc.pending || ui.tab === "Play";
   $("unfold").hidden = $("how").hidden && !more;
   const next = buttons.map(({ text, act: [name, ...given], main }) =>
@@ -223,7 +221,7 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const parts = [todo, ...more.split(/(?<=[.?!]) (?=[A-Z])/)].filter(Boolean).map((part) => `${point(part)} `);
   const [first, ...rest] = ui.crop ? [] : parts;
   draw($("more"), first ? [el("span", { text: first }), el("span", { text: rest.join("") })] : []);
-  $("verdict").hidden = !!doc.failed?.lost || (ui.lost && answer?.status === "failed");
+  $("verdict").hidden = !!doc.failed?.lost || ((ui.lost || ui.locked) && answer?.status === "failed");
   draw($("next"), ui.crop ? [] : next);
   showScore();
 }
