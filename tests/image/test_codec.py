@@ -313,6 +313,12 @@ def test_sizes_are_those_of_the_pictures(kind: str, mode: str) -> None:
 
 USUAL = {"PNG": saved("PNG"), "RGBA": saved("PNG", mode="RGBA"), "JPEG": saved("JPEG")}
 USUAL |= {"grey JPEG": saved("JPEG", mode="L")}
+SCAN, NO_FRAMES = b"\xff\xda", {"Huffman tables": 0xC4, "reserved": 0xC8, "conditioning": 0xCC}
+"""Marker of a JPEG's scan, and of segments that do not hold its size, between those that may."""
+USUAL |= {
+    name: USUAL["JPEG"].replace(SCAN, struct.pack(">BBHHHH", 0xFF, marker, 8, 1, 1, 1) + SCAN)
+    for name, marker in NO_FRAMES.items()
+}
 UNUSUAL = {mode: saved("PNG", mode=mode) for mode in ("L", "P", "I;16")}
 UNUSUAL |= {"transparent": saved("PNG", transparency=(1, 2, 3)), "turned": saved("PNG", exif=turning())}
 UNUSUAL |= {"progressive": saved("JPEG", progressive=True)}
@@ -338,7 +344,7 @@ def test_other_kinds_reach_no_decoder(kind: str, monkeypatch: pytest.MonkeyPatch
         decode(data, "shot.png")
 
 
-SCAN, JPEG_END = b"\xff\xda", b"\xff\xd9"
+JPEG_END = b"\xff\xd9"
 
 
 def with_scans(count: int) -> bytes:

@@ -4,7 +4,7 @@ import pytest
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
-from flowvision.render.ground import circle_of, inside_of, smooth_ground, whole_dot
+from flowvision.render.ground import circle_of, inside_of, share_of_circle, smooth_ground, whole_dot
 from flowvision.render.look import PlacedBoard
 
 RED, BLACK = Rgb(255, 0, 0), Rgb(0, 0, 0)
@@ -38,6 +38,13 @@ def test_a_round_dot_has_a_middle_and_a_radius(radius, has_pipe):
     _, inner = circle_of(inside_of(dot, NARROW_PX))
     rim = 2
     assert inner == pytest.approx(measured - rim, abs=0.6)
+
+
+def test_circles_inside_and_outside_a_dot_tell_its_size():
+    centre, radius = (60, 58), 31
+    bgr = cell_with(lambda bgr: cv2.circle(bgr, centre, radius, RED_BGR, -1, cv2.LINE_AA))
+    shares = share_of_circle(bgr, np.array([centre]), [RED], (radius - 3, radius + 3))
+    assert shares.tolist() == [[1, 0]]
 
 
 def test_a_dot_outside_the_picture_has_no_pixels():

@@ -81,6 +81,33 @@ def test_a_fault_means_that_there_is_no_solution() -> None:
     assert kinds == {"dead-end", "cut-off", "stranded", "beside-itself"}
 
 
+def touches(before: Position, after: Position) -> bool:
+    """Tell if a step brought two strands of a flow or piece side by side that no edge joins, nor can."""
+    joined = {frozenset(after.edges[edge]) for edge in after.used}
+    for a, b in ((a, b) for a, around in enumerate(after.near) for b in around):
+        is_one_piece = after.piece[a] == after.piece[b]
+        has_new_flow = min(before.flow_at(a), before.flow_at(b)) < 0 <= after.flow_at(a) == after.flow_at(b)
+        is_final = is_one_piece or (has_new_flow and not (after.need[a] and after.need[b]))
+        if is_final and frozenset((a, b)) not in joined:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("board", SMALL_BOARDS.values(), ids=list(SMALL_BOARDS))
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_an_edge_that_brings_a_pipe_beside_itself_is_seen(board: Board, seed: int) -> None:
+    puzzle, solution = random_puzzle(board, seed)
+    position, rng = Position(puzzle, strict=True), Random(seed)
+    for edge in sorted(solution.edges):
+        if rng.random() < 0.5:
+            position.draw(edge)
+    for edge in filter(position.is_open, range(len(puzzle.graph.edges))):
+        after = position.copy()
+        after.draw(edge)
+        assert (position.touch_by(edge) is not None) == touches(position, after)
+
+
 @pytest.mark.parametrize("text", ["..A..\n....A\n", "....A\n..A..\n"])
 def test_what_the_only_flow_cuts_off_is_seen_one_step_ahead(text: str) -> None:
     position = Position(parse(text).puzzle, strict=True)

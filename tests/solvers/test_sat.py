@@ -33,10 +33,11 @@ def test_a_cut_rules_out_what_touches_itself_and_no_strict_solution(board, seed)
     puzzle, strict = random_puzzle(board, seed, colours=2)
     some_solutions = islice((step.solution for step in steps(puzzle, "free") if step.solution), 20)
     with SatSearch(puzzle, inf) as search:
-        for solution in some_solutions:
-            for cut in search.cuts(solution, (), "strict"):
-                assert not holds(cut, solution, search.strict)
-                assert holds(cut, strict, search.strict)
+        cuts = [(cut, solution) for solution in some_solutions for cut in search.cuts(solution, (), "strict")]
+        for cut, solution in cuts:
+            assert not holds(cut, solution, search.strict)
+            assert holds(cut, strict, search.strict)
+        assert search.evidence().touches_cut == len(cuts)
 
 
 def holds(clause, solution, strict):
