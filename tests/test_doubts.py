@@ -15,6 +15,7 @@ from flowvision.doubts import (
     RefusedBoard,
     SmallerBoard,
     Tinted,
+    Unsure,
     WallsDisagree,
     WrongOption,
 )
@@ -49,11 +50,14 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 @given(data=st.data())
 def test_every_doubt_has_whole_sentences(kind: type[Doubt], data: st.DataObject) -> None:
     own = {name: values for name, values in FIELDS.items() if name in kind.__struct_fields__}
-    words = data.draw(st.builds(kind, **own)).words()
+    doubt = data.draw(st.builds(kind, **own))
+    words = doubt.words()
     for sentence in (words.says, words.means, words.todo):
         assert not any(sign in sentence for sign in ("None", "  ", "{", "}"))
         assert sentence == sentence.strip()
     assert words.says.endswith(".")
+    if isinstance(doubt, Unsure):
+        assert words.means == " ".join(other.words().message for other in doubt.board.others)
 
 
 def test_people_count_from_one_and_python_from_zero() -> None:

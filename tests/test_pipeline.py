@@ -120,6 +120,7 @@ def test_a_bug_names_its_stage(stage: str, kind: type[Exception]) -> None:
 def test_arithmetic_on_odd_shapes_refuses_a_picture(stage: str, kind: type[Exception]) -> None:
     error = answer_failing_in(stage, kind("singular")).error
     assert (error.stage, type(error)) == (stage, REFUSALS[stage])
+    assert "singular" in error.message
     assert "<html" in debug_page(error)
 
 

@@ -35,6 +35,20 @@ def test_whole_number(word: str, number: int | None) -> None:
     assert words.whole_number(word) == number
 
 
+@pytest.mark.parametrize(
+    ("advice", "is_whole"),
+    [
+        (Option("grid", "5x5"), True),
+        (Option("grid"), False),
+        (Without("grid"), True),
+        (Change((1, 2), "R"), True),
+        (Change(mark="R"), False),
+    ],
+)
+def test_advice_is_whole_with_nothing_left_to_fill_in(advice: words.Advice, is_whole: bool) -> None:
+    assert words.is_whole(advice) == is_whole
+
+
 def test_quoted_and_printable() -> None:
     assert words.quoted("x" * 40) == repr("x" * 40)
     assert words.quoted("9" * 5000) == repr("9" * 40 + "…")

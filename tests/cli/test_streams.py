@@ -97,6 +97,14 @@ def test_text_that_is_lost_stops_no_files(stream: str, command: str, shot: Path)
         assert process.stderr.count("No space left on device") == 1
 
 
+def test_puzzles_are_drawn_though_their_text_is_lost(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text(LEVEL_5X5)
+    process = shell("flowvision puzzle a.txt b.txt -o out/ >/dev/full", cwd=tmp_path)
+    assert process.returncode == ExitCode.OUTPUT_NOT_WRITTEN
+    assert len(list((tmp_path / "out").iterdir())) == 2
+
+
 def test_an_exit_code_says_that_text_was_lost(shot: Path) -> None:
     write_shots(shot.parent, **dict.fromkeys("abcd", shot.read_bytes()))
     process = shell("flowvision [a-d].png --json | true", cwd=shot.parent)

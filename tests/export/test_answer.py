@@ -69,6 +69,7 @@ def test_a_refused_picture_has_an_answer_too(source: Any, error: Any, has_board:
     assert refused.to_dict()["error"]["code"] == refused.error.code
     assert refused.to_dict()["file"] == "a.png"
     assert (draft_of_error(refused.error) is not None) == has_board
+    assert (refused.shot is None) == (error is ImageUnreadableError)
     assert "refused" in repr(refused)
     assert (str(refused), refused._repr_png_(), refused.confidence) == (str(refused.error), None, 0)
     for attribute in ("outcome", "solution", "grid", "picture"):

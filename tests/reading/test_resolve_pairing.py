@@ -8,16 +8,19 @@ from msgspec.structs import replace
 
 from flowvision import Answer, solve_image
 from flowvision.doubts import AlikeDots, PairedDots
-from flowvision.errors import AmbiguousColoursError, FlowvisionError
-from flowvision.image.picture import Bgr, Rgb
+from flowvision.errors import AmbiguousColoursError, DotsError, FlowvisionError, OddDotsError
+from flowvision.image.picture import Bgr, Rgb, Screenshot
 from flowvision.puzzle.formats import written
 from flowvision.puzzle.text import Drawn, parse
 from flowvision.puzzle_tools.generator import new_puzzle, shape_of
 from flowvision.reading.options import Options
+from flowvision.reading.resolve_pairing import counted_dots
+from flowvision.reading.strategies import BoardCache, usual_dots
+from flowvision.vision.dots.detection import DotHypothesis
 from tests.boards import pairs_of
 from tests.commands import NIGHTLY
-from tests.drawing import LEVEL_5X5, screenshot_of
-from tests.seeing import refusal
+from tests.drawing import DOT_MISSED, LEVEL_5X5, screenshot_of
+from tests.seeing import geometry_of, refusal
 from tests.tools.synthetic import CURRENT, Style, draw_screenshot
 
 BLOWN_OUT = Rgb(250, 250, 225)
@@ -105,6 +108,15 @@ def test_colours_that_look_alike_are_paired_rightly_or_refused(damaged, seeds, m
             assert is_right(seed, result), seed
             right += 1
     assert right >= min_right
+
+
+@pytest.mark.parametrize(("text", "kind"), [(LEVEL_5X5, DotsError), (DOT_MISSED, OddDotsError)])
+def test_another_number_of_dots_than_of_two_a_colour_is_refused(text, kind):
+    geometry = geometry_of(Screenshot(screenshot_of(text)))
+    (model,) = usual_dots(BoardCache(geometry))
+    with pytest.raises(DotsError) as caught:
+        counted_dots(DotHypothesis(geometry, model), colours=6)
+    assert type(caught.value) is kind
 
 
 def test_dots_that_only_the_solution_separates_are_a_doubt():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from flowvision.image.picture import Bgr, Rgb
-from flowvision.vision.header import Header, read_header
+from flowvision.vision.header import Header, read_header, unit_vectors
 from flowvision.vision.pixels.view import Floats
 from tests.tools.synthetic import draw_chrome
 
@@ -33,6 +33,12 @@ def test_size_and_flows_are_read(title: str, flows: int) -> None:
     cols, rows = map(int, title.split("x"))
     header = read_header(page(title, (flows // 2, flows)), OUTLINE)
     assert values(header) == ((rows, cols), flows)
+
+
+def test_unit_vectors_have_mean_0_and_length_1_each() -> None:
+    vectors = unit_vectors(np.array([(0, 10, 20, 90), (7, 5, 5, 7)], np.uint8))
+    assert vectors.mean(axis=1) == pytest.approx([0, 0], abs=1e-6)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1])
 
 
 @pytest.mark.parametrize("scale", [0.35, 0.5, 1.7])

@@ -1,9 +1,20 @@
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
-from flowvision.errors import CrashedError, PuzzleInvalidError
-from flowvision.web.queries import PuzzleQuery, ReadingQuery, RefusedError, checked, failure_object, puzzle_in
+from flowvision.doubts import LoneDots
+from flowvision.errors import CrashedError, OddDotsError, PuzzleInvalidError
+from flowvision.web.queries import (
+    PAGE,
+    PuzzleQuery,
+    ReadingQuery,
+    RefusedError,
+    checked,
+    failure_object,
+    puzzle_in,
+)
+from flowvision.words import Change
 
 HUGE = "9" * 5000
 """More digits than Python converts."""
@@ -56,6 +67,15 @@ def test_a_puzzle_comes_alone_or_with_parameters() -> None:
             puzzle_in(text.encode(), {})
     with pytest.raises(RefusedError, match="known"):
         puzzle_in(b'{"puzzle": "R.R", "known": 7}', {})
+
+
+def test_the_page_shows_advice_as_buttons_alone() -> None:
+    doubt = LoneDots(("red",), ((0, 0),), 9, (), advice=(Change((1, 4), "R"),), reads="5 rows, 5 columns")
+    error = OddDotsError("Odd.")
+    error.diagnosis = SimpleNamespace(cause=doubt)
+    shown = PAGE.refusal(error)
+    assert shown["put"] == [{"place": (1, 4), "letter": "R"}]
+    assert doubt.reads not in shown["says"] + shown["more"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from flowvision.vision.grid.side_coverage import SideCoverage
 from flowvision.vision.grid.spacing import GridEvidence, Spacing, line_evidence
 from flowvision.vision.grid.tints import has_tints_beside, tints_of, with_tints
 from flowvision.vision.kinds.rectangular import lattice
-from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, turned_grids
+from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, grown, turned_grids
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import GRID, LINES, TINTS
 from flowvision.words import COMMAND
@@ -195,6 +195,14 @@ LAST_ROWS = [(row, col) for row in (ROWS - 2, ROWS - 1) for col in range(COLS)]
 @pytest.mark.parametrize("tinted", [LAST_COLUMN, LAST_ROWS, LAST_COLUMN + LAST_ROWS])
 def test_tinted_rows_and_columns_belong_to_the_lattice(tinted):
     assert (ROWS, COLS) in sizes_of(board_of(tinted))
+
+
+def test_a_lattice_grows_over_tinted_cells_beside_it():
+    right, bottom = LEFT + (COLS - 1) * PITCH, TOP + ROWS * PITCH
+    outline = np.array([(LEFT, TOP), (right, TOP), (right, bottom), (LEFT, bottom)], np.float64)
+    lined = next(fits_in(lines_in(region_of(board_of(LAST_COLUMN)).moved(outline))))
+    assert lined.size == (ROWS, COLS - 1)
+    assert (ROWS, COLS) in {fit.size for fit in grown(lined)}
 
 
 def test_a_tint_without_a_pipe_is_no_cell():

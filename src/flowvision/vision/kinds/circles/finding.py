@@ -151,9 +151,7 @@ def _shows_circles(view: View) -> bool:
 def _halved(view: View) -> View:
     """Return the contrast in the view at half size, where circles are found in a quarter of the time."""
     gray = block_maxima(contrast_of(view.bgr), size_px=2)
-    # The middle of a pixel lies between two of the view's.
-    to_picture = view.to_picture @ Frame.of_box(0.5, 0.5, 2, 2).homography
-    return replace(view.with_pixels(gray[:, :, None].repeat(3, axis=2), gray), to_picture=to_picture)
+    return view.with_pixels(gray[:, :, None].repeat(3, axis=2), gray)
 
 
 def _by_size(circles: Floats) -> Iterator[Floats]:
