@@ -90,8 +90,10 @@ MIN_CONTRAST = 3.0
 HIDDEN = 1.4
 """A pipe with less contrast is hardly visible: yellow on white has 1.2, black on dark grey 1.3. The game
 draws navy on black, 1.41, without a rim."""
-SHADES = 16
-"""Steps from a colour to white or black."""
+RIM_CONTRAST = 3.2
+"""Contrast of a rim: soft edges and compression reduce it to the required one."""
+SHADES, CLEAR_STEP = 16, 5
+"""Steps from a colour to white or black; number of those after which a shade clearly differs from it."""
 
 
 def colour_name(colour: Rgb) -> str:
@@ -152,6 +154,7 @@ def _hue(number: int) -> Rgb:
     """Return a colour of its own for every number, by steps of the golden ratio round the colour wheel."""
     from colorsys import hls_to_rgb
 
+    # Three levels of lightness in turn, so that neighbours on the wheel differ in that as well.
     hue, lightness, saturation = 0.618 * number % 1, (0.35, 0.6, 0.8)[number % 3], 0.7
     channels = hls_to_rgb(hue, lightness, saturation)
     return Rgb(*(round(255 * channel) for channel in channels))
@@ -190,11 +193,11 @@ def rims_for(colour: Rgb, grounds: Sequence[Rgb]) -> tuple[Rgb, ...]:
     """
     luminances = sorted(map(luminance, grounds))
     # A pipe that stands out itself needs a rim that differs clearly from it.
-    first_step = 5 if _lowest_contrast(colour, luminances) >= MIN_CONTRAST else 1
+    first_step = CLEAR_STEP if _lowest_contrast(colour, luminances) >= MIN_CONTRAST else 1
     for step in range(first_step, SHADES + 1):
         shades = [_mixed(colour, end, step / SHADES) for end in (WHITE, BLACK)]
         best = max(shades, key=lambda shade: _lowest_contrast(shade, luminances))
-        if _lowest_contrast(best, luminances) >= 3.2:  # soft edges and compression reduce it
+        if _lowest_contrast(best, luminances) >= RIM_CONTRAST:
             return (best,)
     return BLACK, WHITE
 

@@ -343,6 +343,7 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
     """
     is_name, letter = len(mark) > 1, mark
     game_letter = letter_named(mark) if is_name else mark.upper()  # of the game's colour
+    # A name means the flow of that colour, a small letter the large one unless a flow has the small one.
     if is_name and game_letter:
         flow_names = names_for(undimmed(list(draft.colours.values())))
         letter_of = dict(zip(flow_names, draft.colours, strict=True))

@@ -72,12 +72,14 @@ class Journal:
         """Set where the last entry of every name begins; return the size of the journal in bytes."""
         size = lines = 0
         with self.path.open("rb") as file:
+            # Until a truncated last line; one that is too long is read, and ignored, in parts.
             while (line := file.readline(MAX_LINE)).endswith(b"\n") or len(line) == MAX_LINE:
                 with suppress(ValueError, RecursionError):
                     if self._accepts(entry := json.loads(line)):
                         self._at[entry["name"]] = size
                 size, lines = size + len(line), lines + 1
-        return self._compacted() if lines > 2 * len(self._at) + 100 else size
+        is_mostly_outdated = lines > 2 * len(self._at) + 100  # never so for a small one
+        return self._compacted() if is_mostly_outdated else size
 
     def _compacted(self) -> int:
         """Rewrite the journal with the last entry of every name; return its size in bytes."""

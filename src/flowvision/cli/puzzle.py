@@ -224,7 +224,8 @@ def puzzle(
     drawings = None
     if output is not None:
         look = Look(letters=letters, arrows=arrows)
-        drawings = _Drawings(output, Taken(force), options, look, animate, quiet or output == STANDARD)
+        is_silent = quiet or output == STANDARD
+        drawings = _Drawings(output, Taken(force), options, look, animate, is_silent)
     say = click.echo if output is None else tell
     has_text = not (as_json or quiet or output == STANDARD)
     headed = None if options.write else len(named) > 1

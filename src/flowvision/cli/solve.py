@@ -83,7 +83,7 @@ def solve(
 
     def handle(shot: str) -> Output:
         """Solve a screenshot, and write the answer."""
-        place = None if copy and output is None else places.place_of(shot)
+        place = None if copy and output is None else places.place_of(shot)  # ``None``: no file is written
         # The clipboard and standard output have no suffix: they get the usual form.
         file_name = f"answer{usual}" if place in (None, STANDARD) else place
         form = form_of(file_name, animate)

@@ -173,7 +173,7 @@ class Scene(Struct, frozen=True, eq=False):
             region = find_ancestor(self.latest, BoardRegion)
             assert region is not None
             box = box_round(region.corners_px)
-        return Canvas(self.shot.bgr, box, 0.45)
+        return Canvas(self.shot.bgr, box, dim=0.45)
 
 
 @singledispatch

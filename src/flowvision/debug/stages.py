@@ -54,6 +54,8 @@ RIM_PX, BAR_PX = 90, 82
 """Width of the rim that holds the bars of a profile, and length of the longest bar."""
 RINGS = range(20, 121, 20)
 """Distances from grey in the colour space Lab at which the chart of colours has rings."""
+CHART_MARGIN_PX = 90
+"""Margin round the dots of that chart."""
 LABEL_PX = (75, 26)
 """Width and height of a label in that chart."""
 PROOFS = {
@@ -102,7 +104,7 @@ def board_panels(result: BoardRegion | BoardEvidence, scene: Scene) -> list[Pane
         caption = "Thin lines in yellow: no contour round a group of them is large enough for a board."
     outlines = [*evidence.groups, *searched]
     box = box_round(np.concatenate(outlines), margin=0.2) if outlines else None
-    canvas = Canvas(scene.shot.bgr, box, 0.6)
+    canvas = Canvas(scene.shot.bgr, box, dim=0.6)
     canvas.tint(evidence.lines, evidence.to_picture, YELLOW)
     for group in evidence.groups:
         canvas.line(group, BLUE, width=3, closed=True)
@@ -151,7 +153,7 @@ def _sobel_panels(evidence: GridEvidence, scene: Scene) -> list[Panel]:
     for axis, (file, title, lines, rim) in zip(AXES, SOBEL, strict=True):
         signed_response, _threshold = thin_lines(view, axis)
         response = np.clip(signed_response, 0, None).astype(np.float32)  # negative on dark lines
-        strongest = float(np.percentile(response[::2, ::2], 99.5))
+        strongest = float(np.percentile(response[::2, ::2], 99.5))  # one pixel may be an outlier
         strength = np.clip(response / max(1.0, strongest), 0, 1)
         # Thin lines are widened and lifted: the page shows the picture at a third of its width.
         widened = cv2.dilate(np.sqrt(strength), np.ones((3, 3), np.uint8))
@@ -200,7 +202,7 @@ def _draw_hough(canvas: Canvas, evidence: GridEvidence) -> list[int]:
 
 def _merged(lines: Floats, pitch: float) -> list[tuple[float, float]]:
     """Return the strongest line at each position, by position: pairs like ``lines`` (N, 2), with its tilt."""
-    min_distance_px = max(3.0, 0.12 * pitch)
+    min_distance_px = max(3.0, 0.12 * pitch)  # both edges of a line are found, and its slants
     strongest: list[tuple[float, float]] = []
     for position, tilt in lines.tolist():
         if all(abs(position - other) > min_distance_px for other, _ in strongest):
@@ -300,7 +302,8 @@ def _lab_chart(pairing: Pairing) -> Bgr:
     colours = np.array([dot.lab for dot in pairing.dots.dots])
     plane = colours[:, 1:] * (1, -1)  # (dots, 2): a to the right, b upwards
     lowest, highest = plane.min(axis=0), plane.max(axis=0)
-    unit_px = (SIDE_PX - 180) / max(20.0, float((highest - lowest).max()))
+    extent = max(float(RINGS[0]), float((highest - lowest).max()))
+    unit_px = (SIDE_PX - 2 * CHART_MARGIN_PX) / extent  # of a step in Lab
     grey_px = SIDE_PX / 2 - (lowest + highest) / 2 * unit_px
     places = (plane * unit_px + grey_px).round().astype(int).tolist()
     middle = grey_px.round().astype(int).tolist()

@@ -40,6 +40,8 @@ ORDER_SECONDS = 0.5
 """Time to order the flows of an animation; the others follow, shortest first."""
 CELL_MM, MAX_MM = 14.0, 180.0
 """Width of a cell, and of the largest board, as in ``PAPER``."""
+NUMBER, NUMBER_MIN_PX = 0.3, 14
+"""Height of a cell's number, in cell widths and at least in pixels."""
 PX_AN_INCH = 300.0
 """Resolution at which the pixels of ``PAPER`` have these sizes."""
 
@@ -143,8 +145,8 @@ def draw_cell_numbers(canvas: Bgr, reading: Reading, hint: Hint) -> None:
         (middle_px,) = reading.frame.to_px(middle)
         ground, _ = pixels_at(canvas, middle_px)
         ink = ink_on(Rgb.of_bgr(ground.tolist()))
-        size_px = max(14, 0.3 * reading.frame.cell_width_px(middle))
-        text(canvas, middle_px, str(number + 1), size_px, ink, "mm")
+        size_px = max(NUMBER_MIN_PX, NUMBER * reading.frame.cell_width_px(middle))
+        text(canvas, middle_px, str(number + 1), size_px, ink, anchor="mm")
 
 
 def numbers_of(hint: Hint) -> dict[int, str]:

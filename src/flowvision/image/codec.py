@@ -63,7 +63,7 @@ MAX_WEBP_SIDE = 16_383
 MOVIE_BOXES = (b"ftyp", b"moov", b"mdat", b"wide")
 HEIF_BRANDS = (b"hei", b"hev", b"mif1", b"msf1", b"avi", b"mia")
 """Types of the first box of a movie; beginnings of brands that are pictures."""
-TRUECOLOUR, PALETTE = 2, 3
+TRUECOLOUR, PALETTE, TRUECOLOUR_WITH_ALPHA = 2, 3, 6
 """Colour types of PNG."""
 UP = 2
 """A filter of PNG: each row less the one above; most rows of a screenshot repeat."""
@@ -208,7 +208,7 @@ def _check(picture: Image) -> None:
         if (count := tags.get(322, 0) * tags.get(323, 0)) > MAX_PILLOW_PIXELS:  # width, length of a tile
             raise too_many(f"tiles of {count:,} pixels", MAX_PILLOW_PIXELS)
         if picture.info.get("compression") in ("jpeg", "tiff_jpeg"):
-            check_shape(*picture.size, 8_000_000)  # each pixel may be drawn in 100 scans
+            check_shape(*picture.size, max_pixels=8_000_000)  # each may be drawn in 100 scans
 
 
 def _heif_formats() -> tuple[str, ...]:
@@ -285,7 +285,7 @@ def truecolour_of(data: bytes, size: tuple[int, int]) -> NDArray[np.uint8] | Non
     try:
         from kornia_rs import io
 
-        has_alpha = data[25] == 6
+        has_alpha = data[25] == TRUECOLOUR_WITH_ALPHA
         mode = "rgba" if has_alpha else "rgb"
         pixels = np.asarray(io.decode_image_png_u8(data, size[::-1], mode))  # height first
     except Exception:  # damaged, no wheel for this machine, or another version
@@ -355,7 +355,9 @@ def png_of(bgr: Bgr) -> bytes:
 
 def header_of(width: int, height: int, colour_type: int) -> bytes:
     """Return the first chunk of a PNG with 8 bits a channel, without interlace."""
-    return chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, colour_type, 0, 0, 0))
+    bits, deflate, usual_filters, no_interlace = 8, 0, 0, 0
+    header = width, height, bits, colour_type, deflate, usual_filters, no_interlace
+    return chunk(b"IHDR", struct.pack(">IIBBBBB", *header))
 
 
 def deflated(strips: Iterable[NDArray[np.uint8]]) -> bytes:
@@ -365,7 +367,7 @@ def deflated(strips: Iterable[NDArray[np.uint8]]) -> bytes:
         from isal import isal_zlib as zlib
     except ImportError:  # no wheel for this machine
         import zlib
-    deflate = zlib.compressobj(1)  # higher levels save nothing with ISA-L, and 2 % with zlib
+    deflate = zlib.compressobj(level=1)  # higher ones save nothing with ISA-L, and 2 % with zlib
     packed = [deflate.compress(strip) for strip in strips]
     return b"".join([*packed, deflate.flush()])
 

@@ -261,7 +261,7 @@ def turned(shot: Screenshot, degrees: float) -> Screenshot:
     if abs(degrees - 90 * quarters) < 1e-6:
         return Screenshot(np.ascontiguousarray(np.rot90(shot.bgr, -quarters)), shot.name)
     height, width = shot.bgr.shape[:2]
-    turn = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, scale=1.0)  # positive: to the left
     corners = np.array([(0, 0, 1), (width, 0, 1), (width, height, 1), (0, height, 1)])
     corners_px = corners @ turn.T
     upper_left, lower_right = corners_px.min(axis=0), corners_px.max(axis=0)

@@ -30,6 +30,10 @@ Stroke: TypeAlias = Sequence[Place]
 
 FOCUS = re.compile(rb"mCurrentFocus=Window\{\S+ (?:u\d+ )?(?:([^\s}]+/[^\s}]+)|([^}\n]*))")
 """The window in front in what ``dumpsys window`` prints: an app's activity, or the name of a window."""
+ADB_SECONDS = 30.0
+"""Timeout of a request of adb, beside what the phone has to do."""
+STRAIGHT_PX = 2
+"""Largest distance of a stroke from a swipe, in pixels."""
 SWIPE_MS, MS_A_PIXEL = 60, 0.4
 """Time of a swipe: at least, and for each pixel of its longer side."""
 GAMES = "com.bigduckgames."
@@ -82,7 +86,8 @@ def adb(*words: str, seconds: float = 0.0) -> bytes:
             "Install it: on Debian `apt-get install adb`, elsewhere Android's platform tools.",
         )
     try:
-        process = subprocess.run([program, *words], capture_output=True, timeout=30 + seconds, check=False)
+        timeout = ADB_SECONDS + seconds
+        process = subprocess.run([program, *words], capture_output=True, timeout=timeout, check=False)
     except (OSError, subprocess.SubprocessError) as error:
         raise PhoneError(f"adb does not answer: {error}.", "Try `adb start-server`.") from None
     if process.returncode:
@@ -193,7 +198,7 @@ def _held(stroke: Stroke) -> list[str]:
 def _swipes(stroke: Stroke) -> list[str]:
     """Return the commands that draw a stroke, one for each straight part."""
     places = np.array(stroke, np.int32)
-    corners = cv2.approxPolyDP(places, 2, closed=False).reshape(-1, 2).tolist()
+    corners = cv2.approxPolyDP(places, STRAIGHT_PX, closed=False).reshape(-1, 2).tolist()
     swipes = []
     for start, end in pairwise(corners):
         longer = np.abs(np.subtract(start, end)).max()

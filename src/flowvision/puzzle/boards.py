@@ -154,7 +154,7 @@ def hexagonal(rows: int, cols: int, holes: Collection[Place] = (), walls: Sides 
         cells.append(Cell((x, y), tuple(outline)))
     between_cells = (side for side in walls if number.keys() >= set(side))
     closed = {frozenset((number[a], number[b])) for a, b in between_cells}
-    return build(cells, shared_sides(cells, closed), (), lattice)
+    return build(cells, shared_sides(cells, closed), lattice=lattice)
 
 
 def _places(rows: int, cols: int, holes: Collection[Place]) -> tuple[Place, ...]:
@@ -172,7 +172,8 @@ def _warp(number: dict[Place, int], cells: list[Cell], first: Place, last: Place
     """Return the open side of a warp, which leaves both cells over the border."""
     a, b = number[first], number[last]
     (ax, ay), (bx, by) = cells[a].centre, cells[b].centre
-    if first[0] == last[0]:
+    is_in_one_row = first[0] == last[0]
+    if is_in_one_row:
         return OpenSide(a, b, (ax - 0.5, ay), (bx + 0.5, by))
     return OpenSide(a, b, (ax, ay - 0.5), (bx, by + 0.5))
 

@@ -33,7 +33,7 @@ def random_puzzle(
     bridges = board.layout.bridges
     no_dot = {strand for strand, cell in enumerate(board.layout.cell_of) if cell in bridges}
     if board.graph.size > LARGE:
-        attempts = min(attempts, 3)
+        attempts = min(attempts, 3)  # each of them repairs its failures
     length = None if colours is None else board.graph.size / colours
     for _ in range(attempts):
         cover = _Cover(board.graph, no_dot, random)
@@ -61,8 +61,9 @@ class _Cover:
 
     def fill(self, length: float | None) -> bool:
         """Cover every strand with paths of about this length; return true on success."""
-        length = length or self.random.uniform(4, 14)
-        for _ in range(self.graph.size + 1 if self.graph.size > LARGE else 1):
+        length = length or self.random.uniform(4, 14)  # strands, as in published levels
+        rounds = self.graph.size + 1 if self.graph.size > LARGE else 1  # a failure is repaired in the next
+        for _ in range(rounds):
             self._cover(length)
             stuck = self._join_short()
             if not stuck:

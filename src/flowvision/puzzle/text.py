@@ -316,7 +316,7 @@ def _is_off(place: ReadPlace, record: Record) -> bool:
 
 
 def _over_the_edge(a: ReadPlace, b: ReadPlace, rows: int, cols: int) -> bool:
-    """Return true for the two ends of a row or a column."""
+    """Return true for the two ends of a row or a column that are not neighbours on the board as well."""
     (r0, c0), (r1, c1) = sorted((a, b))
     if r0 == r1:
         return c1 - c0 == cols - 1 > 1

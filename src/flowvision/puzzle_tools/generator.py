@@ -23,7 +23,10 @@ from flowvision.words import Hint, Option, size_of
 
 ATTEMPTS = 200
 """Random puzzles to try: nearly every one has exactly one solution."""
+BOARDS_TRIED = 200
+"""Random boards of a shape to try."""
 SMALLEST, LARGEST = 3, 40
+"""Rows and columns of a board."""
 
 
 class Shape(Struct, frozen=True):
@@ -142,7 +145,7 @@ def make_board(shape: Shape, random: Random) -> Board:
 
     Raises ``PuzzleInvalidError`` if there is not enough room.
     """
-    for _ in range(200):
+    for _ in range(BOARDS_TRIED):
         board = _try_board(shape, random)
         neighbours = board.graph.neighbours() if board else []
         has_dead_end = any(len(beside) < 2 for beside in neighbours)

@@ -62,6 +62,8 @@ VERDICTS = {
     None: "other solutions were not ruled out",
 }
 HOME, CLEAR, HIDE, SHOW = "\x1b[H", "\x1b[2J", "\x1b[?25l", "\x1b[?25h"
+LINES_BELOW = 5
+"""Lines of the terminal below a drawn search: its state, its end, and the prompt."""
 FRAME_SECONDS = 1 / 30
 FIRST_STEPS = 200
 """Steps drawn one by one; later on, thirty frames a second."""
@@ -278,7 +280,7 @@ def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Calla
     """Draw the search on a lattice until a solution, its end, or the limit; ``write`` takes ANSI codes."""
     if isinstance(item, InvalidPuzzle) or item.board.lattice is None or faults_in_puzzle(item.puzzle):
         return
-    lines, needed = get_terminal_size().lines, item.board.lattice.rows + 5
+    lines, needed = get_terminal_size().lines, item.board.lattice.rows + LINES_BELOW
     if needed > lines:
         write(f"Not drawn: the terminal has {lines} lines, and {needed} are needed.\n")
         return
@@ -322,11 +324,11 @@ def _grown_text(item: NamedPuzzle, grown: Sequence[Step]) -> str:
     for step in grown:
         marks[cell_of[step.strand]] = _coloured(item.letters[step.flow], step.flow)
     for dot, flow in item.puzzle.dots.items():
-        marks[cell_of[dot]] = _coloured(item.letters[flow], flow, "1;")
+        marks[cell_of[dot]] = _coloured(item.letters[flow], flow, weight="1;")
     return marked_text(item.board, marks, "·")
 
 
 def _coloured(letter: str, flow: int, weight: str = "") -> str:
     """Return a letter in an ANSI colour for its flow; ``weight``: such as ``1;`` for bold."""
-    colour = flow % 15 + 1
+    colour = flow % 15 + 1  # of the first 16; 0 is black
     return f"\x1b[{weight}38;5;{colour}m{letter}\x1b[0m"

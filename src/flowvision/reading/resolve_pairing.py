@@ -59,7 +59,7 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
         yield Interpretation.of(pairing)
     possible_crossings = crossings_of(pairing)
     for crossings in run.each("crossings", possible_crossings, source=pairing):
-        if choices.doubtful and not crossings.seen:
+        if choices.doubtful and not crossings.seen:  # pairs and openings are never guessed together
             continue
         with suppress(FlowvisionError):
             with run.step("pairs", source=crossings) as step:
@@ -87,6 +87,7 @@ def _resolved_pairing(board: Board, choices: Alternatives, run: ReadingRun) -> P
 
     pairings = choices.pairings if choices.complete else ()
     try:
+        # Colours as far apart as undamaged ones count, whatever other pairings would do.
         if choices.closest.margin >= PAIRING.letters_below and is_settled(choices.closest):
             return choices.closest
         settled = list(filter(is_settled, pairings))

@@ -48,7 +48,7 @@ def draw_board(
         disc(bgr, centre, dot_radius(cell) * pitch_px, palette[flow])
         if labels:
             size = letter_size(labels[flow]) * cell_width(cell) * pitch_px
-            text(bgr, centre, labels[flow], size, ink_on(palette[flow]), "mm")
+            text(bgr, centre, labels[flow], size, ink_on(palette[flow]), anchor="mm")
     return bgr, frame
 
 

@@ -141,7 +141,7 @@ def _show(canvas: Bgr, solved: Bgr, points_px: Floats, width_px: float | None = 
 
     ``width_px``: of the line. Return the box of the pixels, ``None`` off the picture.
     """
-    reach = (width_px or 1.0) / 2 + 2
+    reach = (width_px or 1.0) / 2 + 2  # and what rounding takes
     low, high = points_px.min(axis=0) - reach, points_px.max(axis=0) + reach
     part = part_between(low, high + 1, canvas)
     changed = canvas[part]
@@ -164,8 +164,9 @@ def gif_of(clip: Clip) -> bytes:
     from PIL.GifImagePlugin import getdata
 
     table, pictures = indexed(clip)
-    # A global table of 2 ** (7 + 1) colours, 8 bits a channel.
-    parts = [b"GIF89a", struct.pack("<HHBBB", *clip.size, 0b1111_0111, 0, 0), table, GIF_FOR_EVER]
+    # A global table of 2 ** (7 + 1) colours, 8 bits a channel; the ground is colour 0, pixels are square.
+    flags, ground, aspect = 0b1111_0111, 0, 0
+    parts = [b"GIF89a", struct.pack("<HHBBB", *clip.size, flags, ground, aspect), table, GIF_FOR_EVER]
     for patch, picture in zip(clip.patches, pictures, strict=True):
         parts += getdata(picture, (patch.x, patch.y), duration=patch.milliseconds)
     return b"".join([*parts, b";"])
@@ -177,13 +178,16 @@ def apng_of(clip: Clip) -> bytes:
     parts.append(chunk(b"acTL", struct.pack(">II", len(clip.patches), 0)))
     table, pictures = indexed(clip)
     parts.append(chunk(b"PLTE", table))
-    number = 0
+    number = 0  # of the chunks of frames, from 0: fcTL, which IDAT follows, then fcTL and fdAT in turn
     for patch, picture in zip(clip.patches, pictures, strict=True):
         # Every row begins with its filter's number: 0 means no filter, which suits palette indices.
         rows = np.pad(np.asarray(picture), ((0, 0), (1, 0)))
         data = deflated([rows])
         box = (*patch.bgr.shape[1::-1], patch.x, patch.y)
-        control = struct.pack(">IIIIIHHBB", number, *box, patch.milliseconds, 1000, 0, 0)
+        per_second, keep_canvas, replace_pixels = 1000, 0, 0
+        control = struct.pack(
+            ">IIIIIHHBB", number, *box, patch.milliseconds, per_second, keep_canvas, replace_pixels
+        )
         parts.append(chunk(b"fcTL", control))
         if number == 0:
             parts.append(chunk(b"IDAT", data))
@@ -242,7 +246,7 @@ def indexed(clip: Clip) -> tuple[bytes, list[Image.Image]]:
 
     for last, _ in clip.pictures():  # noqa: B007 (keeps the last one)
         pass
-    samples = [picture[::5, ::5] for picture in (clip.patches[0].bgr, last)]
+    samples = [picture[::5, ::5] for picture in (clip.patches[0].bgr, last)]  # enough, and 25 times as fast
     table = _table(np.concatenate(samples))
     palette = Image.new("P", (1, 1))
     palette.putpalette(table)
@@ -259,9 +263,10 @@ def _table(sample: Bgr) -> bytes:
 
     picture = Image.fromarray(_rgb(sample))
     table = b""
+    half_count, half_bytes = 128, 3 * 128
     for method in (Image.Quantize.FASTOCTREE, Image.Quantize.MEDIANCUT):
-        chosen = bytes(picture.quantize(128, method=method).getpalette() or ())
-        table += chosen[:384].ljust(384, b"\0")
+        chosen = bytes(picture.quantize(half_count, method=method).getpalette() or ())
+        table += chosen[:half_bytes].ljust(half_bytes, b"\0")
     return table
 
 

@@ -169,9 +169,9 @@ def circle_of(dot: Disc) -> tuple[Floats, float] | None:
     distances = np.hypot(*(points - middle).T)
     radius = float(np.median(distances))
     on_circle = np.abs(distances - radius) <= max(1.0, 0.08 * radius)
-    if on_circle.mean() < 0.7:
+    if on_circle.mean() < 0.7:  # a pipe leaves more than that of a dot's outline
         return None
-    return corner_of(dot.part) + middle, radius + 0.5
+    return corner_of(dot.part) + middle, radius + 0.5  # from the middles of its last pixels to their edges
 
 
 def share_of_circle(bgr: Bgr, centres: Floats, colours: Sequence[Rgb], radii_px: Sequence[float]) -> Floats:

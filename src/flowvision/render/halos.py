@@ -27,6 +27,10 @@ FAINT, DENSE = 0.08, 0.75
 """Share of a flow's colour in a halo: less is invisible, more is a dot."""
 RADII = np.arange(0.46, 0.96, 0.06)
 """Radii of halos, in cell widths; on screenshots 0.45 to 0.84."""
+TO_FINGER = 1.3
+"""Largest distance of a finger from the end of its pipe, in cell widths."""
+PRESSED = 0.6
+"""Usual radius of the halo round a pressed dot, in cell widths."""
 BESIDE_DOT = 0.42
 """Radius between the edge of a dot and that of the smallest halo, in cell widths."""
 RAYS = 32
@@ -108,17 +112,17 @@ def halo_of(
     """
     if (blend := _blend_of(ground, colour)) is None:
         return None
-    # The finger is within 1.3 cells of the end of its pipe.
-    window = (1.3 + RADII[-1] + 0.2) * cell_width_px
+    # All of the halo, and some ground round it, with the finger anywhere near the end of its pipe.
+    window = (TO_FINGER + RADII[-1] + 0.2) * cell_width_px
     for point in points:
         part = part_between(point - window, np.ceil(point + window), bgr)
         patch, corner = bgr[part], corner_of(part)
-        if min(patch.shape[:2]) < cell_width_px:
+        if min(patch.shape[:2]) < cell_width_px:  # cut off by the picture's edge: too little is seen
             continue
         if not is_pressed:
             circle = _coarse_circle(patch, blend, cell_width_px)
         elif _is_tinted_round(patch, blend, point - corner, cell_width_px):
-            circle = Circle(point - corner, 0.6 * cell_width_px)
+            circle = Circle(point - corner, PRESSED * cell_width_px)  # to begin with
         else:
             continue
         halo = _measured(patch, blend, _refined(patch, blend, circle, cell_width_px), cell_width_px)
@@ -199,6 +203,7 @@ def _ring(quarters: int) -> NDArray[np.float32]:
     reach = int(radius + 3)
     squares = np.arange(-reach, reach + 1, dtype=np.float32) ** 2
     offset = np.sqrt(squares[:, None] + squares) - radius  # of each pixel from the circle
+    # 0.4 to 2 pixels from the circle, as its own edge is soft.
     inside = np.abs(offset + 1.2) <= 0.8
     outside = np.abs(offset - 1.2) <= 0.8
     return np.asarray(inside / inside.sum() - outside / outside.sum(), np.float32)
@@ -230,11 +235,12 @@ def _refined(patch: Bgr, blend: _Blend, circle: Circle, cell_width_px: float) ->
         # No step begins or ends on a dot or a pipe, or outside the picture.
         shares[(shares > DENSE) | ~is_inside] = np.nan
         steps = _steps_along(shares, step_px)
+        # On single rays half of the faintest halo is enough: ``_measured`` judges all of them together.
         is_clear = steps.max(axis=1) > FAINT / 2
         if is_clear.sum() < MIN_INSIDE * RAYS:
             break
-        best = steps.argmax(axis=1)[is_clear]
-        dx, dy, growth = _change_of_circle(CIRCLE[is_clear], offsets[best + step_px]).tolist()
+        best = steps.argmax(axis=1)[is_clear] + step_px  # the first step is that many offsets from the end
+        dx, dy, growth = _change_of_circle(CIRCLE[is_clear], offsets[best]).tolist()
         circle = Circle(np.add(circle.middle, (dx, dy)), circle.radius + growth)
     return circle
 
@@ -284,7 +290,8 @@ def _measured(patch: Bgr, blend: _Blend, circle: Circle, cell_width_px: float) -
     if is_seen.sum() < MIN_INSIDE * RAYS:
         return None
     outer_shares = blend.shares(outer)
-    # Share of the colour that the halo adds to what lies below it.
+    # Share of the colour that the halo adds to what lies below it: inner = outer + step · (1 - outer). Where
+    # much of it is the colour already, next to nothing can be added, and the quotient is kept small.
     steps = (blend.shares(inner) - outer_shares) / np.maximum(1 - outer_shares, 0.2)
     ranked = np.sort(steps[is_seen])
     low, share, high = ranked[QUARTILES * len(ranked) // RAYS].tolist()
@@ -296,6 +303,7 @@ def _measured(patch: Bgr, blend: _Blend, circle: Circle, cell_width_px: float) -
     is_soft = np.abs(offsets) < edge_px
     cover = _cover_across(pixels[is_alike][:, is_soft], inner, outer)
     quarter = len(cover) // 4
+    # The opacity falls near the circle, in the middle half of the soft edge, or it is not the halo's end.
     if not cover[quarter] > 0.5 > cover[-1 - quarter]:
         return None
     return Halo(circle, share, added.astype(np.float64), cover, offsets[is_soft].max())

@@ -48,6 +48,8 @@ from flowvision.render.paint import Disc, across, disc, lifted, polygon, put_bac
 
 STRAIGHT = 0.008
 """Largest distance of a pipe's line from the polyline that is drawn, in cell widths."""
+MAX_HIDDEN = 0.3
+"""Share of the cells of a pipe in which it may hardly be visible without rims."""
 RUN_OUT = 0.75
 """Distance from the picture's edge at which a warp's pipe is extended beyond it, in cell widths."""
 
@@ -156,7 +158,9 @@ def _lifted_dots(
     for (pipe, _), centre, (inside, outside) in zip(reached, centres.tolist(), shares, strict=True):
         is_usual = inside == 1 and outside == 0  # a disc of the game's size
         if is_usual and not is_dimmed:
-            if len(pipe.strokes) > 1:  # with its soft edge, at any subpixel position
+            # Rims would show round the dot: all of it goes over them, a pixel more for its soft edge. A pipe
+            # of its own colour may cover the rest, so that only its middle, with its letter, goes over that.
+            if len(pipe.strokes) > 1:
                 over_rims.append(lifted(bgr, centre, SEEN_DOT * cell_width_px + 1))
             over_pipes.append(lifted(bgr, centre, DOT_MIDDLE * cell_width_px))
             continue
@@ -236,7 +240,7 @@ def pipes_of(
 def _is_hidden(colour: Rgb, grounds: Grounds) -> bool:
     """Return true if a pipe is hardly visible on a good part of these grounds (N, 3), BGR."""
     hidden = sum(contrast(colour, Rgb.of_bgr(ground)) < HIDDEN for ground in grounds.tolist())
-    return hidden > 0.3 * len(grounds)
+    return hidden > MAX_HIDDEN * len(grounds)
 
 
 def _pieces_drawn(solution: Solution, look: Look) -> Iterator[tuple[int, Path]]:
@@ -283,10 +287,10 @@ def _draw_over(canvas: Bgr, upper: _Crossing, below: Pipe) -> None:
     along = upper.end - upper.start
     ahead = along / np.linalg.norm(along)
     both_ways = np.array((-ahead, ahead))
-    reach_px = below.outer_px / 2 + 2
+    reach_px = below.outer_px / 2 + 2  # half of the lower pipe, and its soft edge
     *rims, (colour, width_px) = pipe.strokes
-    cleared_px = pipe.outer_px + 2 * max(1.0, BRIDGE_GAP / PIPE * width_px)
-    _bar(canvas, line.mean(axis=0) + reach_px * both_ways, pipe.ground, cleared_px)
+    gap_px = max(1.0, BRIDGE_GAP / PIPE * width_px)
+    _bar(canvas, line.mean(axis=0) + reach_px * both_ways, pipe.ground, pipe.outer_px + 2 * gap_px)
     for rim, rim_px in rims:
         _bar(canvas, line, rim, rim_px)
     # A little longer than its rims, to hide their soft ends.
@@ -364,11 +368,11 @@ def draw_letters(
         for centre in placed.middles_px(dots).tolist():
             colour = dot_palette[pipe.flow]
             disc(canvas, centre, DOT_MIDDLE * cell_width_px, colour)
-            text(canvas, centre, letter, LETTER * cell_width_px, ink_on(colour), "mm")
+            text(canvas, centre, letter, LETTER * cell_width_px, ink_on(colour), anchor="mm")
         if pipe_letter_px >= 6:  # smaller ones cannot be read
             middles = middles_passed(placed.board, pipe.path)[LETTERED]  # of every third inner cell
             for middle in placed.frame.to_px(middles).tolist():
-                text(canvas, middle, letter, pipe_letter_px, ink, "mm")
+                text(canvas, middle, letter, pipe_letter_px, ink, anchor="mm")
 
 
 def draw_arrows(canvas: Bgr, placed: PlacedBoard, pipes: Sequence[Pipe]) -> None:

@@ -230,7 +230,8 @@ def _restore_line(patch: Bgr, outline: Floats, crossing: Floats, cell_width_px: 
     is_near = np.abs(turned.imag) < BAND * cell_width_px + 3
     is_passage = is_near & (np.abs(turned.real) < passage_px)
     along_px = turned.real[is_passage]
-    # Mirror images are squeezed so as to stay clear of the corners.
+    # Beyond the passage ``clear_px - passage_px`` of the line is left: mirror images are squeezed into it, to
+    # stay clear of the corners, and to 0.6 at most, as the line is alike farther on.
     squeeze = np.clip((clear_px - passage_px) / passage_px, 0.0, 0.6)
     mirrored_px = passage_px + squeeze * (passage_px - np.abs(along_px))
     moves_px = np.where(along_px < 0, -mirrored_px, mirrored_px) - along_px
@@ -280,7 +281,8 @@ def played_width(
     if not is_clear.any():
         return None
     low, width, high = np.percentile(widths[is_clear], (25, 50, 75)).tolist()
-    return float(width) if high - low <= 0.25 * width else None
+    is_one_width = high - low <= 0.25 * width  # else what was measured is not the pipes alone
+    return float(width) if is_one_width else None
 
 
 def _cuts_through(bgr: Bgr, placed: PlacedBoard, lines: Sequence[Polyline]) -> tuple[Bgr, NDArray[np.bool_]]:

@@ -88,9 +88,10 @@ class SvgBoard(Struct, frozen=True):
 
     def is_whole(self, flow: int) -> bool:
         """Return true if all of a flow's path is drawn at the end."""
-        edges = len(self.solution.paths[flow].edges) if self.solution else 1
+        if self.solution is None:
+            return False
         drawn = sum(turn.piece.length for turn in self.turns_of(flow))
-        return round(drawn) == edges
+        return round(drawn) == len(self.solution.paths[flow].edges)
 
 
 def svg_of(drawn: SvgBoard) -> str:

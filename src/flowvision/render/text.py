@@ -179,7 +179,7 @@ def _code(colour: Rgb, depth: Depth, layer: int) -> str:
         return str(layer + sum(bits))
     if depth == 24:
         return f"{layer + 8};2;{colour.red};{colour.green};{colour.blue}"
-    # Each channel has the levels 0, 95, 135 … 255: the number of the nearest.
+    # Each channel has the levels 0, 95, 135 … 255, numbered from 0: the nearest.
     red, green, blue = (max((level - 35) // 40, level > 47) for level in colour)
     number = 16 + 36 * red + 6 * green + blue
     return f"{layer + 8};5;{number}"
@@ -280,7 +280,7 @@ class _Squares(_Sheet):
         if row in self.below and lower in self.occupied:
             wall = "─" if (place, lower) in self.walls else " "
             self.put(Spot(column, line + 1), wall)
-            if {right, (row + 1, col + 1)} <= self.occupied:
+            if {right, (row + 1, col + 1)} <= self.occupied:  # amid four cells
                 self.put(Spot(column + 1, line + 1), " ")
 
     def _put_path(self, flow: int, path: Path, dots: Mapping[int, str]) -> None:

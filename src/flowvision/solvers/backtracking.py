@@ -63,7 +63,8 @@ def _choices(position: Position) -> Iterator[tuple[Step, Position]]:
         return
     ways, why = head.ways, "the only way"
     if len(ways) > 1:
-        ways = [edge for edge in ways if not position.fault_after(edge, len(position.edges))]
+        all_edges = len(position.edges)
+        ways = [edge for edge in ways if not position.fault_after(edge, further=all_edges)]
         why = "every other way fails" if len(ways) == 1 else ""
     other_end = position.puzzle.graph.other_end
     for edge in sorted(ways, key=lambda edge: len(position.ways(other_end(edge, head.strand)))):

@@ -134,7 +134,7 @@ class Position:
         for strand in self.members[small]:
             self.piece[strand] = large
         self.members[large] += self.members[small]
-        self.flow[large] = max(self.flow[large], self.flow[small])
+        self.flow[large] = max(self.flow[large], self.flow[small])  # the known one: -1 is less
         changed = {u, v, *(strand for strand in self.members[large] if self.need[strand])}
         return changed.union(*(self.near[strand] for strand in changed))
 
@@ -297,7 +297,8 @@ def _look_ahead(position: Position, strands: Sequence[int], deadline: float) -> 
     Return ``None`` if that never happens. Raises ``TimeIsUpError``.
     """
     rung_of, fault_of = dict[int, Rung](), dict[int, Fault]()  # of each refuted edge
-    for rung, steps in ((Rung.ONE_AHEAD, 0), (Rung.FURTHER_AHEAD, CHAIN)):
+    # With the number of forced steps that are followed.
+    for rung, further in ((Rung.ONE_AHEAD, 0), (Rung.FURTHER_AHEAD, CHAIN)):
         for strand in strands:
             if perf_counter() > deadline:
                 raise TimeIsUpError
@@ -306,7 +307,7 @@ def _look_ahead(position: Position, strands: Sequence[int], deadline: float) -> 
             if len(possible) > need + 1:
                 continue
             for edge in possible:
-                if fault := position.fault_after(edge, steps):
+                if fault := position.fault_after(edge, further):
                     rung_of[edge], fault_of[edge] = rung, fault
             possible = [edge for edge in possible if edge not in fault_of]
             if possible and len(possible) == need:
@@ -328,6 +329,7 @@ class Difficulty(Struct, frozen=True):
 def difficulty(puzzle: Puzzle, solution: Solution, seconds: float = SECONDS) -> Difficulty:
     """Grade the way from the empty board to the solution. Raises ``TimeIsUpError``."""
     rungs = [step.rung for step in deductions(puzzle, solution, drawn=(), seconds=seconds)]
-    grade = GRADES[max(0, max(rungs, default=Rung.WAY_OUT) - Rung.WAY_THROUGH)]
+    hardest = max(rungs, default=Rung.WAY_OUT)
+    grade = GRADES[max(0, hardest - Rung.WAY_THROUGH)]  # neither of the first two rungs looks ahead
     score = sum(WEIGHTS[rung] for rung in rungs)
     return Difficulty(grade, score, tuple(map(rungs.count, Rung)))

@@ -196,7 +196,7 @@ class PicturePart:
             yield from self._zoomed(cell_groups, mask, view)
             # More room round the best, for outer lines too thick for the mask.
             if channel == channels[0]:
-                yield from self._zoomed(outer_groups[:1], mask, view, BOARD.margin_wide)
+                yield from self._zoomed(outer_groups[:1], mask, view, margin=BOARD.margin_wide)
             is_any_found |= bool(outer_groups or cell_groups)
         if not is_any_found:
             min_px = BOARD.size * min(np.ptp(_corners(self._box), axis=0) + 1)
@@ -300,14 +300,15 @@ def _cell_groups(mask: Gray, size_px: float) -> list[LineGroup]:
     groups = list[LineGroup]()
     areas = np.array([width * height for _, _, width, height in rects])
     while len(areas) >= GRID.cells_min**2:
-        # Cells of one board are equal but for widths of lines.
+        # Cells of one board are equal but for widths of lines. From the largest on, until few are left.
         is_alike = np.isclose(areas, areas.max(), atol=0, rtol=0.25)
         if np.count_nonzero(is_alike) >= GRID.cells_min**2:
             grown_cells = np.zeros_like(mask)
             for x, y, width, height in itertools.compress(rects, is_alike):
                 dx, dy = (max(CELL_GAP_PX, int(CELL_GAP * size)) for size in (width, height))
                 grown_cells[max(0, y - dy) : y + height + dy, max(0, x - dx) : x + width + dx] = 255
-            stats = cv2.connectedComponentsWithStats(grown_cells, connectivity=4)[2][1:].tolist()
+            _, _, stats_with_ground, _ = cv2.connectedComponentsWithStats(grown_cells, connectivity=4)
+            stats = stats_with_ground[1:].tolist()
             groups += [
                 LineGroup(_pixel_box(x, y, width, height), area)
                 for x, y, width, height, area in stats

@@ -330,6 +330,7 @@ def _digits(pivot: Glyph, outwards: Sequence[Glyph]) -> list[Glyph]:
     digits = list[Glyph]()
     last = pivot
     for glyph in outwards:
+        # That of digits; beside the sign, which may be lower (x) or higher (/), the larger one.
         height = digits[0].height if digits else max(glyph.height, pivot.height)
         if abs(glyph.middle - last.middle) > APART * height:
             break

@@ -113,8 +113,8 @@ class Gate(Struct, frozen=True):
     def of(cls, names: Iterable[str], port: int, scheme: str = "http") -> Gate:
         """Return the gate of a server that has these names or addresses, at this port."""
         usual = {"http": 80, "https": 443}[scheme]
-        ports = {f":{port}", "" if port == usual else f":{port}"}
-        return cls(frozenset(name + end for name in names for end in ports), scheme)
+        ends = {f":{port}", ""} if port == usual else {f":{port}"}  # browsers leave out the usual port
+        return cls(frozenset(name + end for name in names for end in ends), scheme)
 
     def check(self, scope: Scope) -> None:
         """Raise ``RefusedError`` for a request that may not come in, and mark one with a key as ``KEYED``.

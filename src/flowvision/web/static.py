@@ -171,7 +171,7 @@ def _page(pins: Pins, copy: Mapping[str, bytes]) -> dict[str, bytes]:
     page, content = files("flowvision.web").joinpath("page"), page_files()
     sources = SCRIPTS | {name: name for name in INSTALLED}
     content |= {name: page.joinpath(source).read_bytes() for source, name in sources.items()}
-    content["index.html"] = _index(content["index.html"].decode(), pins, bool(copy)).encode()
+    content["index.html"] = _index(content["index.html"].decode(), pins, is_whole=bool(copy)).encode()
     reads = for_pictures <= packages.keys()
     about = about_object(limits.picture_bytes, limits.text_bytes, reads, keeps=True)
     content["about.json"] = json.dumps(about).encode()
@@ -259,7 +259,7 @@ def _wheel() -> bytes:
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for name, data in content.items():
             # Dated 1980: the same sources make the same wheel.
-            archive.writestr(ZipInfo(name), data, ZIP_DEFLATED, 9)
+            archive.writestr(ZipInfo(name), data, ZIP_DEFLATED, compresslevel=9)
     return packed.getvalue()
 
 

@@ -32,6 +32,8 @@ from flowvision.vision.settings import PIPES
 
 CUT = np.linspace(-0.4, 0.4, 41)
 """Cell widths: the points of a cut, from its middle, across a pipe and some ground on both sides."""
+INTO_CELL = 0.07
+"""Cell widths from a side to its cut."""
 STEP, WITHIN = 24, 10
 """Least change in a channel, of 255, at a pipe's edge, and points of a cut within which it is."""
 NEAR_MIDDLE = CUT[np.abs(CUT) <= 0.2]
@@ -119,7 +121,7 @@ def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tupl
     direction /= np.linalg.norm(direction, axis=1)[:, None]
     normal = direction[:, None, ::-1] * (-1.0, 1.0)
     # Into the cell from its side: clear of the line and of most dots.
-    points = normal * cut[:, None] - 0.07 * direction[:, None]  # in cell widths
+    points = normal * cut[:, None] - INTO_CELL * direction[:, None]  # in cell widths
     to_cell_units = np.linalg.inv(stretch).T * frame.cell_width_px((x, y))
     return middles, points @ to_cell_units
 
@@ -253,6 +255,7 @@ def _joins_both_dots(board: Board, edges: Collection[int], dots: Collection[int]
     """
     edge_counts = Counter(strand for edge in edges for strand in board.graph.edges[edge])
     path_ends = {strand for strand, count in edge_counts.items() if count == 1}
+    # Inner strands have two edges each; a single edge has none.
     return bool(edges) and path_ends == set(dots) and max(edge_counts.values()) == min(len(edges), 2)
 
 

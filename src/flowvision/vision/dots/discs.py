@@ -109,7 +109,7 @@ def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotM
     (cells,): of patches, by their median.
     """
     discs = _discs(geometry, patch)
-    radii = discs.radii * sizes[discs.cells]
+    radii = discs.radii * sizes[discs.cells]  # in widths of the median patch, so that those of cells compare
     is_clear = discs.contrast >= DOTS.contrast
     models = list[DotModel]()
     for radius in islice(_common_radii(radii[is_clear], discs.cells[is_clear]), RADII_TRIED):
@@ -123,7 +123,10 @@ def _models(geometry: BoardGeometry, patch: Floats, sizes: Floats) -> tuple[DotM
         ):
             cells = frozenset(in_cells.tolist())
             if cells not in [model.cells for model in models]:
-                ring_radius = float(RING * radius / sizes[in_cells].max(initial=1.0))
+                # In widths of each cell again: by the largest one, the ring is inside the dots of all. At
+                # least as that of a median cell, also without any cell.
+                largest_size = sizes[in_cells].max(initial=1.0)
+                ring_radius = float(RING * radius / largest_size)
                 models.append(DotModel(ring_radius, cells, is_guess=is_guess))
     return tuple(models) or (DotModel(DOTS.ring, frozenset()),)
 
@@ -135,7 +138,8 @@ def _cells_of_pairs(discs: _Discs) -> Iterator[Numbers]:
     end, half of it ground.
     """
     discs = discs.chosen(np.argsort(-discs.clarity, kind="stable"))
-    discs = discs.chosen(np.sort(np.unique(discs.cells, return_index=True)[1]))
+    _, first_of_cell = np.unique(discs.cells, return_index=True)
+    discs = discs.chosen(np.sort(first_of_cell))  # still the clearest first
     between_lab = colour_distance(discs.lab[:, None], discs.lab)
     # The colour of a piece lies between its ground's and its pipe's.
     detour_lab = discs.contrast[:, None] + between_lab - colour_distance(discs.ground_lab[:, None], discs.lab)
@@ -148,6 +152,7 @@ def _cells_of_pairs(discs: _Discs) -> Iterator[Numbers]:
 def _largest_two(between_lab: Floats, radii: Floats) -> Mask:
     """Return (N,): the largest two discs of each colour; ``between_lab`` (N, N): their distances."""
     is_alike = between_lab < PIPES.alike  # each also to itself
+    # Place of each by radius, the largest first; of radii equal to 0.01 the first disc.
     rank = np.argsort(np.argsort(-radii.round(2), kind="stable"))
     larger_alike = np.count_nonzero(is_alike & (rank < rank[:, None]), axis=1)
     return np.asarray((np.count_nonzero(is_alike, axis=1) > 1) & (larger_alike < 2))
@@ -156,7 +161,7 @@ def _largest_two(between_lab: Floats, radii: Floats) -> Mask:
 def _clearest_pairs(between_lab: Floats) -> Mask:
     """Return (N,): the most discs, from the first on, that all have exactly one partner."""
     numbers = np.arange(len(between_lab))
-    for count in range(len(numbers) // 2 * 2, DOTS.count_min, -2):
+    for count in range(len(numbers) // 2 * 2, DOTS.count_min, -2):  # even ones
         first_lab = between_lab[:count, :count]
         nearest_lab, second_lab = np.sort(to_others(first_lab), axis=1)[:, :2].T
         is_clear = nearest_lab < np.minimum(PIPES.alike, second_lab - PAIRING.margin)
@@ -266,7 +271,8 @@ def _radii(masks: Mask, is_in_view: Mask, ways: int) -> tuple[Floats, Floats]:
     shown = masks.astype(np.float32)
     shown_in_shape = shown @ shapes.inside
     shown_in_all = shown.sum(axis=2)[..., None]
-    # Shown pixels of a shape count for it; its hidden ones, and what is shown beyond it, count against it.
+    # Shown pixels of a shape count for it; its hidden ones, and what is shown beyond it, count against it:
+    # shown - HIDDEN · (pixels - shown) - (shown in all - shown).
     evidence = (1 + HIDDEN + 1) * shown_in_shape - HIDDEN * pixels_in_shape - shown_in_all
     best_shape = evidence.argmax(axis=2)
     pixels_in_best = pixels_in_shape[np.arange(len(is_in_view)), best_shape]

@@ -82,7 +82,7 @@ def _pairing(
         to_strangers[a, no_strangers] = to_strangers[b, no_strangers] = np.inf
     margins = to_strangers.min(axis=1) - _to_partners(distances_lab, pairs)
     margins[np.isinf(margins)] = LONE_MARGIN
-    palette = tuple(
+    palette = tuple(  # the mean of both, rounded up
         Rgb(*((p + q + 1) // 2 for p, q in zip(found_dots[a].rgb, found_dots[b].rgb, strict=True)))
         for a, b in pairs
     )

@@ -83,6 +83,7 @@ def _seen_shares(is_on_line: Mask, lines: Spacing, along: Spacing) -> Floats:
     # Sums of pixels before a bound: their differences are the sums inside a flank.
     seen_before = np.zeros((len(is_line_seen), length + 1))
     seen_before[:, 1:] = np.cumsum(is_line_seen, axis=1)
+    # Between four bounds are a flank, the gap for a pipe, and a flank.
     seen_in_flanks_px = np.diff(seen_before[:, flank_bounds_px])[..., ::2].sum(axis=-1)
     in_view_px = np.diff(flank_bounds_px)[:, ::2].sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -40,6 +40,7 @@ class Spacing(Struct, frozen=True):
 
         ``rims``: whether the view starts and ends with the picture, whose edge may cut off a part of a cell.
         """
+        # Added before rounding down: at a rim, ``GRID.closure`` of a cell and more counts as a cell.
         cut_before, cut_after = (1 - GRID.closure if is_rim else 0.0 for is_rim in rims)
         before = floor(self.start / self.pitch + cut_before)
         end = self.start + self.pitch * self.count

@@ -34,7 +34,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 TINT_CORNERS = corner_points(outer=0.4, inner=0.32)
 """Points that no pipe reaches, clear of the lines; in widths of the cell from its middle."""
 TINT_MIDDLES = 0.04 * TINT_CORNERS[::3]
-"""Points in the middle of a cell, that a pipe or a dot covers."""
+"""Four points in the middle of a cell, that a pipe or a dot covers."""
 TINT_FLANK = np.linspace(0.23, 0.38, 4)
 TINT_ALONG = np.concatenate((-TINT_FLANK, TINT_FLANK))
 """Points along a side, in pitches from its middle: clear of crossing lines and of a blurred pipe."""
@@ -105,7 +105,8 @@ def _shown(view: View, frame: Frame, tint: Floats, is_tinted: Mask, axis: Axis) 
     rows, cols = is_tinted.shape
     middles = side_middles((rows, cols), axis)[is_measured.ravel()]
     both_lab = lab_of(sample(view, frame, middles, round_side(axis, TINT_ALONG, TINT_BESIDE)))
-    lab_beside = both_lab[:, ::2], both_lab[:, 1::2]  # (sides, places, 3) each
+    # Each place has two points: before the side and behind it. (sides, places, 3) each.
+    lab_beside = both_lab[:, ::2], both_lab[:, 1::2]
     is_tint = [
         (colour_distance(lab, cell_tint[is_measured, None]) < TINTS.alike) & is_cell_tinted[is_measured, None]
         for lab, cell_tint, is_cell_tinted in zip(

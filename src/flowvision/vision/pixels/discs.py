@@ -72,7 +72,9 @@ def _all_circles(contrast: Gray, view_px: float, roundness: float, radius_max: f
     if enlargement > 1:
         enlarged = cv2.resize(contrast, None, fx=enlargement, fy=enlargement, interpolation=cv2.INTER_LINEAR)
         contrast = np.asarray(enlarged, np.uint8)
-    if edge_share(contrast, CIRCLES.step / 2, CIRCLES.step) > CIRCLES.edges_max:
+    if (
+        edge_share(contrast, low=CIRCLES.step / 2, high=CIRCLES.step) > CIRCLES.edges_max
+    ):  # as ``HoughCircles``
         return np.empty((0, 3))
     least_apart_px = enlargement * GRID.pitch_min_px
     if radius_max is None:
@@ -83,8 +85,8 @@ def _all_circles(contrast: Gray, view_px: float, roundness: float, radius_max: f
         hough_circles = cv2.HoughCircles(
             contrast,
             cv2.HOUGH_GRADIENT_ALT,
-            1,
-            least_apart_px,
+            dp=1,  # middles to the pixel
+            minDist=least_apart_px,
             param1=CIRCLES.step,
             param2=roundness,
             minRadius=round(least_apart_px / 2),

@@ -141,7 +141,7 @@ def short_sides(bands: Floats, above: Floats) -> ShortSides:
     middle_shown = (strengths[:, third:-third] > 0).mean(axis=1)
     strengths.sort(axis=1)
     shown_count = (strengths > 0).sum(axis=1)
-    median_place = np.maximum(place_count - 1 - shown_count // 2, 0)
+    median_place = np.maximum(place_count - 1 - shown_count // 2, 0)  # the shown ones are the last
     median_strength = strengths[np.arange(len(strengths)), median_place]
     is_shown = shown_count >= LINE_WEIGHT.places_min
     return ShortSides(np.where(is_shown, median_strength, 0.0), shown_count / place_count, middle_shown)

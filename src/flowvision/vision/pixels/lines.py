@@ -120,7 +120,7 @@ def line_pixels(view: View, axis: Axis) -> LinePixels:
         step = max(step, LINES.share * median(line_responses))
     is_on_line = np.greater_equal(response, ceil(step))
     profile = mean_along(is_on_line.view(np.uint8), axis)
-    widest_px = 2 * line_width_px(view)
+    widest_px = 2 * line_width_px(view)  # of two lines, as a board has two borders
     longest = float(np.sort(profile)[-widest_px:].mean()) if profile.size else 0.0
     return LinePixels(response, step, is_on_line if axis == 0 else is_on_line.T, profile, mask, longest)
 
@@ -128,7 +128,7 @@ def line_pixels(view: View, axis: Axis) -> LinePixels:
 def noise_step(response: Response) -> float:
     """Return the response that a line exceeds: ``LINES.step``, or more where the picture is noisy."""
     sampled_response = response[::5, ::5]
-    # Counting takes a tenth of the median's time, and is nearly always enough.
+    # Whether the median is below this: counting takes a tenth of its time, and is nearly always enough.
     if 2 * np.count_nonzero(sampled_response > LINES.step / LINES.noise) < sampled_response.size:
         return LINES.step
     return max(LINES.step, LINES.noise * float(np.median(sampled_response)))

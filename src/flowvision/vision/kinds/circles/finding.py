@@ -206,8 +206,8 @@ def _spacings(positions_px: Floats, radius: float) -> list[Spacing]:
     sorted_px = np.sort(positions_px)
     lines_px = np.split(sorted_px, np.flatnonzero(np.diff(sorted_px) > radius / 2) + 1)
     line_px = np.array([line.mean() for line in lines_px])
-    weights = np.sqrt([len(line) for line in lines_px])
-    return find_spacings(line_px, weights, GRID.off_lattice)
+    heights = np.sqrt([len(line) for line in lines_px])  # squared there: a line weighs as many circles
+    return find_spacings(line_px, heights, tolerance=GRID.off_lattice)
 
 
 class Shown(NamedTuple):
@@ -231,7 +231,8 @@ def _bounded(region: BoardRegion, placed: Placed) -> Iterator[CircleFit]:
     pitch = float(abs(np.linalg.det(matrix[:2, :2])) ** 0.5)
     first, last = _ends_in(view, matrix)
     cols, rows = (last - first + 1).tolist()
-    is_upright = np.abs(matrix[[0, 1], [1, 0]]).max() <= GRID.tilt_small * pitch
+    shears = matrix[[0, 1], [1, 0]]  # how a column moves its circles down, and a row to the right
+    is_upright = np.abs(shears).max() <= GRID.tilt_small * pitch
     if not is_upright or min(rows, cols) < 1:
         return
     # The middle of a cell that is cut off may lie just beyond the picture.
@@ -452,7 +453,7 @@ def is_ruled(view: View, frame: Frame, size: tuple[int, int], is_full: bool = Fa
         # The blend of two colours that meet lies between them: it is no line.
         detours_lab = [colour_distance(before, step) + colour_distance(step, behind) for step in on_side]
         detour_lab = np.max(detours_lab, axis=0) - colour_distance(before, behind)
-        rises_by_axis.append(detour_lab.min(axis=1) / 2)
+        rises_by_axis.append(detour_lab.min(axis=1) / 2)  # the detour leads up to the line and down again
     rise_lab = np.concatenate(rises_by_axis)
     is_grid = (rise_lab >= DOTS.faint).mean() >= CIRCLES.ruled
     return bool((rise_lab >= DOTS.contrast).any() and not (is_full and is_grid))

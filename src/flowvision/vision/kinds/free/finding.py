@@ -22,6 +22,7 @@ from flowvision.words import count_of
 
 Labels = NDArray[np.int32]
 DIRECTIONS = 24  # directions in which lines are continued, over half a turn
+WOBBLE = 0.03  # of a cell's width: how far pixels of an outline may lie from its straight sides
 SMALL_PX = 24.0  # width of a cell at the size at which lines are continued: a pipe is 8 pixels wide
 
 
@@ -259,7 +260,8 @@ def _measured(
         x0, y0 = int(xs.min()), int(ys.min())
         mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == number).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
-        outline = cv2.approxPolyDP(max(contours, key=len), 0.03 * unit, True).reshape(-1, 2)
+        longest = max(contours, key=len)
+        outline = cv2.approxPolyDP(longest, epsilon=WOBBLE * unit, closed=True).reshape(-1, 2)
         outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outline))
     # The variance along a side of an oblong is a twelfth of its length squared.
     variances, axes = np.linalg.eigh(np.array(spreads))

@@ -56,7 +56,8 @@ class CellFit(Fit, frozen=True, eq=False):
         strengths = np.array([contact.strength for contact in self.contacts])
         high, low = (np.percentile(strengths, percentile) for percentile in (95, 5))
         spread = max(0.0, float(high - low) - self.grain / 2)
-        return self.explained * max(0.0, 1.0 - spread / (2 * float(np.median(strengths))))
+        largest_spread = 2 * float(np.median(strengths))  # of sides that may belong to one board
+        return self.explained * max(0.0, 1.0 - spread / largest_spread)
 
     def size_text(self) -> str:
         """Return how many cells there are."""

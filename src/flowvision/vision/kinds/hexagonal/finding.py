@@ -57,7 +57,7 @@ def periods(lines: Gray) -> list[float]:
     down = np.round(heights).astype(int)
     half_down = np.round(heights / 2).astype(int)
     right = np.round(heights * HEIGHT).astype(int)
-    # The numbers of lags down and to the right: each, and those round it.
+    # How many lags down and to the right, from 0: up to the largest, and one more, which lies beside it.
     straight_lags = (int(down[-1]) + 2, 2)
     slanted_lags = (int(half_down[-1]) + 2, int(right[-1]) + 2)
     repeats = _autocorrelation(lines, straight_lags[0], slanted_lags[1])
@@ -121,6 +121,7 @@ def _autocorrelation(lines: Gray, down: int, right: int) -> Singles:
     return padded
 
 
+SCALE_STEPS = 0.012, 0.006, 0.003, 0.0015, 0.0008  # of the scale: one that is off by the first still matches
 MAX_POINTS = 12_000  # pixels of lines that are folded; of more, evenly spread ones
 FOLDED = 84, 144
 """Rows and columns of pixels that the lines are folded into: the oblong that repeats, about 96 to a width.
@@ -152,7 +153,7 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])  # pixels per width of a hexagon: x, y
     sides_spectrum = np.asarray(cv2.dft(_pattern(HEXAGONS.line * width_px / float(scale[0]))), np.float32)
     best_match, place = _matched(points, scale, sides_spectrum)
-    for step in (0.012, 0.006, 0.003, 0.0015, 0.0008):
+    for step in SCALE_STEPS:
         for axes_changed in ((1, 1), (1, 0), (0, 1)):
             for sign in (-1, 1):
                 scale_tried = scale * (1 + sign * step * np.array(axes_changed))
@@ -298,7 +299,8 @@ def _lattice_over(view: View, frame: Frame) -> tuple[tuple[int, int], Floats]:
     ``frame``: as for ``_seen``. The layout of boards has the middle of its first cell at (1/2, HEIGHT).
     """
     low, high = frame.to_cells([(0, 0), np.subtract(view.size, 1)])
-    # An even number of columns before the first keeps the odd ones half a cell higher.
+    # With a cell or two to spare. An even number of columns before the first keeps the odd ones half a cell
+    # higher.
     left = 2 * int(np.floor(low[0] / PERIOD[1])) - 2
     top = int(np.floor(low[1] / HEIGHT)) - 1
     cols = int(np.ceil(high[0] / COLUMN)) - left + 2
@@ -378,7 +380,7 @@ def side_strengths(view: View, frame: Frame, size: tuple[int, int], width_px: fl
         with_line, values = _measured(view, frame, centre(*near_view), direction, width_px)
         row, col = near_view[:, with_line]
         measured[:, row, col, side] = values
-        row, col = neighbours(row, col)[side]  # the cells whose opposite side it is
+        row, col = neighbours(row, col)[side]  # the cells whose opposite side, three further on, it is
         is_inside = (row >= 0) & (row < rows) & (col >= 0) & (col < cols)
         measured[:, row[is_inside], col[is_inside], side + 3] = values[:, is_inside]
     return Sides(*measured)
@@ -392,7 +394,10 @@ def _measured(
     ``centres`` (cells, 2): their middles. ``direction`` (2,): from there to the side.
     """
     across_steps = steps_across(width_px)
-    along, across = (part.ravel() for part in np.meshgrid(ALONG_SHORT * 0.5, across_steps, indexing="ij"))
+    side_length = 0.5  # in widths of a hexagon
+    along, across = (
+        part.ravel() for part in np.meshgrid(ALONG_SHORT * side_length, across_steps, indexing="ij")
+    )
     offsets = np.outer(across + HEIGHT / 2, direction) + np.outer(along, (-direction[1], direction[0]))
     values = sample_brightest(view, frame, centres, offsets)
     # A smaller range of brightness holds no line.

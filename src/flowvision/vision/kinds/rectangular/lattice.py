@@ -118,7 +118,7 @@ def fits_in(evidence: GridEvidence) -> Iterator[GridFit]:
     fits_waiting: list[GridFit] = []  # by score, rising
     for number, (pair, _) in enumerate(bounded):
         for fit in closed_fits(evidence, pair):
-            corner_cells = np.round(fit.outline_px()[::2] / fit.pitch_px)
+            corner_cells = np.round(fit.outline_px()[::2] / fit.pitch_px)  # of two opposite corners
             key = fit.size, *corner_cells.ravel().tolist()
             if fit.score >= GRID.score and best_score_of.get(key, 0.0) < fit.score:
                 best_score_of[key] = fit.score

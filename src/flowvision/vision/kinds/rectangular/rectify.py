@@ -68,7 +68,7 @@ def _leans(lines: LinePixels, axis: Axis) -> Floats:
     best_leans = np.array((0.0, np.tan(median(strongest_tilts))))
     search_reach = np.array((CHANGE / is_on_line.shape[1], LEAN))
     steps = np.linspace(-1, 1, STEPS)
-    for bin_px in (3.0, 2.0, 1.0):
+    for bin_px in (3.0, 2.0, 1.0):  # each time between the neighbours of the best step
         leans_tried = best_leans + search_reach * grid_points(steps, steps)
         best_leans = leans_tried[int(_sharpness(is_on_line, leans_tried, bin_px).argmax())]
         search_reach = search_reach * 2 / (STEPS - 1)
@@ -86,6 +86,8 @@ def _sharpness(is_on_line: Mask, leans: Floats, bin_px: float) -> Floats:
     pixel_rows, pixel_cols = divmod(np.flatnonzero(np.ascontiguousarray(some_rows)), is_on_line.shape[1])
     y = pixel_rows * (len(is_on_line) / len(some_rows)) - len(is_on_line) / 2
     change, lean = leans[:, :, None].swapaxes(0, 1)
+    # Where the line through each pixel crosses the middle row: its x less its lean, ``lean + change * x``,
+    # times y.
     x = (pixel_cols - is_on_line.shape[1] / 2 - lean * y) / np.maximum(1 + change * y, NARROWEST)
     bins = np.round((x - x.min(initial=0)) / bin_px).astype(np.intp)
     count = int(bins.max(initial=0)) + 1
