@@ -441,7 +441,7 @@ SPOILT = (
     Spoilt("few of hexagons", lambda: sample("15-hex.png"), "wrong-option", Options(grid="3x3"),
            advice=(Without("grid"),)),
     Spoilt("part beside a board", small_board_beside, "many-dots", Options(crop=(10, 198, 704, 704))),
-    Spoilt("photograph at an angle", lambda: seen_aside(whole(), 24), "unclear"),
+    Spoilt("photograph at an angle", lambda: seen_aside(whole(), degrees=24), "unclear"),
     Spoilt("photograph of no board", photo, "unclear"),
     Spoilt("blurred", blurred, "no-board", Options(grid="5x5")),
     Spoilt("thumbnail", thumbnail, "too-small", width=60),

@@ -137,7 +137,7 @@ GREEN_DOT_MOVED = "R.G.Y\n..B.O\n.G...\n...Y.\n.RBO.\n"
 
 
 def candidate_of(reading: Reading) -> Candidate:
-    return with_solver_doubts(Candidate(Interpretation(reading, None), solve(reading.puzzle)))
+    return with_solver_doubts(Candidate(Interpretation(reading, geometry=None), solve(reading.puzzle)))
 
 
 def step_done(stage: Stage, result: object, source: object = None) -> Step:

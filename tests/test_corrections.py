@@ -197,7 +197,7 @@ def free_reading(rows: int, cols: int, a: int, b: int) -> Reading:
 
 def test_numbered_cells_that_are_no_more_leave_no_gap() -> None:
     middle = 4
-    corrected_reading = corrected(free_reading(3, 3, 0, 8), [SetCell(middle, "#")])
+    corrected_reading = corrected(free_reading(3, cols=3, a=0, b=8), [SetCell(middle, "#")])
     ring = free_of(boards.square(3, 3, holes=[(1, 1)]))
     assert corrected_reading.board.layout.centres == ring.layout.centres
     assert set(corrected_reading.board.graph.edges) == set(ring.graph.edges)
@@ -263,14 +263,14 @@ def test_an_impossible_correction_is_explained(changes: list[Correction], messag
 
 
 def test_cells_of_any_shape_go_by_their_numbers() -> None:
-    reading = free_reading(2, 3, 0, 2)
+    reading = free_reading(2, cols=3, a=0, b=2)
     corrected_reading = corrected(reading, [SetCell(2, "."), SetCell(5, "R"), SetCell(2, "#")])
     assert (corrected_reading.puzzle.terminals, len(corrected_reading.board.layout.cells)) == (((0, 4),), 5)
     assert corrected_reading.ends_px[0] == ((50.0, 50.0), (250.0, 150.0))
 
 
 def test_what_numbered_cells_do_not_take_is_refused() -> None:
-    reading = free_reading(2, 3, 0, 2)
+    reading = free_reading(2, cols=3, a=0, b=2)
     with pytest.raises(PuzzleInvalidError, match="appears 3 times") as raised:
         corrected(reading, [SetCell(4, "R")])
     assert raised.value.hint == TWO_DOTS

@@ -76,7 +76,7 @@ def test_an_edge_that_may_cut_is_not_certain(is_likely: bool | None, words: str)
 
 
 def test_trust_is_the_next_step_where_it_may_be_given() -> None:
-    doubt = WallsDisagree((), board=RefusedBoard("2 rows", "", (), may_trust=True))
+    doubt = WallsDisagree((), board=RefusedBoard("2 rows", weakest="", others=(), may_trust=True))
     assert "`--trust`" in doubt.words().todo
     assert "trust=True" in doubt.words(PYTHON).todo
 

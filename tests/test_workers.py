@@ -131,13 +131,13 @@ def allow_workers(monkeypatch: pytest.MonkeyPatch, allowed: int) -> None:
 
 
 def test_one_process_works_for_another_that_the_system_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    allow_workers(monkeypatch, 1)
+    allow_workers(monkeypatch, allowed=1)
     with WorkerPool(2) as pool:
         assert list(pool.map(twice, range(5), timeout=PATIENCE)) == [0, 2, 4, 6, 8]
 
 
 def test_calls_fail_if_the_system_refuses_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    allow_workers(monkeypatch, 0)
+    allow_workers(monkeypatch, allowed=0)
     with WorkerPool(2) as pool:
         for call in [pool.submit(twice, number) for number in range(3)]:
             with pytest.raises(CrashedError, match="temporarily unavailable"):

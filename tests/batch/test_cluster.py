@@ -83,6 +83,6 @@ def test_a_result_on_its_way_counts_when_its_worker_dies(running, tmp_path, monk
 
 
 def test_a_missing_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    wait_for_answers(monkeypatch, 1)
+    wait_for_answers(monkeypatch, seconds=1)
     with pytest.raises(ClusterError, match="No Dask scheduler"), cluster("tcp://127.0.0.1:9"):
         pass

@@ -71,7 +71,7 @@ def failed(file: str, message: str = "none", hint: str = "-1+2") -> dict[str, ob
 
 
 def page_of(*cards: Object) -> str:
-    return sheet_of(grouped(cards, 10), len(cards))
+    return sheet_of(grouped(cards, limit=10), len(cards))
 
 
 def test_names_and_words_are_only_text() -> None:
@@ -96,10 +96,10 @@ def test_a_failure_shows_its_stage_whole_and_what_to_type() -> None:
 def test_cards_are_counted_and_cut() -> None:
     solved_cards = [card_of(solved(str(n), side=5 + n % 3), []) for n in range(9)]  # three puzzles
     failed_cards = [card_of(failed(f"bad{n}"), []) for n in range(4)]
-    groups = grouped([*solved_cards, *failed_cards], 7)
+    groups = grouped([*solved_cards, *failed_cards], limit=7)
     assert [len(group) for group in groups] == [1] * 7
     assert [group[0]["file"] for group in groups][:4] == ["bad0", "bad1", "bad2", "bad3"]
-    text = sheet_of(groups, 13)
+    text = sheet_of(groups, total=13)
     assert "3 solved, 4 failed" in text
     assert "7 of 13 are shown" in text
 

@@ -137,7 +137,7 @@ def test_an_error_that_crosses_processes_takes_no_picture_along() -> None:
 
 def cause_of(reading: Reading, error: FlowvisionError, outcome: Outcome | None = None) -> Doubt:
     """Return the cause that is found for a reading whose solver ended so."""
-    read = Interpretation(reading, None)
+    read = Interpretation(reading, geometry=None)
     shot = Screenshot(screenshot_of(LEVEL_5X5))
     steps = [
         step_done("decode", shot),

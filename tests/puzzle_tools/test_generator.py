@@ -77,7 +77,7 @@ def test_an_impossible_board_is_refused(size, kind, message):
 def test_too_many_and_too_few_colours(size, colours, error, words, monkeypatch):
     monkeypatch.setattr(generator, "random_puzzle", partial(random_puzzle, attempts=1))
     with pytest.raises(error, match=words):
-        generated(shape_of(size), colours, 0)
+        generated(shape_of(size), colours, seed=0)
 
 
 @pytest.mark.parametrize("grade", GRADES)

@@ -51,7 +51,7 @@ def erased(quarter_turns: int, pitch: int) -> Bgr:
 
 
 def cut(quarter_turns: int) -> Bgr:
-    bgr = erased(quarter_turns, 60)
+    bgr = erased(quarter_turns, pitch=60)
     return bgr[:, : CORNER[quarter_turns % 2] + 290]
 
 
@@ -127,7 +127,7 @@ def test_a_board_with_a_tear_is_refused(left: float, by: float) -> None:
     [
         pytest.param(under_a_banner(0.15), "runs-on", id="banner"),
         pytest.param(at_the_edge(0.1), "cut-off", id="edge"),
-        pytest.param(torn(0.1, 0.3), "runs-on", id="tear"),
+        pytest.param(torn(0.1, by=0.3), "runs-on", id="tear"),
     ],
 )
 def test_trust_does_not_settle_where_a_board_ends(bgr: Bgr, cause: str) -> None:

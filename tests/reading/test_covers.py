@@ -71,7 +71,7 @@ def test_the_cells_of_rows_below_a_window_are_counted(covered_px: int, cells: in
     left, below_third_row = 70, TOP + 183
     bgr = screenshot_of(LEVEL_5X5, PITCH, (left, TOP))
     bgr[below_third_row : below_third_row + covered_px] = 40
-    doubt = covered_doubt(with_more_rows(lattice(bgr, 3, 5, left), 5))
+    doubt = covered_doubt(with_more_rows(lattice(bgr, 3, 5, left), rows=5))
     assert (doubt.cells if doubt else 0) == cells
 
 
@@ -80,4 +80,4 @@ def test_a_row_at_the_edge_of_the_picture_is_not_covered() -> None:
     fifth_row = TOP + 4 * PITCH
     bgr = screenshot_of(SIX)[: fifth_row + 55]
     bgr[fifth_row + 5 :] = 30
-    assert covered_doubt(with_more_rows(lattice(bgr, 4, 6), 6)) is None
+    assert covered_doubt(with_more_rows(lattice(bgr, 4, 6), rows=6)) is None

@@ -56,29 +56,35 @@ def test_a_search_cut_short_is_a_doubt() -> None:
     solved = candidate_of(reading_of(LEVEL_5X5))
     unsure = replace(solved, outcome=replace(solved.outcome, unique=None))
     (doubt,) = doubts.with_solver_doubts(unsure).about_solution
-    assert doubt == SeveralSolutions(is_open=True, weight=0.2)
+    assert doubt == SeveralSolutions(is_open=True, weight=doubts.DOUBTFUL)
 
 
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
+    """That is 0.9."""
     plain = candidate_of(reading_of(LEVEL_5X5))
-    named = replace(plain, source=Interpretation(replace(plain.reading, weakest="the walls"), None))
-    (doubt,) = doubts.unsure_doubt(named, 0.8)
+    named = replace(plain, source=Interpretation(replace(plain.reading, weakest="the walls"), geometry=None))
+    (doubt,) = doubts.unsure_doubt(named, confidence=0.8)
     assert doubt == WeakPart("the walls")
-    assert doubts.unsure_doubt(named, 0.9) == ()
-    assert doubts.unsure_doubt(plain, 0.8) == ()
+    assert doubts.unsure_doubt(named, confidence=0.9) == ()
+    assert doubts.unsure_doubt(plain, confidence=0.8) == ()
+
+
+LEFT_OF_DOUBT = 0.1
+"""Share of a doubt that a unique solution leaves."""
 
 
 def test_an_answer_is_as_sure_as_without_walls():
-    """A surplus wall does not change a unique solution, which leaves a tenth of other doubts."""
+    """A surplus wall does not change a unique solution. With several, walls and their number count."""
     unsure = replace(
         reading_of(LEVEL_5X5, confidence=0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls"
     )
-    assert doubts.confidence_of(candidate_of(unsure)) == 1 - 0.1 * (1 - 0.9)
+    assert doubts.confidence_of(candidate_of(unsure)) == 1 - LEFT_OF_DOUBT * (1 - 0.9)  # of the lines
     dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)
-    assert doubts.confidence_of(candidate_of(dots)) == 1 - 0.1 * 0.2
-    assert doubts.confidence_of(candidate_of(replace(unsure, confidence=0.6))) == 1 - 0.1 * (1 - 0.6)
+    assert doubts.confidence_of(candidate_of(dots)) == 1 - LEFT_OF_DOUBT * 0.2
+    less_sure_than_its_walls = replace(unsure, confidence=0.6)
+    assert doubts.confidence_of(candidate_of(less_sure_than_its_walls)) == 1 - LEFT_OF_DOUBT * (1 - 0.6)
     several = replace(reading_of(SEVERAL, confidence=0.7), walls_confidence=0.7)
-    assert doubts.confidence_of(candidate_of(several)) == pytest.approx(0.7 * (1 - 0.2))
+    assert doubts.confidence_of(candidate_of(several)) == pytest.approx(0.7 * (1 - doubts.DOUBTFUL))
 
 
 @pytest.mark.parametrize("sign", Evidence._fields)
@@ -93,8 +99,11 @@ def test_every_sign_that_a_board_runs_on_makes_it_likelier(sign: str) -> None:
 def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytest.MonkeyPatch):
     """A board with several solutions is not taken for an unsolvable one if its openings are a guess."""
     plain, with_openings = reading_of(UNSOLVABLE), reading_of(SEVERAL)
-    guess = Crossings(None, with_openings.board, (), (), seen=False)
-    offered = [Interpretation(plain, None), Interpretation(with_openings, None, crossings=guess)]
+    guess = Crossings(pairing=None, board=with_openings.board, bridges=(), warps=(), seen=False)
+    offered = [
+        Interpretation(plain, geometry=None),
+        Interpretation(with_openings, geometry=None, crossings=guess),
+    ]
     monkeypatch.setattr(search, "interpretations", lambda *_: iter(offered))
     assert_refused(BLANK_SHOT, code="unsolvable")
 
@@ -282,7 +291,7 @@ def test_hexagons_that_end_at_an_edge_are_taken_as_cut_off() -> None:
     lowest_px = int(shot.frame.to_px(board.layout.corners)[:, 1].max())
     nearly_a_hexagon_px = round(0.8 * shot.frame.pitch_px(board.layout.cells[0].centre))
     answer = solve_image(np.ascontiguousarray(shot.screenshot.bgr[: lowest_px - nearly_a_hexagon_px]))
-    assert answer.doubts[0] == CutOff(("bottom",), is_likely=False, weight=0.05)
+    assert answer.doubts[0] == CutOff(("bottom",), is_likely=False, weight=doubts.REMARKED)
     assert answer.doubtful
 
 

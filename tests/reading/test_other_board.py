@@ -38,7 +38,7 @@ def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
     answer = solve_image(_beside_one_without_a_dot(6))
     with changed_thresholds(READING, min_confidence=0.95):
         doubt = refusal(_beside_one_without_a_dot(6), code="doubtful-reading").doubt
-    assert doubt == LowConfidence(answer.reading.size, answer.confidence, 0.95)
+    assert doubt == LowConfidence(answer.reading.size, answer.confidence, wanted=0.95)
 
 
 def _beside_one_without_a_dot(gap: int) -> Bgr:
@@ -49,7 +49,7 @@ def _beside_one_without_a_dot(gap: int) -> Bgr:
 def read_with(pitch: int) -> BoxedBoard:
     """Return the first level, read with cells of this width at the upper left corner of a picture."""
     board = candidate_of(reading_of(LEVEL_5X5, pitch=pitch))
-    believed = Believed(board.source, board.outcome, (), 1.0)
+    believed = Believed(board.source, board.outcome, doubts=(), confidence=1.0)
     return BoxedBoard(believed, CropBox(0, 0, 5 * pitch, 5 * pitch))
 
 
@@ -65,16 +65,17 @@ def test_a_board_must_be_clearly_larger(pitch: int, is_larger: bool) -> None:
 @pytest.mark.sweep(at_landing=1)
 @pytest.mark.parametrize("pitch", [40, 90])
 def test_a_smaller_board_is_not_taken_for_a_larger_one_in_silence(pitch):
-    alone, checked = (
+    """It lies below the larger one, which lacks a dot the second time."""
+    with_whole, with_failed = (
         solve_image(collage(screenshot_of(text, pitch=120), screenshot_of(LEVEL_5X5, pitch), axis=0))
         for text in (LEVEL_5X5, LEVEL_5X5.replace("R", ".", 1))
     )
-    assert [type(doubt) for doubt in alone.doubts] == [SmallerBoard]
-    assert pitch_of(checked) == pitch
-    assert checked.confidence < alone.confidence
-    assert (checked.doubtful, alone.doubtful) == (True, False)
-    x, y, width, height = map(int, checked.doubts[0].failed.value.split(","))
-    assert (x, y, width, height) == pytest.approx((12, 140, 600, 600), abs=3)
+    assert [type(doubt) for doubt in with_whole.doubts] == [SmallerBoard]
+    assert pitch_of(with_failed) == pitch
+    assert with_failed.confidence < with_whole.confidence
+    assert (with_failed.doubtful, with_whole.doubtful) == (True, False)
+    x, y, width, height = map(int, with_failed.doubts[0].failed.value.split(","))
+    assert (x, y, width, height) == pytest.approx((*CORNER, 5 * 120, 5 * 120), abs=3)
 
 
 @pytest.mark.parametrize(("own_side_px", "min_dots"), [(900, READING.discs_beside), (500, DOTS.count_min)])
@@ -218,6 +219,7 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
 
 
 def test_a_board_that_was_read_in_the_end_has_not_failed() -> None:
+    """The larger board has failed, unless its box is among those of boards that were read."""
     large, small = (
         screenshot_of(pictures.SPOILT_SEVEN, pitch=86, corner=(12, 300)),
         screenshot_of(LEVEL_5X5, pitch=80, corner=(12, 300)),

@@ -87,11 +87,11 @@ def is_right(seed: int, answer: Answer) -> bool:
 def alike(seed: int) -> Bgr:
     match seed % 3:
         case 0:
-            return merged(seed, 2)
+            return merged(seed, alike=2)
         case 1:
             return merged(seed, 2, BLOWN_OUT)
         case _:
-            return merged(seed, 3)
+            return merged(seed, alike=3)
 
 
 @pytest.mark.parametrize(

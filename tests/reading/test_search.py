@@ -62,7 +62,7 @@ def offered(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
 
     def offer(shot: Screenshot, *_: object) -> Iterator[Interpretation]:
         for reading in readings:
-            yield Interpretation(reading, None)
+            yield Interpretation(reading, geometry=None)
 
     monkeypatch.setattr(search, "interpretations", offer)
     return readings

@@ -9,6 +9,7 @@ from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Solution
 from flowvision.puzzle.text import parse
 from flowvision.reading import search
+from flowvision.reading.doubts import REMARKED
 from flowvision.reading.options import Options
 from flowvision.reading.walls import crossed, touched, unlikely, walls_seen, without
 from flowvision.solvers import solve
@@ -38,7 +39,7 @@ TRUE_WALLS = walls_of(parse(LEVEL_WITH_WALLS).board)
 
 def wall(a: tuple[int, int], b: tuple[int, int], cols: int = 5) -> Wall:
     """Return a wall between two places of a board with this many columns."""
-    return Wall((a[0] * cols + a[1], b[0] * cols + b[1]), (a, b), 1.0)
+    return Wall((a[0] * cols + a[1], b[0] * cols + b[1]), (a, b), completeness=1.0)
 
 
 def interpreted(geometry: BoardGeometry) -> Interpretation:
@@ -72,7 +73,7 @@ def test_a_reading_without_walls_has_their_sides_open():
 
 
 def test_a_reading_without_a_picture_keeps_its_walls():
-    without_picture = Interpretation(reading_of(LEVEL_5X5), None)
+    without_picture = Interpretation(reading_of(LEVEL_5X5), geometry=None)
     assert without(without_picture, (wall((0, 0), (0, 1)),)) is without_picture
 
 
@@ -153,12 +154,12 @@ def test_a_board_is_solved_without_a_stroke_that_blocks_its_solution(side):
     assert paths_of(answer.outcome.solution) == FIVE_PATHS
     assert walls_of(answer.reading.board) == set()
     assert answer.confidence <= 0.95
-    assert answer.doubts[0] == WallsRefuted((side,), weight=0.05)
+    assert answer.doubts[0] == WallsRefuted((side,), weight=REMARKED)
 
 
 @pytest.mark.parametrize(("side", "is_kept"), [(OPEN[0], True), (CROSSED[0], False)])
 def test_a_whole_wall_is_only_doubted(side, is_kept):
-    answer = solve_image(with_stroke(phone_shot(), side, share=1.05))
+    answer = solve_image(with_stroke(phone_shot(), side, share=1.05))  # a little longer than the side
     assert paths_of(answer.outcome.solution) == FIVE_PATHS
     assert walls_of(answer.reading.board) == ({side} if is_kept else set())
     assert [doubt.walls for doubt in answer.doubts] == [(side,)]
@@ -190,6 +191,7 @@ def test_only_walls_that_the_answer_needs_are_kept_where_none_is_complete():
 
 @pytest.mark.usefixtures("always_lattices_of_given_size")
 def test_a_board_is_refused_if_it_may_be_solved_without_either_of_two_walls():
+    """It has one solution without the stroke, and another one without its true walls as well."""
     text = "....A\n.B..C\n..C..\n..BA.\n.....\nwall 1,3/1,4\nwall 2,2/2,3\nwall 2,3/3,3\nwall 4,4/5,4\n"
     named = parse(text)
     longest = max(solve(named.puzzle).solution.paths, key=lambda path: len(path.vertices))

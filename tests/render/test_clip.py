@@ -17,7 +17,12 @@ def small_clip() -> Clip:
     red = np.full((6, 10, 3), (0, 0, 255), np.uint8)
     blue = np.full((9, 9, 3), (254, 41, 12), np.uint8)
     return Clip(
-        (Patch(0, 0, first, 600), Patch(5, 7, red, 50), Patch(15, 7, red, 50), Patch(58, 36, blue, 2500))
+        (
+            Patch(0, 0, first, milliseconds=600),
+            Patch(5, 7, red, milliseconds=50),
+            Patch(15, 7, red, milliseconds=50),
+            Patch(58, 36, blue, milliseconds=2500),
+        )
     )
 
 
@@ -49,7 +54,7 @@ def test_every_frame_is_there_for_its_time(write: Callable[[Clip], bytes], start
 @writers
 def test_a_clip_of_one_picture(write: Callable[[Clip], bytes], start: bytes) -> None:
     for size in ((1, 1, 3), (40, 30, 3)):
-        clip = Clip((Patch(0, 0, np.full(size, 200, np.uint8), 2500),))
+        clip = Clip((Patch(0, 0, np.full(size, 200, np.uint8), milliseconds=2500),))
         picture = Image.open(BytesIO(write(clip)))
         assert picture.size == size[1::-1]
         assert picture.convert("RGB").getpixel((0, 0)) == (200, 200, 200)

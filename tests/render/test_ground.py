@@ -29,7 +29,7 @@ def test_a_round_dot_has_a_middle_and_a_radius(radius, has_pipe):
     def draw(bgr):
         cv2.circle(bgr, centre, radius, RED_BGR, -1, cv2.LINE_AA)
         if has_pipe:
-            cv2.rectangle(bgr, (45, 58), (75, 119), RED_BGR, -1)
+            cv2.rectangle(bgr, (45, 58), (75, 119), RED_BGR, -1)  # from the middle down to the side
 
     dot = whole_dot(cell_with(draw), centre, (RED, BLACK), NARROW_PX, alone=not has_pipe)
     middle, measured = circle_of(dot)
@@ -55,6 +55,8 @@ def test_a_dot_outside_the_picture_has_no_pixels():
 @pytest.mark.parametrize("has_red_sides", [False, True])
 @pytest.mark.parametrize("radius", [26, 33])
 def test_what_a_letter_encloses_is_not_the_dot(radius, has_red_sides):
+    """The letter is a black square; red lines may enclose the dot in turn."""
+
     def draw(bgr):
         cv2.circle(bgr, (60, 60), radius, RED_BGR, -1, cv2.LINE_AA)
         half = round(0.55 * radius)

@@ -69,7 +69,7 @@ def begun(seed: int, finger: bool, near: bool = False) -> Begun:
     edges = path.edges[: 2 + int(np.argmin(away)) if near else len(path.edges) // 2]
     head_px = shot.frame.to_px(BOARD.layout.cells[path.vertices[len(edges)]].centre)[0]
     drawn = [frozenset(edges) if number == flow else frozenset() for number in range(len(solution.paths))]
-    paths = [Path(pair, ()) for pair in puzzle.terminals]
+    paths = [Path(pair, edges=()) for pair in puzzle.terminals]
     paths[flow] = Path(path.vertices[: len(edges) + 1], edges)
     made = Begun(shot, shot.screenshot.bgr.copy(), drawn, flow, puzzle, head_px)
     if finger:
@@ -101,7 +101,7 @@ def test_without_a_finger_there_is_no_halo(seed: int) -> None:
 def without_pipe(scene: Begun) -> Bgr:
     """Return the picture with its pipe, and the halo about its head, erased."""
     canvas = scene.bgr.copy()
-    unused = Solution(tuple(Path(pair, ()) for pair in scene.puzzle.terminals))
+    unused = Solution(tuple(Path(pair, edges=()) for pair in scene.puzzle.terminals))
     placed = PlacedBoard(BOARD, scene.before.frame)
     erase_pipes(canvas, placed, unused, scene.before.palette, scene.drawn)
     return canvas
@@ -160,7 +160,7 @@ def tint_cell(bgr: Bgr, middle: np.ndarray, pitch: float, colour: Rgb) -> None:
 
 
 def test_a_tinted_cell_is_no_halo() -> None:
-    scene = begun(1, finger=False)
+    scene = begun(seed=1, finger=False)
     tint_cell(scene.bgr, scene.head_px, scene.pitch, scene.colour)
     assert scene.halo_in(scene.bgr) is None
 
@@ -204,7 +204,7 @@ def test_a_pressed_dot_loses_its_halo(radius: float) -> None:
 
 
 def test_tinted_cells_and_dots_alone_are_not_pressed() -> None:
-    finger = pressed(0.7)
+    finger = pressed(radius=0.7)
     shot, solution, without_finger = finger.shot, finger.solution, finger.before
     dot = BOARD.layout.cells[solution.paths[1].vertices[0]].centre
     tint_cell(without_finger, shot.frame.to_px(dot)[0], shot.frame.pitch_px((3, 3)), shot.palette[1])

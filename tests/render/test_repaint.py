@@ -52,12 +52,13 @@ def played(board, style, seed):
 @pytest.mark.parametrize("phone", ["small", "galaxy"])
 @pytest.mark.parametrize("name", BOARDS)
 def test_the_board_is_as_it_was(name, phone, style, tolerance):
+    """``tolerance``: difference of a channel that few pixels exceed once the pipes are erased."""
     board = BOARDS[name]
-    game = played(board, {"phone": PHONES[phone], "chrome": False} | style, 3)
+    game = played(board, {"phone": PHONES[phone], "chrome": False} | style, seed=3)
     begun = game.begun
     assert any(game.drawn)
     canvas, placed = begun.screenshot.bgr.copy(), PlacedBoard(board, begun.frame)
-    unused = Solution(tuple(Path(path.ends, ()) for path in game.solution.paths))
+    unused = Solution(tuple(Path(path.ends, edges=()) for path in game.solution.paths))
     erase_pipes(canvas, placed, unused, begun.palette, game.drawn)
     difference, was_difference = (
         np.abs(bgr.astype(int) - game.empty.screenshot.bgr).max(axis=2)
@@ -143,7 +144,7 @@ def test_widths_are_those_that_were_drawn(pipe: float, quality: int | None) -> N
 
 @pytest.mark.parametrize("width", [0.24, 0.5])
 def test_new_pipes_have_the_width_of_those_that_are_there(width: float) -> None:
-    game = played(BOARD, {"pipe": width}, 3)
+    game = played(BOARD, {"pipe": width}, seed=3)
     begun, paths = game.begun, game.solution.paths
     placed, look = PlacedBoard(BOARD, begun.frame), Look(drawn=tuple(game.drawn))
     answer = draw_solution(begun.screenshot.bgr, BOARD, game.solution, begun.frame, begun.palette, look)

@@ -86,7 +86,7 @@ def test_motion_is_only_for_those_who_want_it() -> None:
 
 
 def test_a_part_of_the_solution_is_not_called_solved() -> None:
-    _, root = drawn(LEVEL_5X5, still=(Piece(0, 0, 2),))
+    _, root = drawn(LEVEL_5X5, still=(Piece(0, start=0, end=2),))
     assert "not solved" in root.find(f"{SVG}title").text
     titles = [title.text for title in root.iter(f"{SVG}title")]
     assert not any("over" in title for title in titles)

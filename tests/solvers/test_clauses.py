@@ -62,7 +62,7 @@ def test_the_clauses_of_any_graph(graph: Graph) -> None:
 
 
 def test_a_large_graph_has_the_same_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = random_dots(SMALL_BOARDS["mixed"], 1, 2)
+    puzzle = random_dots(SMALL_BOARDS["mixed"], seed=1, flows=2)
     _, usual = clauses_of(puzzle)
     monkeypatch.setattr(sat, "CACHED_EDGES", 0)
     _, uncached = clauses_of(puzzle)

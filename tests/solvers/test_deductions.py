@@ -75,7 +75,7 @@ def test_a_fault_means_that_there_is_no_solution() -> None:
         puzzle, solution = random_puzzle(board, seed)
         position = position_with(puzzle, solution, flows=seed % 4)
         for edge in filter(position.is_open, range(len(puzzle.graph.edges))):
-            for fault in filter(None, (position.fault_after(edge), position.fault_after(edge, 4))):
+            for fault in filter(None, (position.fault_after(edge), position.fault_after(edge, further=4))):
                 kinds.add(fault.kind)
                 assert not has_solution_with(puzzle, [*position.used, edge])
     assert kinds == {"dead-end", "cut-off", "stranded", "beside-itself"}

@@ -94,7 +94,7 @@ def test_an_unknown_engine_is_an_error():
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_limit_ends_in_gave_up(engine):
-    puzzle = random_dots(boards.square(30, 30), 1, 20)
+    puzzle = random_dots(boards.square(30, 30), seed=1, flows=20)
     began = process_time()
     outcome = solve(puzzle, engine, 0.01)
     assert isinstance(outcome, GaveUp)

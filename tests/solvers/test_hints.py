@@ -39,7 +39,7 @@ def distinct_flows(hint: Hint) -> tuple[int, ...]:
 
 def test_easiest_flows_are_the_first_that_are_left() -> None:
     first, second, *_ = play_order(PUZZLE, SOLUTION)
-    hint = easiest_flows(PUZZLE, SOLUTION, 2)
+    hint = easiest_flows(PUZZLE, SOLUTION, count=2)
     assert distinct_flows(hint) == (first, second)
     assert set(hint.edges) == {*SOLUTION.paths[first].edges, *SOLUTION.paths[second].edges}
     words, *_ = words_of(hint, PUZZLE, PARSED.board, FlowNames(PARSED.letters))
@@ -57,7 +57,7 @@ def test_one_flow_is_given_whole() -> None:
     rest = Hint("whole-flow", edges[1:], (flow,) * len(edges[1:]), starts[1:])
     assert flow_hint(SOLUTION, flow, edges[:1]) == rest
     assert flow_hint(SOLUTION, flow, SOLUTION.edges) == Hint("flow-drawn")
-    assert hint_about("flow") == easiest_flows(PUZZLE, SOLUTION, 1)
+    assert hint_about("flow") == easiest_flows(PUZZLE, SOLUTION, count=1)
 
 
 @pytest.mark.parametrize("kind", ["R", "r", "red"])

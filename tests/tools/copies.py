@@ -141,7 +141,7 @@ def draw(text: str, traits: Traits, random: Random) -> Bgr:
         page.fill(place, ground)
     for flow in played if traits.tint else ():
         for place in ways[flow]:
-            page.fill(place, _mixed(ground, colours[flow], 0.3))
+            page.fill(place, _mixed(ground, colours[flow], share=0.3))
     _draw_cells(page, ground, line)
     ends = {place for way in ways for place in (way[0], way[-1])}
     for place in set(lattice.places) - ends.union(*(ways[flow] for flow in played)):
@@ -165,7 +165,7 @@ def _draw_cells(page: Page, ground: Colour, line: Colour) -> None:
             cv2.line(page.rgb, page.point(row, 0), page.point(row, lattice.cols), line, traits.line_px)
         for col in range(lattice.cols + 1):
             cv2.line(page.rgb, page.point(0, col), page.point(lattice.rows, col), line, traits.line_px)
-    shade = _mixed(ground, (0, 0, 0) if sum(ground) > LIGHT else (255, 255, 255), 0.2)
+    shade = _mixed(ground, (0, 0, 0) if sum(ground) > LIGHT else (255, 255, 255), share=0.2)
     for place in lattice.places:
         if traits.cells == "chequered" and sum(place) % 2:
             page.fill(place, shade)
@@ -185,7 +185,7 @@ def _draw_setting(page: Page, ground: Colour, line: Colour) -> None:
         page.rgb[:] = np.clip(np.array(ground) + grain[..., None], 0, 255).astype(np.uint8)
     if traits.setting == "frame":
         room = traits.pitch_px // 3
-        edge = _mixed(ground, (128, 96, 64), 0.7)
+        edge = _mixed(ground, (128, 96, 64), share=0.7)
         cv2.rectangle(page.rgb, (x0 - room, y0 - room), (x1 + room, y1 + room), edge, -1)
         cv2.rectangle(page.rgb, (x0 - room, y0 - room), (x1 + room, y1 + room), line, traits.line_px)
     if traits.setting == "side bar":
@@ -209,13 +209,13 @@ def _draw_empty(page: Page, place: Place) -> None:
 
 def _draw_dot(page: Page, place: Place, colour: Colour, letter: str) -> None:
     rim = page.traits.rim
-    page.circle(place, colour, -1)
+    page.circle(place, colour, width_px=-1)
     if rim != "none":
         page.circle(place, (0, 0, 0) if rim == "black" else (255, 255, 255), max(1, page.unit // 30))
     x, y = page.point(place[0] + 0.5, place[1] + 0.5)
     if page.traits.glossy:
         away, size = round(0.35 * page.traits.dot * page.unit), round(0.25 * page.traits.dot * page.unit)
-        shine = _mixed(colour, (255, 255, 255), 0.6)
+        shine = _mixed(colour, (255, 255, 255), share=0.6)
         cv2.circle(page.rgb, (x - away, y - away), size, shine, -1, cv2.LINE_AA)
     page.write(letter, (x - page.unit // 9, y + page.unit // 9), page.unit / 100, (0, 0, 0))
 

@@ -40,7 +40,7 @@ def test_a_drawn_board_is_read_back(rows, cols, pitch):
 
 
 def test_a_board_in_perspective_is_rectified():
-    text = random_text(8, 8, pairs=8, seed=3)
+    text = random_text(8, cols=8, pairs=8, seed=3)
     upright = screenshot_of(text)
     height, width = upright.shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)

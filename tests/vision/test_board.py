@@ -27,7 +27,7 @@ def test_the_view_of_a_region_holds_the_board_and_little_more():
     low, high = ((view.to_picture @ (*point, 1))[:2] - (0, margin) for point in ((0, 0), view.size))
     assert (low <= CORNERS.min(axis=0)).all()
     assert (high >= CORNERS.max(axis=0)).all()
-    assert high[1] - low[1] < 400
+    assert high[1] - low[1] < 400  # the board has 300
 
 
 def test_a_board_below_buttons_is_the_best_region_and_none_comes_twice():
@@ -59,8 +59,10 @@ def test_lines_parted_by_pipes_are_one_board():
 
 @pytest.mark.parametrize("level", [0, 255])
 def test_a_blank_picture_has_no_board(level):
-    with pytest.raises(BoardNotFoundError, match="no grid is larger than 42 pixels") as caught:
-        next(find_boards(Screenshot(np.full((400, 300, 3), level, np.uint8))))
+    shorter = 300
+    words = f"no grid is larger than {BOARD.size * shorter:.0f} pixels"
+    with pytest.raises(BoardNotFoundError, match=words) as caught:
+        next(find_boards(Screenshot(np.full((400, shorter, 3), level, np.uint8))))
     assert caught.value.evidence.groups == ()
 
 
@@ -94,6 +96,7 @@ def test_later_channels_offer_their_best_regions_alone() -> None:
 
 
 def test_another_board_is_searched_where_a_third_of_this_one_fits():
+    """Above and below the first box are 60 pixels, a fifth of its height."""
     shot = Screenshot(np.zeros((400, 300, 3), np.uint8))
     nearly_all, a_corner = CropBox(0, 60, 300, 280), CropBox(0, 0, 100, 100)
     assert parts_beside(nearly_all, shot) == []
@@ -103,6 +106,7 @@ def test_another_board_is_searched_where_a_third_of_this_one_fits():
 
 
 def test_above_and_below_the_board_of_a_screen_no_small_board_is_searched():
+    """A screen of the game leaves up to 0.8 of its board there: 140 of 100 pixels are more, 60 are not."""
     shot, board = Screenshot(np.zeros((300, 200, 3), np.uint8)), CropBox(0, 140, 100, 100)
     right, above = CropBox(100, 0, 100, 300), CropBox(0, 0, 200, 140)
     assert parts_beside(board, shot, is_screen=True) == [right, above]

@@ -76,7 +76,7 @@ class Serving:
 
 @contextmanager
 def served(limits: WebLimits | None = None) -> Iterator[Serving]:
-    (socket, *_), port = listen((LOOPBACK,), 0)
+    (socket, *_), port = listen((LOOPBACK,), port=0)
     gate = Gate.of((LOOPBACK, "localhost"), port)
     server = make_server(gate, limits or WebLimits())
     thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)

@@ -52,8 +52,8 @@ REACHED = """() => [...document.querySelectorAll("#board .cell")].filter((one) =
 
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, PHONE])
 def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[int, int]) -> None:
-    named = parse(make_puzzle(shape_of("8x10"), 8, 7))
-    first = encode(draw_screenshot(named.board, named.puzzle, Style(), 3).screenshot.bgr)
+    named = parse(make_puzzle(shape_of("8x10"), colours=8, seed=7))
+    first = encode(draw_screenshot(named.board, named.puzzle, Style(), seed=3).screenshot.bgr)
     tab, boards, tabs = opened(browser, server, size), set(), set()
     tab.choose(picture_of(ONE_ORANGE)).hears("no partner")
     (x, y, width, height), panels = place_of(tab, "#verdict"), place_of(tab, "#panels")

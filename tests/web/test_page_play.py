@@ -15,7 +15,7 @@ from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, pict
 
 pytestmark = needs_chromium
 
-SEVEN = make_puzzle(shape_of("7x7"), 7, 3)
+SEVEN = make_puzzle(shape_of("7x7"), colours=7, seed=3)
 KEYS = {(0, 1): "ArrowRight", (0, -1): "ArrowLeft", (1, 0): "ArrowDown", (-1, 0): "ArrowUp"}
 
 

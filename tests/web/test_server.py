@@ -17,7 +17,7 @@ from tests.web.serving import Serving, served
 
 
 def test_a_taken_port_leads_to_the_next() -> None:
-    (first,), port = listen((LOOPBACK,), 0)
+    (first,), port = listen((LOOPBACK,), port=0)
     (second,), other = listen((LOOPBACK,), port)
     with first, second:
         assert port < other <= port + NEXT_PORTS
@@ -88,7 +88,7 @@ def test_silent_connections_are_closed(quick: Serving) -> None:
 
 def test_slow_bodies_without_a_key_lock_no_client_out(quick: Serving) -> None:
     """They get one second, and count as waiting connections."""
-    with bounded(quick, 8, 10.0) as stack:
+    with bounded(quick, connections=8, idle_seconds=10.0) as stack:
         head = "POST /api/session HTTP/1.1", f"Origin: {quick.origin}", "Content-Length: 50", ""
         slow = [stack.enter_context(opened(quick, *head)) for _ in range(33)]
         assert quick.ask("GET", "/").status == 200
@@ -102,7 +102,7 @@ def test_slow_bodies_without_a_key_lock_no_client_out(quick: Serving) -> None:
 
 
 def test_a_request_at_work_is_not_closed(quick: Serving) -> None:
-    with bounded(quick, 2, 0.1) as stack:
+    with bounded(quick, connections=2, idle_seconds=0.1) as stack:
         head = "POST /api/puzzle HTTP/1.1", "Content-Length: 4", bearer(quick), ""
         busy = stack.enter_context(opened(quick, *head))
         others = [stack.enter_context(opened(quick)) for _ in range(8)]

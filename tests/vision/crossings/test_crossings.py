@@ -62,7 +62,7 @@ def test_bridges_and_openings_are_read_back(name: str, make, style: str, seed: i
 @pytest.mark.parametrize("quality", [30, 50, 70])
 def test_the_soft_edges_of_pipes_are_no_bridges(quality):
     board = BRIDGES["one"]
-    puzzle, solution = solvable(board, 1)
+    puzzle, solution = solvable(board, seed=1)
     style = Style(THEMES["wide"], drawn=1.0, dim=0.65, quality=quality, letters="white")
     candidates = crossings_of(draw_screenshot(board, puzzle, style, seed=2, solution=solution).screenshot)
     assert {candidate.bridges for candidate in candidates} == {((2, 2),)}
@@ -72,7 +72,7 @@ def test_the_soft_edges_of_pipes_are_no_bridges(quality):
 def test_the_slope_of_a_glow_is_no_bridge(dim):
     """In every cell without a dot, but for the bridge, red rises towards the right side."""
     board, bridge = BRIDGES["one"], 14
-    puzzle, solution = solvable(board, 1)
+    puzzle, solution = solvable(board, seed=1)
     shot = draw_screenshot(board, puzzle, Style(THEMES["wide"], dim=dim), seed=2, solution=solution)
     bgr, pitch = shot.screenshot.bgr.copy(), int(shot.frame.pitch_px((3, 3)))
     slope = np.linspace(0, 90 * dim, pitch // 3).astype(np.uint8)
@@ -89,7 +89,7 @@ def test_the_slope_of_a_glow_is_no_bridge(dim):
 def test_a_plain_board_has_neither(style):
     """Only where all is covered by pipes, all 13 rows and columns may be open."""
     board = boards.square(7, 6)
-    puzzle, solution = solvable(board, 4)
+    puzzle, solution = solvable(board, seed=4)
     shot = draw_screenshot(board, puzzle, LOOKS[style], seed=2, solution=solution)
     candidates = crossings_of(shot.screenshot)
     assert all(not candidate.bridges and len(candidate.warps) == 7 + 6 for candidate in candidates)
@@ -120,7 +120,7 @@ def test_a_board_without_its_border_is_open_unless_a_pipe_leaves_on_one_side(pip
     assert pipes_over or [len(candidate.warps) for candidate in candidates] == [rows_and_columns]
 
 
-EMPTY = random_text(5, 5, pairs=0)
+EMPTY = random_text(5, cols=5, pairs=0)
 
 
 def shares_of(bgr: np.ndarray) -> np.ndarray:
@@ -149,7 +149,7 @@ def test_thin_lines_count_by_their_area(pitch, colour):
 
 def test_a_glow_from_the_edge_of_the_picture_into_outer_cells_is_no_border():
     board = WARPED_BOARDS["corners"]
-    puzzle, _ = puzzle_on(board, 0)
+    puzzle, _ = puzzle_on(board, seed=0)
     shot = draw_screenshot(board, puzzle, Style(), seed=0)
     (_, upper_px), (right_px, lower_px) = shot.frame.to_px([(0, 3.1), (0.12, 6.2)]).astype(int)
     left_of_last_rows = shot.screenshot.bgr[upper_px:lower_px, :right_px]

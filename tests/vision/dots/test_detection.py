@@ -10,6 +10,7 @@ from flowvision.vision.dots.detection import Dots, Pairing, in_round_cells
 from flowvision.vision.dots.pairing import pair_dots
 from flowvision.vision.kinds.fit import DotModel, squares
 from flowvision.vision.pixels.view import ring as ring_of
+from flowvision.vision.settings import DOTS
 from tests import seeing
 from tests.boards import LEVEL_5X5_DOTS
 from tests.drawing import COLOURS, LEVEL_5X5, cell_middle, random_text, screenshot_of
@@ -53,13 +54,13 @@ def test_a_dot_with_a_pipe_is_a_dot(down, right):
 
 def test_known_cells_hold_a_dot_whatever_their_colour():
     known = frozenset({0, 2, 5, 6})  # two with a dot, two without
-    assert cells_with_dots(screenshot_of(LEVEL_5X5), DotModel(0.283, cells=known)) == known
+    assert cells_with_dots(screenshot_of(LEVEL_5X5), DotModel(ring=DOTS.ring, cells=known)) == known
 
 
 @pytest.mark.parametrize(
     ("text", "error", "count"),
     [
-        (random_text(5, 5, pairs=0), DotsError, 0),
+        (random_text(5, cols=5, pairs=0), DotsError, 0),
         ("R....\n.....\n....R\n", DotsError, 2),
         (LEVEL_5X5.replace("R", ".", 1), OddDotsError, 9),
     ],
@@ -85,7 +86,7 @@ def test_rings_are_round_in_the_picture(size, radius):
         assert radii_px == pytest.approx(radius * min(size))
 
 
-TEXTS = [LEVEL_5X5, random_text(7, 9, pairs=8, seed=3), random_text(12, 9, pairs=10, seed=4)]
+TEXTS = [LEVEL_5X5, random_text(7, cols=9, pairs=8, seed=3), random_text(12, cols=9, pairs=10, seed=4)]
 
 
 def margins_of(dots: Dots, pairing: Pairing) -> list[float]:
@@ -104,11 +105,12 @@ def test_margins_of_a_pairing_are_those_of_its_dots(text: str) -> None:
     assert pairing.margins == pytest.approx(margins_of(dots, pairing))
 
 
-@pytest.mark.parametrize(("contrast", "count"), [(9.0, 8), (4.0, 10)])
+@pytest.mark.parametrize(("contrast", "count"), [(DOTS.contrast, 8), (DOTS.faint, 10)])
 def test_dots_on_a_tint_of_nearly_their_colour_are_faint(contrast: float, count: int) -> None:
+    """Two of the ten dots become grey on grey."""
     bgr, grey = screenshot_of(LEVEL_5X5), 150
     for row, col in ((1, 4), (4, 3)):
         x, y = cell_middle(row, col)
         bgr[y - 28 : y + 29, x - 28 : x + 29] = grey - 18
         cv2.circle(bgr, (x, y), 21, (grey,) * 3, -1, cv2.LINE_AA)
-    assert len(dots_of(bgr, DotModel(0.283, contrast=contrast)).dots) == count
+    assert len(dots_of(bgr, DotModel(ring=DOTS.ring, contrast=contrast)).dots) == count

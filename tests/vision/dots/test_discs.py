@@ -27,7 +27,7 @@ def write_letters(bgr: Bgr, pitch: int, corner: tuple[int, int], size: int) -> N
     """Write on each dot the letter of its colour; not by OpenCV, whose versions have different letters."""
     letters = "".join(LEVEL_5X5.split())
     for cell in LEVEL_5X5_DOTS:
-        text(bgr, middle(cell, pitch, corner), letters[cell], size, Rgb(0, 0, 0), "mm")
+        text(bgr, middle(cell, pitch, corner), letters[cell], size, Rgb(0, 0, 0), anchor="mm")
 
 
 def clear_cells(bgr: Bgr) -> frozenset[int] | None:
@@ -87,7 +87,7 @@ def test_a_board_beside_a_toolbar_of_discs_is_refused(quarter_turns: int, has_bo
 @pytest.mark.parametrize("dot", [0.22, 0.28, 0.38])
 def test_letters_in_all_dots_hide_none(dot: float) -> None:
     bgr = clone_shot(LEVEL_5X5, dot, size=(90, 90), rim=BLACK)
-    write_letters(bgr, 90, (LEFT, TOP), 22)
+    write_letters(bgr, pitch=90, corner=(LEFT, TOP), size=22)
     assert clear_cells(bgr) == LEVEL_5X5_DOTS
     assert pairs_in(bgr) == LEVEL_5X5_PAIRS
 
@@ -184,7 +184,7 @@ def test_jagged_dots_and_thin_pipes_are_read(dot, pipe_px):
 def test_ovals_are_read(has_letters):
     bgr = jagged(0.44, pipe_px=3, oval=0.8)
     if has_letters:
-        write_letters(bgr, PITCH, (ROOM, ROOM), 20)
+        write_letters(bgr, PITCH, (ROOM, ROOM), size=20)
     assert pairs_in(bgr) == LEVEL_5X5_PAIRS
 
 
@@ -193,7 +193,7 @@ def test_dots_filled_by_their_letters_are_all_found(dot):
     bgr = jagged(dot)
     for cell in LEVEL_5X5_DOTS:
         cv2.circle(bgr, jagged_middle(cell), round(dot * PITCH), BLACK, 1, cv2.LINE_AA)
-    write_letters(bgr, PITCH, (ROOM, ROOM), 18)
+    write_letters(bgr, PITCH, (ROOM, ROOM), size=18)
     assert clear_cells(bgr) == LEVEL_5X5_DOTS
 
 

@@ -56,7 +56,7 @@ def test_a_certified_pairing_is_the_k_means_optimum(seed, noise):
     pairs = mutual_neighbours(distances_in(lab))
     if pairs is None or not holds_certificate(distances_in(lab), pairs):
         return
-    best = min(cost_of(lab, clusters) for clusters in partitions(range(6), 3))
+    best = min(cost_of(lab, clusters) for clusters in partitions(range(6), count=3))
     assert cost_of(lab, pairs) <= best + 1e-9
 
 
@@ -108,7 +108,7 @@ def pairs_of(pairing) -> frozenset[frozenset[int]]:
 def test_dots_that_look_alike_are_paired_in_every_way(pairs_alike, ways):
     alike = 2 * pairs_alike
     lab = [(60, 0, 0)] * alike + [(40, 70, 0)] * 2 + [(40, -70, 0)] * 2
-    result = alternatives(dots_of(lab), 64)
+    result = alternatives(dots_of(lab), upper=64)
     assert result.complete
     assert len(result.pairings) == len(set(map(pairs_of, result.pairings))) == ways
     assert result.doubtful == (tuple(range(alike)) if pairs_alike > 1 else ())
@@ -124,14 +124,14 @@ def test_the_first_is_the_cheapest_matching_of_all(seed, spread):
     lab = np.repeat(rng.normal(50, spread, (3, 3)), 2, axis=0) + rng.normal(0, spread / 4, (6, 3))
     distances = distances_in(lab)
     cost_of_way = {way: sum(distances[tuple(pair)] ** 2 for pair in way) for way in all_pairings(6)}
-    costs = [cost_of_way[pairs_of(pairing)] for pairing in alternatives(dots_of(lab), 64).pairings]
+    costs = [cost_of_way[pairs_of(pairing)] for pairing in alternatives(dots_of(lab), upper=64).pairings]
     assert costs[0] == pytest.approx(min(cost_of_way.values()))
     assert costs == sorted(costs)
 
 
 @pytest.mark.parametrize("dots", [10, 60, 200])
 def test_too_many_ways_are_not_tried(dots):
-    result = alternatives(dots_of([(50, 0, 0)] * dots), 256)
+    result = alternatives(dots_of([(50, 0, 0)] * dots), upper=256)
     assert not result.complete
     assert len(result.pairings) == 1
     assert len(result.doubtful) == dots
@@ -139,7 +139,7 @@ def test_too_many_ways_are_not_tried(dots):
 
 def test_margins_are_to_dots_of_other_groups():
     four_reds, greens = [(60, 0, 0)] * 2 + [(63, 0, 0)] * 2, [(60, 64, 0)] * 2
-    result = alternatives(dots_of(four_reds + greens), 64)
+    result = alternatives(dots_of(four_reds + greens), upper=64)
     assert len(result.pairings) == 3
     assert all(pairing.margin > 60 for pairing in result.pairings)
     assert result.closest.margin == pytest.approx(3)

@@ -33,7 +33,7 @@ def test_the_residual_is_how_far_lines_lie_from_the_lattice():
 def test_peaks_lie_where_the_profile_is_sharpest():
     profile = np.array([0, 0.9, 0.9, 0.9, 0.9, 0, 0, 0.5, 0])
     sharpness = np.array([0, 1.0, 1.0, 9.0, 1.0, 0, 0, 4.0, 0])
-    places, heights = find_peaks(profile, sharpness, 0.1)
+    places, heights = find_peaks(profile, sharpness, lower=0.1)
     assert np.allclose(places, [3, 7], atol=0.05)
     assert np.allclose(heights, [0.9, 0.5])
 

@@ -18,12 +18,13 @@ def drawn(radius: int, width: int) -> Bgr:
     return bgr
 
 
-PITCH = 60.0
+PITCH, RADIUS_MAX = 60.0, 0.7
+"""Width of a cell in pixels; radius of the largest disc, in cells."""
 
 
 def found_in(bgr: Bgr) -> np.ndarray:
     """Return (discs, 3): x, y and radius."""
-    return discs_in(bgr, PITCH, PITCH, 0.7)
+    return discs_in(bgr, cell_px=PITCH, enlarged_px=PITCH, radius_max=RADIUS_MAX)
 
 
 @pytest.mark.sweep(at_landing=6)
@@ -86,13 +87,14 @@ def test_edges_are_those_of_canny(threads: int, side: int) -> None:
     usual_threads = cv2.getNumThreads()
     try:
         cv2.setNumThreads(threads)
-        assert edge_share(smooth, 10, 20) == expected
+        assert edge_share(smooth, low=10, high=20) == expected
     finally:
         cv2.setNumThreads(usual_threads)
 
 
 @pytest.mark.parametrize(("radius", "count"), [(39, 6), (46, 0)])
-def test_discs_larger_than_their_cells_are_none(radius: int, count: int) -> None:
+def test_discs_above_the_largest_radius_are_none(radius: int, count: int) -> None:
+    """That is 42 pixels."""
     assert len(found_in(drawn(radius, -1))) == count
 
 

@@ -39,14 +39,14 @@ def test_a_line_answers_where_it_lies(axis, width):
 
 @pytest.mark.parametrize("axis", AXES)
 def test_a_single_edge_gives_nothing(axis):
-    half_bright = picture_with(axis, 40, 40, 200)
+    half_bright = picture_with(axis, at=40, width=40, level=200)
     assert line_response(half_bright, axis, WIDEST).max() == 0
 
 
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("at", [0, 1, 117])
 def test_a_line_on_the_rim_of_the_picture_is_seen(axis, at):
-    response = line_response(picture_with(axis, at, 3, 100), axis, WIDEST)
+    response = line_response(picture_with(axis, at, width=3, level=100), axis, WIDEST)
     assert response.max(axis=axis)[at : at + 3].min() > 0
 
 
@@ -65,7 +65,7 @@ def view_with(width: int, level: int, ground: int = 0):
     bgr = np.full((540, 540, 3), ground, np.uint8)
     bgr[:LENGTH, LEFT : LEFT + width] = ground + level
     bgr[450:453, 400 : 400 + width] = ground + level
-    return view_of(Screenshot(bgr), None, view_px=540)
+    return view_of(Screenshot(bgr), box=None, view_px=540)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_free_lines_are_narrow_and_stand_out(width: int, level: int, is_seen: bo
 
 @pytest.mark.parametrize(("width", "level", "is_seen"), [(4, 100, True), (16, 100, False), (4, 3, False)])
 def test_pixels_of_lines_are_counted_along_them(width: int, level: int, is_seen: bool) -> None:
-    lines = line_pixels(view_with(width, level), 0)
+    lines = line_pixels(view_with(width, level), axis=0)
     assert lines.profile[LEFT + 2] == pytest.approx(LENGTH / 540 * is_seen, abs=0.01)
     on_line = lines.mask[LENGTH - 10, LEFT + 1 : LEFT - 1 + width]
     assert on_line.all() == lines.mask.any() == is_seen

@@ -15,10 +15,11 @@ from flowvision.vision.pixels.view import (
 )
 
 RANDOM = np.random.default_rng(5)
-SHOT = Screenshot(RANDOM.integers(0, 256, (230, 160, 3), dtype=np.uint8))
+WIDTH, HEIGHT = 160, 230
+SHOT = Screenshot(RANDOM.integers(0, 256, (HEIGHT, WIDTH, 3), dtype=np.uint8))
 
 
-BOXES = pytest.mark.parametrize("box", [(0, 0, 160, 230), (13, 40, 151, 178), (0, 99, 160, 230)])
+BOXES = pytest.mark.parametrize("box", [(0, 0, WIDTH, HEIGHT), (13, 40, 151, 178), (0, 99, WIDTH, HEIGHT)])
 """Left, top, right and bottom."""
 VIEWS = pytest.mark.parametrize("view_px", [50, 80, 200])
 
@@ -33,7 +34,7 @@ def test_a_part_of_a_view_holds_its_box(box, view_px):
     assert (low <= np.array(box[:2]) + view.scale / 2).all()
     assert (high >= end - view.scale / 2 - 0.5).all()
     left, top, right, bottom = box
-    assert part.rims == ((left == 0, right == 160), (top == 0, bottom == 230))
+    assert part.rims == ((left == 0, right == WIDTH), (top == 0, bottom == HEIGHT))
 
 
 @BOXES
@@ -50,20 +51,22 @@ def test_a_part_of_a_view_has_its_pixels(box, view_px):
 
 @pytest.mark.parametrize(("width", "factor"), [(540, 1.0), (600, 1.0), (810, 1.5), (1080, 2.0), (1440, 2.0)])
 def test_large_pictures_are_shrunk_by_whole_factors(width, factor):
-    assert shrink_of(PixelBox(0, 0, width, 3000), 540) == factor
+    assert shrink_of(PixelBox(0, 0, width, 3000), view_px=540) == factor
 
 
 @pytest.mark.parametrize(
     ("view_px", "times", "side"), [(540, 1, 240), (540, 3, 720), (90, 1, 120), (60, 1, 60)]
 )
 def test_points_of_a_view_lead_back_to_the_picture(view_px: int, times: int, side: int) -> None:
-    centre, box = (131, 204), PixelBox(40, 70, 280, 320)
+    """``side``: width of the view, of a box 240 pixels wide: as large, enlarged, or shrunk by 2 or 4."""
+    centre, box = (131, 204), PixelBox(x0=40, y0=70, x1=280, y1=320)
+    width = box.x1 - box.x0
     bgr = np.zeros((330, 300, 3), np.uint8)
     cv2.circle(bgr, centre, 20, (0, 255, 0), -1)
     view = view_of(Screenshot(bgr), box, view_px, times=times)
     assert view.size[0] == side
-    assert view.scale == pytest.approx(240 / side)
-    y, x = (np.average(places, weights=view.gray) for places in np.indices(view.gray.shape))
+    assert view.scale == pytest.approx(width / side)
+    y, x = (np.average(places, weights=view.gray) for places in np.indices(view.gray.shape))  # of the disc
     assert view.to_picture @ (x, y, 1) == pytest.approx((*centre, 1), abs=0.2)
 
 
@@ -90,10 +93,10 @@ OFFSETS = {
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize("offsets", OFFSETS.values(), ids=OFFSETS)
 def test_the_nearest_pixel_is_picked(frame, offsets):
-    view = view_of(Screenshot(BGR), None, view_px=540)
+    view = view_of(Screenshot(BGR), box=None, view_px=540)
     nine_by_centre = CENTRES[:, None, :] + offsets
     places = frame.to_px(nine_by_centre.reshape(-1, 2)).reshape(12, 9, 2)
-    nearest = np.clip(np.round(places).astype(int), 0, (79, 59))
+    nearest = np.clip(np.round(places).astype(int), 0, (79, 59))  # the last column and row
     is_clear = (np.abs(places % 1 - 0.5) > 1e-3).all(axis=-1)  # not midway between two pixels
     picked = sample(view, frame, CENTRES, offsets)
     assert np.array_equal(picked[is_clear], BGR[nearest[..., 1], nearest[..., 0]][is_clear])
@@ -108,10 +111,11 @@ def test_the_nearest_pixel_is_picked(frame, offsets):
 @pytest.mark.parametrize("x", [-0.6, -0.4, 79.4, 79.6])
 @pytest.mark.parametrize("y", [-0.6, -0.4, 59.4, 59.6])
 def test_a_point_is_inside_up_to_half_a_pixel_beyond_the_outermost_ones(x, y):
-    view = view_of(Screenshot(BGR), None, view_px=540)
+    view = view_of(Screenshot(BGR), box=None, view_px=540)
     points = np.array([(40.0, 30.0), (x, y), (3.0, 57.0)])
     inside = is_inside(view, Frame.of_box(0, 0, 1, 1), points, np.zeros((1, 2)))[:, 0]
-    assert inside.tolist() == [True, -0.5 < x < 79.5 and -0.5 < y < 59.5, True]
+    is_near_enough = -0.5 < x < 79.5 and -0.5 < y < 59.5  # columns are 0 to 79, rows 0 to 59
+    assert inside.tolist() == [True, is_near_enough, True]
 
 
 def test_lines_are_thin_on_darker_and_on_brighter_ground_and_edges_are_not():
@@ -119,7 +123,7 @@ def test_lines_are_thin_on_darker_and_on_brighter_ground_and_edges_are_not():
     bgr[:, 100:] = 60, 150, 60  # a tint
     bgr[:, 140:200] = 90, 220, 90  # a pipe
     bgr[99:101] = 63, 109, 63  # the line
-    gray = view_of(Screenshot(bgr), None, view_px=300, channel="thin").gray
+    gray = view_of(Screenshot(bgr), box=None, view_px=300, channel="thin").gray
     on_black, on_tint, behind_pipe = 50, 120, 250
     assert gray[100, [on_black, on_tint, behind_pipe]].min() > 20
     assert not gray[50].any()  # edges alone
@@ -129,6 +133,6 @@ def test_a_gap_between_a_line_and_a_pipe_is_not_thin():
     bgr = np.zeros((200, 200, 3), np.uint8)
     bgr[:, 50:52] = 110  # the line
     bgr[:, 54:90] = 250  # the pipe
-    gray = view_of(Screenshot(bgr), None, view_px=200, channel="thin").gray
+    gray = view_of(Screenshot(bgr), box=None, view_px=200, channel="thin").gray
     assert gray[100, 50:52].min() > 100
     assert not gray[100, 52:].any()

@@ -152,7 +152,7 @@ def test_a_bar_right_beside_the_board_is_no_part_of_it(colour, turns):
 
 
 def test_a_row_of_pipes_alone_is_part_of_the_board():
-    solved = tints(LEVEL_5X5, 60)
+    solved = tints(LEVEL_5X5, pitch=60)
     bgr = np.zeros((8 * 60, 7 * 60, 3), np.uint8)
     bgr[60 : 60 + len(solved), 60 : 60 + len(solved)] = solved
     assert found_in(bgr) == [(5, 5)]
@@ -180,7 +180,7 @@ def test_places_where_the_page_shows_are_holes() -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(4, 9), (8, 5), (12, 12)])
 def test_the_lattice_lies_where_it_was_drawn(rows, cols):
     pitch = 45
-    (fit,) = circle_boards(region_of(rings_shot(random_text(rows, cols, 4), pitch, shake=0.03)))
+    (fit,) = circle_boards(region_of(rings_shot(random_text(rows, cols, pairs=4), pitch, shake=0.03)))
     assert (fit.rows, fit.cols) == (rows, cols)
     assert fit.quality > 0.75
     places = list(np.ndindex(rows, cols))
@@ -294,7 +294,9 @@ def circles(ground: int = 0, radius: int = 18, width: int = -1) -> np.ndarray:
 
 def ruled(bgr: np.ndarray) -> bool:
     """Tell if lines are seen between the circles."""
-    return is_ruled(view_of(Screenshot(bgr), None, view_px=360), Frame.of_box(30, 30, PITCH, PITCH), (5, 5))
+    return is_ruled(
+        view_of(Screenshot(bgr), box=None, view_px=360), Frame.of_box(30, 30, PITCH, PITCH), (5, 5)
+    )
 
 
 @pytest.mark.sweep(at_landing=4)

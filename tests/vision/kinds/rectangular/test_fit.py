@@ -121,7 +121,7 @@ def board_of(rows: int, cols: int) -> np.ndarray:
 
 def strengths(bgr: np.ndarray, fit: GridFit, channel: str = "brightest") -> list[np.ndarray]:
     """Return how strong upright and level sides are."""
-    view = view_of(Screenshot(bgr), None, view_px=10_000, channel=channel)
+    view = view_of(Screenshot(bgr), box=None, view_px=10_000, channel=channel)
     return [third_strongest(side_places(view, fit, axis)) for axis in AXES]
 
 

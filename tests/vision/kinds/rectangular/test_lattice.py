@@ -24,7 +24,7 @@ from tests.tools.synthetic import PHONES, PlayedPath, Style, draw_screenshot
 
 @pytest.mark.parametrize(("rows", "cols", "pitch"), [(3, 3, 90), (5, 12, 44), (14, 8, 36), (7, 7, 60)])
 def test_the_first_lattice_is_the_board(rows, cols, pitch):
-    bgr = screenshot_of(random_text(rows, cols, 2, seed=rows), pitch)
+    bgr = screenshot_of(random_text(rows, cols, pairs=2, seed=rows), pitch)
     fit = next(fits_in(lines_of(bgr)))
     assert fit.size == (rows, cols)
     assert not fit.is_open
@@ -94,7 +94,7 @@ def test_a_given_lattice_spans_its_region(rows, cols):
 
 def test_a_given_lattice_of_too_small_cells_is_refused():
     with pytest.raises(GridNotFoundError, match=r"3\.0 px for a cell") as caught:
-        even_fit(region_of(np.zeros((300, 300, 3), np.uint8)), 100, 5)
+        even_fit(region_of(np.zeros((300, 300, 3), np.uint8)), rows=100, cols=5)
     assert "--grid" in caught.value.words(COMMAND)[1]
 
 
@@ -246,6 +246,6 @@ def test_sides_within_a_tint_count_for_less_than_those_at_its_end():
 
 @pytest.mark.parametrize("counts", [(-2, 4), (4, -1), (0, 3), (-1, -1)])
 def test_a_lattice_beyond_the_view_has_no_tints(counts):
-    view = view_of(Screenshot(board_of([(0, 0)])), None, view_px=300)
+    view = view_of(Screenshot(board_of([(0, 0)])), box=None, view_px=300)
     cols, rows = (spacing(900.0, count) for count in counts)
     assert with_tints(view, cols, rows, UNSEEN) is UNSEEN

@@ -9,7 +9,7 @@ from tests.drawing import PITCH, random_text, screenshot_of
 from tests.seeing import lines_in, region_of, view_in
 
 SIZE = 480, 700
-UPRIGHT = screenshot_of(random_text(7, 6, 5), corner=(60, 140))
+UPRIGHT = screenshot_of(random_text(7, cols=6, pairs=5), corner=(60, 140))
 CORNERS = np.array([(60, 140), (420, 140), (420, 560), (60, 560)], np.float64)
 """Of the board on it."""
 
@@ -90,4 +90,4 @@ def test_a_turned_view_does_not_pretend_to_reach_the_rim():
 
 def test_a_tall_view_does_not_turn_inside_out() -> None:
     strong = np.ones((4000, 24), bool)
-    assert np.isfinite(_sharpness(strong, np.array([(-0.12 / 24, 0.03), (0.12 / 24, 0.0)]), 1.0)).all()
+    assert np.isfinite(_sharpness(strong, np.array([(-0.12 / 24, 0.03), (0.12 / 24, 0.0)]), bin_px=1.0)).all()
