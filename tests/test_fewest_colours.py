@@ -14,7 +14,7 @@ PAGE = (ROOT / "docs" / "notes" / "fewest-colours.md").read_text("utf-8")
 @pytest.mark.parametrize("text", fewest_colours.FREE.values())
 def test_an_example_has_one_solution_under_free_rules(text: str) -> None:
     puzzle = parse_puzzle(text.replace("/", "\n"))
-    assert puzzle.count(2, rules="free").number == 1
+    assert puzzle.count(at_most=2, rules="free").number == 1
     assert puzzle.solve(rules="free").unique
 
 

@@ -19,10 +19,10 @@ def test_count_of_and_times(number: int, counted: str, often: str) -> None:
 
 
 def test_listed_counts_what_it_leaves_out() -> None:
-    assert words.listed(["a"], 6, ", ") == "a"
+    assert words.listed(["a"], max_parts=6, between=", ") == "a"
     assert words.listed(["a", "b", "c"]) == "a; b and c"
-    assert words.listed(list("abcdef"), 6, ", ") == "a, b, c, d, e and f"
-    assert words.listed(list("abcdefghi"), 6, ", ") == "a, b, c, d, e, f and 3 more"
+    assert words.listed(list("abcdef"), max_parts=6, between=", ") == "a, b, c, d, e and f"
+    assert words.listed(list("abcdefghi"), max_parts=6, between=", ") == "a, b, c, d, e, f and 3 more"
 
 
 @pytest.mark.parametrize(

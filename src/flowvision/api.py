@@ -91,8 +91,8 @@ def solve_image(
     if rgb and (not isinstance(source, np.ndarray) or source.ndim != 3):
         raise TypeError("rgb=True goes with an (H, W, 3) or (H, W, 4) array of pixels.")
     if isinstance(source, np.ndarray):  # the caller may change it
-        bgr = source[..., 2::-1], source[..., 3:]
-        source = np.concatenate(bgr, axis=-1) if rgb else source.copy()
+        bgr, alpha = source[..., 2::-1], source[..., 3:]  # alpha may have no channel
+        source = np.concatenate((bgr, alpha), axis=-1) if rgb else source.copy()
     chosen = replace(options or Options(), **fields)
     return answer_to(source, chosen, observer, look, is_drawn=False)._raised()._kept()
 

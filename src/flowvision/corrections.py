@@ -366,7 +366,7 @@ def _known_letter(draft: Draft, mark: str) -> tuple[str, Draft]:
 def _checked_cell(draft: Draft, cell: Key) -> Key:
     """Return the name of a cell of the draft. Raises ``PuzzleInvalidError`` if it has none of that name."""
     if draft.free is not None and isinstance(cell, tuple) and cell[0] == 0:
-        cell = cell[1]
+        cell = cell[1]  # named as if all cells lay in one row
     if cell in draft.marks:
         return cell
     rows, cols = draft.size

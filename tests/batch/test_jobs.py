@@ -103,9 +103,9 @@ def test_the_error_without_pictures_names_what_there_was_instead(folder, monkeyp
 @pytest.mark.parametrize(("cause", "code"), [("menu", "menu"), ("unknown", "no-board")])
 def test_a_failure_has_the_code_of_its_cause(cause: str, code: str) -> None:
     error = {"code": "no-board", "message": "No board.", "cause": {"code": cause}}
-    failed = Outcome(0, "a.png", "", {"ok": False, "error": error})
+    failed = Outcome(number=0, source="a.png", content="", answer={"ok": False, "error": error})
     assert (failed.code, failed.message) == (code, "No board.")
-    solved = Outcome(0, "a.png", "", {"ok": True})
+    solved = Outcome(number=0, source="a.png", content="", answer={"ok": True})
     assert (solved.code, solved.message) == ("", "")
 
 

@@ -206,7 +206,10 @@ def test_two_runs_do_not_share_a_folder(folder: Path, out: Path) -> None:
 def test_a_worker_has_more_time_than_the_slowest_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     pools: list[tuple[Any, ...]] = []
     monkeypatch.setattr(session, "WorkerPool", lambda *arguments: pools.append(arguments) or Mock())
-    jobs = [Job(0, "a.png", "a", "out", request=Request(Options(seconds))) for seconds in (3.0, 7.0)]
+    jobs = [
+        Job(number=0, source="a.png", name="a", output="out", request=Request(Options(seconds)))
+        for seconds in (3.0, 7.0)
+    ]
     with session.submitter_for(Plan(jobs, "out")):
         ((_count, seconds, _prepare),) = pools
     assert seconds == 7.0 + SPARE_SECONDS

@@ -25,7 +25,8 @@ def test_a_tint_lies_on_its_mask() -> None:
     bgr, mask_of_half_size = np.zeros((100, 100, 3), np.uint8), np.zeros((50, 50), np.uint8)
     mask_of_half_size[:25] = 255
     canvas = Canvas(bgr)
-    canvas.tint(mask_of_half_size, np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]]), WHITE)
+    to_picture = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])  # each pixel covers two by two
+    canvas.tint(mask_of_half_size, to_picture, WHITE)
     middle, margin = SIDE_PX // 2, 20
     assert canvas.bgr[margin : middle - margin, margin:-margin].min() == WHITE[0]
     assert canvas.bgr[middle + margin :].max() == 0

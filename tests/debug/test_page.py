@@ -165,7 +165,7 @@ def middles_of_sides(answer: Answer) -> list[tuple[float, float]]:
 
 
 def test_open_sides_are_green_and_walls_are_red(walled: Answer) -> None:
-    walls = [(1.5, 2), (5, 1.5), (1.5, 3), (5, 3.5)]
+    walls = [(1.5, 2), (5, 1.5), (1.5, 3), (5, 3.5)]  # the middles of some sides, x and y in cells
     assert (colours_at(walled, "03b-sides.png", middles_of_sides(walled)) == GREEN).all()
     assert (colours_at(walled, "03b-sides.png", walls) == RED).all()
 

@@ -17,7 +17,7 @@ from flowvision.image.codec import decode
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
 from flowvision.puzzle.formats import puzzles_in
-from flowvision.puzzle.layout import NamedPuzzle, Point
+from flowvision.puzzle.layout import Board, NamedPuzzle, Point
 from flowvision.puzzle.model import Puzzle, letters_for
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
@@ -152,13 +152,19 @@ def test_cells_that_lie_apart_over_more_area_than_a_picture_holds_are_not_drawn(
     with pytest.raises(PuzzleInvalidError, match="too large"):
         answer_to_puzzle(too_long)
     solution = solve(too_long.puzzle).solution
-    assert solved_text(too_long.board, too_long.puzzle, solution, too_long.letters, [Rgb(255, 0, 0)], 24)
+    red = Rgb(255, 0, 0)
+    assert solved_text(too_long.board, too_long.puzzle, solution, too_long.letters, [red], depth=24)
+
+
+def answer_to_empty(board: Board) -> Answer:
+    """The answer to a board without a dot."""
+    return Answer("", _given=NamedPuzzle("", board, Puzzle(board.graph, terminals=()), letters=()))
 
 
 def test_a_board_of_more_pixels_than_a_picture_holds_is_not_drawn() -> None:
     large = boards.square(1, 40_001)
     with pytest.raises(PuzzleInvalidError, match="too large"):
-        _ = Answer("", _given=NamedPuzzle("", large, Puzzle(large.graph, ()), ()))._pictured
+        _ = answer_to_empty(large)._pictured
 
 
 @pytest.mark.parametrize("make", [fresh, begun])
@@ -221,7 +227,7 @@ def test_flows_in_order_are_numbered_on_their_dots() -> None:
     for flow, pair in enumerate(answer._named.puzzle.terminals):
         for dot in pair:
             x, y = px_of(answer, layout.cells[layout.cell_of[dot]].centre)
-            on_dot = np.s_[y - 12 : y + 13, x - 12 : x + 13]
+            on_dot = np.s_[y - 12 : y + 13, x - 12 : x + 13]  # its radius is 21
             assert (numbered[on_dot] != plain[on_dot]).any() == (flow in hint.flows)
     vectors = Xml.fromstring(encoded(answer, FORMS["svg"], hint))
     assert sorted(text.text for text in vectors.iter(f"{SVG}text")) == ["1", "1", "2", "2"]
@@ -231,7 +237,7 @@ def test_flows_in_order_are_numbered_on_their_dots() -> None:
 def test_a_hint_as_text_keeps_the_rest_to_itself() -> None:
     answer = fresh()
     hint = answer.hint("flow").found
-    rows = HintSteps(answer, hint, answer._known)._in_colours(0).splitlines()[:5]
+    rows = HintSteps(answer, hint, answer._known)._in_colours(depth=0).splitlines()[:5]
     letters = sum(char != "." for char in "".join(rows))
     strands_of_steps = {strand for edge in hint.edges for strand in answer._named.board.graph.edges[edge]}
     assert letters == len(strands_of_steps | answer._named.puzzle.dots.keys())
@@ -242,11 +248,13 @@ def answer_of(reading: Reading) -> Answer:
 
 
 def test_a_plain_board_to_the_letter() -> None:
+    """Cells of 60 pixels begin at (12, 140); the red path goes down the first column."""
     described = answer_of(reading_of(LEVEL_5X5, pitch=60, corner=(12, 140))).to_dict(geometry=True)
-    assert described["frame"] == [60, 0, 12, 0, 60, 140, 0, 0, 1]
+    assert described["frame"] == [60, 0, 12, 0, 60, 140, 0, 0, 1]  # by rows: x = 60 · column + 12 ...
     assert described["cells_px"][1] == [[72, 140], [132, 140], [132, 200], [72, 200]]
     (red_line,) = described["flows"][0]["path_px"]
-    assert red_line[:3] == [[42, 170], [42, 200], [42, 230]]
+    middle, side_below, next_middle = [42, 170], [42, 200], [42, 230]
+    assert red_line[:3] == [middle, side_below, next_middle]
 
 
 def test_a_warp_begins_another_line() -> None:

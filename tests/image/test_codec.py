@@ -421,11 +421,11 @@ def test_shapes_at_the_bounds_are_read(size: tuple[int, int]) -> None:
 
 def test_tiles_of_a_tiff_are_bounded() -> None:
     """The tags of a TIFF are replaced by others, at its end, that claim tiles of 16,000 pixels."""
-    data, tag_bytes, tile_tags = saved("TIFF"), 12, (322, 323)
+    data, tag_bytes, tile_tags, type_long = saved("TIFF"), 12, (322, 323), 4
     first_ifd = struct.unpack_from("<I", data, 4)[0]
     (count,) = struct.unpack_from("<H", data, first_ifd)
     tags = data[first_ifd + 2 : first_ifd + 2 + tag_bytes * count]
-    tags += b"".join(struct.pack("<HHII", tag, 4, 1, 16_000) for tag in tile_tags)
+    tags += b"".join(struct.pack("<HHII", tag, type_long, 1, 16_000) for tag in tile_tags)
     ifd = struct.pack("<H", count + len(tile_tags)) + tags + bytes(4)
     with pytest.raises(ImageUnreadableError, match="tiles"):
         decode(data[:4] + struct.pack("<I", len(data)) + data[8:] + ifd)

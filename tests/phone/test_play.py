@@ -281,7 +281,10 @@ def at_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakePh
 
 @pytest.mark.parametrize(
     ("has_dialog", "flows_seen", "end"),
-    [(False, 5, "solved, 30 touch events"), (True, 4, "something covered the board")],
+    [
+        (False, FLOWS, f"solved, {CELLS + FLOWS} touch events"),
+        (True, FLOWS - 1, "something covered the board"),
+    ],
 )
 def test_the_command_plays(at_phone: FakePhone, has_dialog: bool, flows_seen: int, end: str) -> None:
     """A dialog covers the board once it is solved."""
@@ -289,7 +292,7 @@ def test_the_command_plays(at_phone: FakePhone, has_dialog: bool, flows_seen: in
     result = invoke("phone", "play", "--yes")
     assert result.exit_code == 0, result.output
     assert at_phone.game.solved()
-    assert "plan: 5 flows, 20 steps" in result.stdout
+    assert f"plan: {FLOWS} flows, {CELLS - FLOWS} steps" in result.stdout
     assert result.stdout.count(" is there\n") == flows_seen
     assert end in result.stdout.splitlines()[-1]
     assert "not for leaderboards and time trials" in result.stderr

@@ -23,7 +23,8 @@ def test_the_solution_it_was_made_from_solves_it(board, seed):
     ("rows", "cols", "colours"), [(1, 7, 2), (5, 5, 4), (9, 9, 7), (15, 15, 15), (18, 15, 16), (40, 40, 160)]
 )
 def test_the_number_of_colours_and_the_shortest_path_are_kept(rows, cols, colours):
-    for seed in range(3, 4 if rows > 1 else 19):
+    seeds = range(3, 4) if rows > 1 else range(3, 19)  # a row alone is quick
+    for seed in seeds:
         puzzle, solution = random_puzzle(boards.square(rows, cols), seed, colours)
         assert len(puzzle.terminals) == colours
         assert min(len(path.vertices) for path in solution.paths) >= SHORTEST

@@ -82,7 +82,7 @@ def test_too_many_and_too_few_colours(size, colours, error, words, monkeypatch):
 
 @pytest.mark.parametrize("grade", GRADES)
 def test_a_puzzle_has_the_grade_that_was_chosen(grade):
-    item, solution = new_puzzle(shape_of("7x7"), 1, grade=grade)
+    item, solution = new_puzzle(shape_of("7x7"), seed=1, grade=grade)
     outcome = solve(item.puzzle)
     assert outcome.unique
     assert outcome.solution == solution

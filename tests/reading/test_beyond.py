@@ -161,7 +161,7 @@ ABOVE_AND_BELOW = tuple(((0, col), (3, col)) for col in range(5))
 )
 def test_openings_at_two_borders_say_nothing_of_the_others(openings: Any, are_lines_seen: bool) -> None:
     """A banner hides the row above; openings at the left and right do not explain its lines."""
-    on = replace(on_lattice(under_a_banner(0.1), 4, 5, (LEFT, TOP + 60)), openings=openings)
+    on = replace(on_lattice(under_a_banner(0.1), rows=4, cols=5, corner=(LEFT, TOP + 60)), openings=openings)
     assert (beyond.line_evidence(on) > LINES_GO_ON) == are_lines_seen
 
 
@@ -184,9 +184,9 @@ def test_lines_beyond_a_board_that_end_or_fade_are_no_cells(reach_px: int, fadin
 @pytest.mark.parametrize("light", [0, 60, 140, 200])
 def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, is_part: bool) -> None:
     bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
-    x = LEFT + 60 * cols + 3
+    x = LEFT + 60 * cols + 3  # beside the line behind these columns
     bgr[:, x:] = bgr[:, x:] * (1 - light / 255) + light
-    on = on_lattice(bgr, 5, cols)
+    on = on_lattice(bgr, rows=5, cols=cols)
     assert (beyond.line_evidence(on) > LINES_GO_ON) == is_part
     assert (beyond.disc_evidence(on, [(row, col) for row, col in DOTS if col < cols]) > 0.1) == is_part
 
@@ -197,29 +197,30 @@ def test_lines_and_discs_beyond_are_seen_at_any_strength(cols: int, light: int, 
 def test_discs_beyond_several_borders_count_together(text: str, is_part: bool) -> None:
     """Left and right of the board in the middle is one disc, or none."""
     bgr = screenshot_of(text, pitch=60, corner=CORNER)
-    inner = on_lattice(bgr, 3, 3, (LEFT + 60, TOP + 60))
+    inner = on_lattice(bgr, rows=3, cols=3, corner=(LEFT + 60, TOP + 60))
     dots_of_inner = [(1, 0), (1, 1), (2, 0), (2, 2)]
     assert (beyond.disc_evidence(inner, dots_of_inner) > 0.5) == is_part
 
 
 @pytest.mark.parametrize("shift", [0.15, 0.2, 0.5, 0.77])
 def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
-    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
-    bgr[:, LEFT + 180 :] = np.roll(bgr[:, LEFT + 180 :], round(60 * shift), axis=0)
-    assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > LINES_GO_ON
+    """Right of the third column the picture is moved down by a ``shift`` in cells."""
+    bgr, tear = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER), LEFT + 3 * 60
+    bgr[:, tear:] = np.roll(bgr[:, tear:], round(60 * shift), axis=0)
+    assert beyond.line_evidence(on_lattice(bgr, rows=5, cols=3)) > LINES_GO_ON
 
 
 def test_lines_between_the_border_and_keys_are_seen() -> None:
     bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
-    bgr[:, CORNER[0] + 180 + 5 :] = 95
-    assert beyond.line_evidence(on_lattice(bgr, 5, 3)) > LINES_GO_ON
+    bgr[:, LEFT + 3 * 60 + 5 :] = 95  # but for 5 pixels
+    assert beyond.line_evidence(on_lattice(bgr, rows=5, cols=3)) > LINES_GO_ON
 
 
 def test_lines_of_an_empty_row_beyond_tinted_cells_are_seen() -> None:
     """Lines of tinted cells are darker than these, those of empty cells brighter."""
     bgr, below = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER), TOP + 61
     bgr[below:-TOP] = 255 - bgr[below:-TOP]
-    grid = replace(on_lattice(bgr, 4, 5, (LEFT, TOP + 60)), channel="negative")
+    grid = replace(on_lattice(bgr, rows=4, cols=5, corner=(LEFT, TOP + 60)), channel="negative")
     assert beyond.line_evidence(grid) > LINES_GO_ON
 
 
@@ -241,9 +242,9 @@ CHANGES: dict[str, Callable[[Bgr], Bgr]] = {
 def test_dots_beyond_a_border_keep_some_colour(change: Callable[[Bgr], Bgr]) -> None:
     """Whatever is done to the first row, its two red dots differ from the ground round them."""
     bgr, end = screenshot_of(FIVE_ROWS, pitch=60, corner=CORNER), TOP + 60
-    assert beyond.colour_evidence(on_lattice(bgr, 5, 5)) < 0.1
+    assert beyond.colour_evidence(on_lattice(bgr, rows=5, cols=5)) < 0.1
     bgr[: end - 2] = change(bgr[: end - 2])
-    assert beyond.colour_evidence(on_lattice(bgr, 4, 5, (LEFT, end))) > 0.5
+    assert beyond.colour_evidence(on_lattice(bgr, rows=4, cols=5, corner=(LEFT, end))) > 0.5
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.2, 0.4, 0.6])
@@ -256,7 +257,10 @@ def test_a_pair_of_a_row_that_was_moved_away_or_magnified_is_seen(gap: float, la
     change[1, 2] -= 60 * gap  # upwards
     changed = cv2.warpAffine(bgr, change, bgr.shape[1::-1])
     bgr[: end - 2] = changed[: end - 2]
-    grid, dots = on_lattice(bgr, 4, 5, (LEFT, end)), [(row - 1, col) for row, col in DOTS if row]
+    grid, dots = (
+        on_lattice(bgr, rows=4, cols=5, corner=(LEFT, end)),
+        [(row - 1, col) for row, col in DOTS if row],
+    )
     assert beyond.pair_evidence(grid, dots) > 0.5
 
 
@@ -265,7 +269,7 @@ def below_a_board(colours: Sequence[tuple[int, int, int]]) -> float:
     bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     for n, colour in enumerate(colours):
         cv2.circle(bgr, (LEFT + 30 + 90 * n, TOP + 350), 21, colour, -1, cv2.LINE_AA)
-    return beyond.pair_evidence(on_lattice(bgr, 5, 5), DOTS)
+    return beyond.pair_evidence(on_lattice(bgr, rows=5, cols=5), DOTS)
 
 
 @pytest.mark.parametrize(
@@ -292,13 +296,13 @@ def test_a_board_without_a_solution_gives_no_row_away(height: float) -> None:
 def test_a_board_beside_what_looks_like_dots_is_read(gap: int) -> None:
     bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     for n in range(4):
-        cv2.circle(bgr, (LEFT + 30 + 74 * n, TOP + 330 + gap), 21, (255, 255, 255), -1, 16)
+        cv2.circle(bgr, (LEFT + 30 + 74 * n, TOP + 330 + gap), 21, (255, 255, 255), -1, cv2.LINE_AA)
     assert size_of(bgr) == (5, 5)
 
 
 def test_a_pair_of_dots_right_beside_a_board_is_missed() -> None:
     part = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
-    part[:, LEFT + 182 :] = 0
+    part[:, LEFT + 3 * 60 + 2 :] = 0
     assert size_of(part) == (5, 3)
     for row in (1, 3):
         cv2.circle(part, (LEFT + 210, TOP + 60 * row + 30), 21, (255, 0, 255), -1, cv2.LINE_AA)
@@ -363,7 +367,7 @@ def test_a_border_of_holes_is_doubted(quarter_turns: int) -> None:
 def test_evidence_is_measured_where_a_border_has_no_cells(side: int) -> None:
     axis, is_last = divmod(side, 2)
     empty_row_or_column = 4 * is_last
-    grid = on_lattice(screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER), 5, 5)
+    grid = on_lattice(screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER), rows=5, cols=5)
     grid = replace(grid, cells=tuple(place for place in grid.cells if place[axis] != empty_row_or_column))
     assert beyond.has_empty_border(grid)
     assert beyond.line_evidence(grid) > 0

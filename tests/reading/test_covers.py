@@ -28,7 +28,7 @@ def six_under_dialog() -> Bgr:
 
 
 def test_the_block_under_a_dialog_is_found() -> None:
-    (left, top), (right, bottom) = block_without_lines(lattice(six_under_dialog(), 6, 6))
+    (left, top), (right, bottom) = block_without_lines(lattice(six_under_dialog(), rows=6, cols=6))
     assert np.abs(np.subtract((left, top, right, bottom), (1, 1.5, 5, 4.5))).max() <= 0.5
 
 
@@ -41,12 +41,12 @@ def test_no_block_lies_inside(rows: tuple[int, int], cols: tuple[int, int]) -> N
     """``rows``, ``cols``: pixels from the corner of the board between which it is covered."""
     bgr = screenshot_of(SIX)
     bgr[TOP + rows[0] : TOP + rows[1], LEFT + cols[0] : LEFT + cols[1]] = 30
-    assert block_without_lines(lattice(bgr, 6, 6)) is None
+    assert block_without_lines(lattice(bgr, rows=6, cols=6)) is None
 
 
 def test_a_board_ends_where_its_lines_do() -> None:
     """A lattice that reaches a column and two rows beyond the board at each end has no lines there."""
-    wide = lattice(six_under_dialog(), 10, 8, LEFT - PITCH, TOP - 2 * PITCH)
+    wide = lattice(six_under_dialog(), rows=10, cols=8, left=LEFT - PITCH, top=TOP - 2 * PITCH)
     (left, top), (right, bottom) = block_without_lines(wide, is_beyond=True)
     assert np.abs(np.subtract((left, top, right, bottom), (2, 3.5, 6, 6.5))).max() <= 0.5
     assert block_without_lines(wide) is None
@@ -71,7 +71,7 @@ def test_the_cells_of_rows_below_a_window_are_counted(covered_px: int, cells: in
     left, below_third_row = 70, TOP + 183
     bgr = screenshot_of(LEVEL_5X5, PITCH, (left, TOP))
     bgr[below_third_row : below_third_row + covered_px] = 40
-    doubt = covered_doubt(with_more_rows(lattice(bgr, 3, 5, left), rows=5))
+    doubt = covered_doubt(with_more_rows(lattice(bgr, rows=3, cols=5, left=left), rows=5))
     assert (doubt.cells if doubt else 0) == cells
 
 
@@ -80,4 +80,4 @@ def test_a_row_at_the_edge_of_the_picture_is_not_covered() -> None:
     fifth_row = TOP + 4 * PITCH
     bgr = screenshot_of(SIX)[: fifth_row + 55]
     bgr[fifth_row + 5 :] = 30
-    assert covered_doubt(with_more_rows(lattice(bgr, 4, 6), rows=6)) is None
+    assert covered_doubt(with_more_rows(lattice(bgr, rows=4, cols=6), rows=6)) is None

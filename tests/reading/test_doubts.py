@@ -198,7 +198,8 @@ def test_a_hair_through_a_cell_makes_no_two_cells_under_glare(pitch, place, at, 
     x, y = cell_middle(*place, pitch)
     ends_of_hair = (x - pitch // 2, y - pitch // 14), (x + pitch // 2, y + pitch // 14)
     cv2.line(bgr, *ends_of_hair, (120, 120, 120), 1)
-    lit = np.clip(bgr + band_of_light(bgr, at * pitch, slope, brightness, 0.6 * pitch), 0, 255)
+    light = band_of_light(bgr, at * pitch, slope, brightness, half_px=0.6 * pitch)
+    lit = np.clip(bgr + light, 0, 255)
     step = 256 // shades
     answer = solve_image(lit.astype(np.uint8) // step * step)
     assert len(answer.reading.board.layout.cells) == 25

@@ -35,9 +35,9 @@ def test_another_board_that_cannot_be_read_takes_nothing_from_this_one(gap):
 
 
 def test_no_option_lifts_the_confidence_beside_a_board_that_was_not_read():
-    answer = solve_image(_beside_one_without_a_dot(6))
+    answer = solve_image(_beside_one_without_a_dot(gap=6))
     with changed_thresholds(READING, min_confidence=0.95):
-        doubt = refusal(_beside_one_without_a_dot(6), code="doubtful-reading").doubt
+        doubt = refusal(_beside_one_without_a_dot(gap=6), code="doubtful-reading").doubt
     assert doubt == LowConfidence(answer.reading.size, answer.confidence, wanted=0.95)
 
 
@@ -213,7 +213,7 @@ def test_discs_of_one_size_are_seen_among_others_and_in_noise(noise: float):
     own = box_of(reading.board, reading.frame, shot)
     parts = [Part(box, other_board._view_of(box, shot)) for box in parts_beside(own, shot)]
     box = discs_beside(own, parts, reading, shot)
-    margin = radius / 0.35
+    margin = radius / other_board.DOT_RADIUS  # half a cell
     expected = left - margin, top - margin, 2 * pitch_x + 2 * margin, 2 * pitch_y + 2 * margin
     assert (box.x, box.y, box.width, box.height) == pytest.approx(expected, abs=8)
 

@@ -88,7 +88,7 @@ def drawn(board: boards.Board, style: Style) -> Screenshot:
 @pytest.mark.parametrize("name", HEXAGONAL)
 def test_where_hexagons_are_sure_no_lattice_of_squares_is_sought(name, style, monkeypatch):
     cache = RegionCache(next(find_boards(drawn(HEXAGONAL[name], STYLES[style]))))
-    assert cache.lines.axes[0].longest < HEXAGONS.upright
+    assert cache.lines.axes[0].longest < HEXAGONS.vertical_line_max
     monkeypatch.setattr(strategies, "fits_in", lambda *_: pytest.fail("squares are sought"))
     (fit,) = strategies.sure_hexagons(cache)
     assert isinstance(fit, HexagonFit)
@@ -100,7 +100,7 @@ def test_where_hexagons_are_sure_no_lattice_of_squares_is_sought(name, style, mo
 def test_no_other_board_is_taken_for_hexagons(name, style):
     """Also where long upright lines do not rule them out."""
     region = next(find_boards(drawn(SQUARES[name], STYLES[style])))
-    with changed_thresholds(HEXAGONS, upright=2.0):
+    with changed_thresholds(HEXAGONS, vertical_line_max=2.0):
         assert not RegionCache(region).surely_hexagons
     assert not any(isinstance(fit, HexagonFit) for fit in fits_of(region))
 

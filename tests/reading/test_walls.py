@@ -81,7 +81,7 @@ def test_walls_that_paths_cross_or_touch():
     """The only path goes from the upper left cell round to the one below it."""
     solution = solve(parse("R.\nR.\n").puzzle).solution
     upper, between_dots, lower = (
-        wall(a, b, 2) for a, b in (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 0), (1, 1)))
+        wall(a, b, cols=2) for a, b in (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 0), (1, 1)))
     )
     sides = [upper, between_dots, lower]
     assert list(crossed(sides, solution)) == [upper, lower]

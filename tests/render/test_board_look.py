@@ -3,7 +3,7 @@ import pytest
 from flowvision import solve_image
 from flowvision.colours import palette_for
 from flowvision.puzzle.text import parse
-from flowvision.render.board_look import draw_board
+from flowvision.render.board_look import MIN_CELL_PX, draw_board
 from flowvision.render.look import Look, PlacedBoard
 from flowvision.render.overlay import pipes_of
 from flowvision.render.ruling import PAPER, SCREEN, BoardStyle
@@ -25,7 +25,8 @@ def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
     named = parse("\n".join([first, *["." * size] * (size - 2), last]))
     height, width = draw_board(named.board, named.puzzle, palette_for("R"))[0].shape[:2]
     assert height == width
-    assert 16 * size <= width <= max(1200, 17 * (size + 1))
+    is_huge_at = max(SCREEN.max_px, (MIN_CELL_PX + 1) * (size + 1))  # with margins
+    assert MIN_CELL_PX * size <= width <= is_huge_at
 
 
 @pytest.mark.parametrize("style", [SCREEN, PAPER])

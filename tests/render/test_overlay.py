@@ -196,7 +196,7 @@ def is_hidden_on(ground: tuple[int, int, int], scene: Scene) -> bool:
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
 def test_new_pipes_have_rims_where_one_is_hidden(ground):
-    scene = random_scene(LATTICES["square"], 60, ground)
+    scene = random_scene(LATTICES["square"], pitch=60, ground=ground)
     is_hidden, placed = is_hidden_on(ground, scene), PlacedBoard(scene.board, scene.frame)
     all_there = Look(drawn=tuple(frozenset(path.edges) for path in scene.solution.paths))
     for look, are_rimmed in ((PLAIN, is_hidden), (all_there, False)):
@@ -213,7 +213,11 @@ def test_the_upper_pipe_of_a_bridge_is_one_piece():
     assert len({tuple(pixel) for pixel in level.tolist()}) == 1
     assert not np.array_equal(level[0], upright[0])
     is_gap = (upright == 0).all(axis=1)  # the lower pipe ends before the upper one
-    above, within, below = is_gap[16:20], is_gap[24:33], is_gap[-20:-16]
+    above, within, below = (
+        is_gap[half - 12 : half - 8],
+        is_gap[half - 4 : half + 5],
+        is_gap[half + 9 : half + 13],
+    )
     assert above.any()
     assert below.any()
     assert not within.any()
@@ -232,7 +236,7 @@ def test_only_the_chosen_edges_are_drawn():
 
 @pytest.mark.parametrize("radius", [0.07, 0.1, 0.2])
 def test_pipes_reach_small_dots(radius):
-    scene = random_scene(LATTICES["square"], 60, dot=(radius, radius))
+    scene = random_scene(LATTICES["square"], pitch=60, dot=(radius, radius))
     drawn = scene.drawn()
     for flow, path in enumerate(scene.solution.paths):
         for line in lines_of(scene.board, path):
@@ -295,7 +299,7 @@ def test_pipes_that_are_there_are_not_drawn_again():
     scene = random_scene(LATTICES["square"])
     picture, (there, *others) = scene.picture, scene.solution.paths
     for line in lines_of(scene.board, there):
-        stroke(picture, scene.frame.to_px(line), PALETTE[0], 17)
+        stroke(picture, scene.frame.to_px(line), PALETTE[0], thickness=17)
     drawn = scene.drawn(Look(drawn=(frozenset(there.edges), *[frozenset()] * len(others))))
     away_from_others = np.min([away_from(scene, path) for path in others], axis=0)
     on_pipe = (away_from(scene, there) < 20) & (away_from_others > 14)

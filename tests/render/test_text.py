@@ -102,8 +102,9 @@ def test_only_colours_of_the_terminal_are_used(depth, is_coloured, is_full):
     [((255, 0, 0), 31, 196), ((250, 250, 20), 33, 226), ((96, 140, 170), 36, 67), ((255, 255, 255), 37, 231)],
 )
 def test_terminals_with_few_colours_show_a_similar_one(colour, code_of_16, code_of_256):
-    assert painted("x", Rgb(*colour), 4) == f"\x1b[{code_of_16};40mx\x1b[0m"
-    assert painted("x", Rgb(*colour), 8) == f"\x1b[38;5;{code_of_256};48;5;16mx\x1b[0m"
+    on_black_of_16, on_black_of_256 = "40", "48;5;16"
+    assert painted("x", Rgb(*colour), depth=4) == f"\x1b[{code_of_16};{on_black_of_16}mx\x1b[0m"
+    assert painted("x", Rgb(*colour), depth=8) == f"\x1b[38;5;{code_of_256};{on_black_of_256}mx\x1b[0m"
 
 
 @pytest.mark.parametrize("depth", [4, 8, 24])

@@ -52,9 +52,9 @@ def test_counts_agree_with_brute_force(board, seed, flows):
     puzzle = random_dots(board, seed, flows)
     strict, free = (count_by_brute_force(puzzle, is_strict) for is_strict in (True, False))
     number = strict or free
-    assert count_solutions(puzzle, 10_000).number == number
-    assert count_solutions(puzzle, 10_000, rules="free").number == free
-    up_to_two = count_solutions(puzzle, 2)
+    assert count_solutions(puzzle, bound=10_000).number == number
+    assert count_solutions(puzzle, bound=10_000, rules="free").number == free
+    up_to_two = count_solutions(puzzle, bound=2)
     assert (up_to_two.number, up_to_two.complete) == (min(number, 2), number <= 2)
 
 
@@ -159,6 +159,6 @@ def test_a_pipe_off_every_solution_is_named():
     drawn = drawn_over(named, "B", (2, 1), (2, 0), (3, 0), (3, 1))  # it boxes itself in
     drawn[red] = frozenset(known.second.paths[red].edges)
     assert known.solution.paths[red] != known.second.paths[red]
-    outcome, wrong = continued(named.puzzle, drawn, known, 600)
+    outcome, wrong = continued(named.puzzle, drawn, known, seconds=600)
     assert isinstance(outcome, Unsolvable)
     assert wrong == (blue,)

@@ -96,7 +96,7 @@ def test_an_unknown_engine_is_an_error():
 def test_the_limit_ends_in_gave_up(engine):
     puzzle = random_dots(boards.square(30, 30), seed=1, flows=20)
     began = process_time()
-    outcome = solve(puzzle, engine, 0.01)
+    outcome = solve(puzzle, engine, seconds=0.01)
     assert isinstance(outcome, GaveUp)
     assert outcome.reason.startswith("gave up after")
     assert process_time() - began < 60

@@ -46,8 +46,8 @@ def test_easiest_flows_are_the_first_that_are_left() -> None:
     a, b = PARSED.letters[first], PARSED.letters[second]
     assert words == f"The easiest flows, in order: the flow {a} and the flow {b}."
     drawn = SOLUTION.paths[first].edges
-    assert distinct_flows(easiest_flows(PUZZLE, SOLUTION, 1, drawn)) == (second,)
-    assert easiest_flows(PUZZLE, SOLUTION, 9, SOLUTION.edges) == Hint("all-drawn")
+    assert distinct_flows(easiest_flows(PUZZLE, SOLUTION, count=1, drawn=drawn)) == (second,)
+    assert easiest_flows(PUZZLE, SOLUTION, count=9, drawn=SOLUTION.edges) == Hint("all-drawn")
 
 
 def test_one_flow_is_given_whole() -> None:
@@ -93,7 +93,7 @@ def test_a_limit_that_passes_is_an_error() -> None:
     while (hint := hint_of(named.puzzle, solution, named.letters, "next", known)).code.startswith("way"):
         known.update(hint.edges)
     with pytest.raises(GaveUpError, match="No hint within"):
-        hint_of(named.puzzle, solution, named.letters, "next", known, 0.0)
+        hint_of(named.puzzle, solution, named.letters, "next", known, seconds=0.0)
 
 
 def next_hints(named: NamedPuzzle, solution: Solution) -> list[Hint]:

@@ -41,7 +41,7 @@ def test_a_moved_dot_is_moved_back(seed):
     ]
     dot, moved = random.choice(moves)
     pairs = (tuple(moved if end == dot else end for end in pair) for pair in puzzle.terminals)
-    result = repairs(BOARD, Puzzle(BOARD.graph, tuple(pairs)), {moved: 1.0}, AMPLE)
+    result = repairs(BOARD, Puzzle(BOARD.graph, tuple(pairs)), doubts={moved: 1.0}, seconds=AMPLE)
     assert result.complete
     assert any(pairs_of(repair.puzzle) == pairs_of(puzzle) for repair in result.found)
     assert [change.read for change in result.found[0].changes] == [moved]

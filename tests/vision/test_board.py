@@ -86,12 +86,15 @@ def test_lines_lost_in_the_tint_of_played_cells_show_as_thin():
 def test_later_channels_offer_their_best_regions_alone() -> None:
     """Of these channels ``thin`` and ``green`` are later ones; a smaller board at the right comes second."""
     bgr = np.pad(screenshot_of(LEVEL_5X5), ((0, 0), (0, 330), (0, 0)))
-    bgr[150:300, 380:530] = cv2.resize(bgr[140:440, 12:312], (150, 150), interpolation=cv2.INTER_AREA)
+    (left, top), (right, bottom) = CORNERS[0], CORNERS[2]
+    left_of_small, side = 380, 150
+    small = cv2.resize(bgr[top:bottom, left:right], (side, side), interpolation=cv2.INTER_AREA)
+    bgr[top : top + side, left_of_small : left_of_small + side] = small
     is_second_found = {}
     with changed_thresholds(BOARD, regions_later=1):
         for channel in ("brightest", "thin", "green"):
             lefts = [region.corners_px[0, 0] for region in find_boards(Screenshot(bgr), (channel,))]
-            is_second_found[channel] = max(lefts) > 350
+            is_second_found[channel] = max(lefts) > left_of_small - 30
     assert is_second_found == {"brightest": True, "thin": False, "green": False}
 
 

@@ -50,7 +50,7 @@ def test_a_picture_is_solved(server: Serving, shot: Path) -> None:
     frame = Frame(tuple(described["board"]["frame"]))
     for row, col in ((0, 0), (4, 2)):
         assert np.allclose(cells[5 * row + col][0], frame.to_px([(col, row)])[0], atol=0.1)
-    assert described["seen"]["picture"] == [324, 580]
+    assert described["seen"]["picture"] == [324, 580]  # its width and height
     assert all(0 <= doubt <= 1 for flow in described["flows"] for doubt in flow["doubts"])
 
 
@@ -75,7 +75,7 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
 
     lone = answer(screenshot_of(ONE_ORANGE))["advice"]
     size = answer(screenshot_of(ONE_ORANGE), "?grid=6x5")["advice"]
-    dot = answer(covered(screenshot_of(LEVEL_5X5), 4, 3, 0.47))["advice"]
+    dot = answer(covered(screenshot_of(LEVEL_5X5), row=4, col=3, share=0.47))["advice"]
     assert (lone["places"], "boards" in lone) == ([[1, 4]], False)
     assert [(one["text"], one["grid"]) for one in size["boards"]] == [("Read it as 5 × 5", [5, 5])]
     assert dot["put"] == [{"place": [4, 3], "letter": "O"}]
@@ -225,14 +225,14 @@ def test_the_page_is_whole_and_names_no_other_origin(server: Serving) -> None:
 
 def test_every_address_is_documented() -> None:
     documented = (ROOT / "docs" / "web.md").read_text()
-    routes = make_app(Gate.of(("localhost",), 80)).app.routes
+    routes = make_app(Gate.of(("localhost",), port=80)).app.routes
     paths = {route.path for route in routes if route.path.startswith("/api/")}
     assert len(paths) >= 11
     assert all(f"| `{path}`" in documented for path in paths)
 
 
 ABOUT = "/api/about"
-GATE = Gate.of(("localhost", "192.168.1.5"), 80)
+GATE = Gate.of(("localhost", "192.168.1.5"), port=80)
 KEY = ("authorization", f"Bearer {GATE.keys.token}")
 HOST, ORIGIN = ("host", "localhost"), ("origin", "http://localhost")
 CHUNK = 100
@@ -319,7 +319,8 @@ def test_bodies_are_bounded_in_time_and_size(name: str) -> None:
     headers += [KEY] if task else []
     assert answer(scope, headers, **{"body_seconds" if task else "code_seconds": 0.01}).status == 408
     assert answer(scope, headers, endless, picture_bytes=2000, text_bytes=1000).status == 413
-    assert taken == CHUNK + (200 if not task else 2000 if name in PICTURES else 1000)
+    limit_of_code = 200
+    assert taken == CHUNK + (limit_of_code if not task else 2000 if name in PICTURES else 1000)
     assert {answer(scope, [*headers, length]).status for length in LENGTHS} == {413}
 
 

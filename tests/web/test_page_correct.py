@@ -15,7 +15,7 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
 from tests.boards import places_of_pairs, rhombi
 from tests.commands import NIGHTLY
-from tests.drawing import LEVEL_5X5, UNSOLVABLE, screenshot_of
+from tests.drawing import CORNER, LEVEL_5X5, LINE, PITCH, UNSOLVABLE, cell_middle, screenshot_of
 from tests.pictures import BY_NAME, ONE_ORANGE, covered, covered_board, without_column
 from tests.tools.copies import Traits, draw
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
@@ -103,7 +103,7 @@ def test_dots_have_the_colours_of_the_picture(tab: Tab) -> None:
     dots = [(row, col) for row, line in enumerate(LEVEL_5X5.split()) for col in range(5) if line[col] != "."]
     for times in range(2):
         for row, col in dots:
-            tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [42 + 60 * col, 170 + 60 * row]))
+            tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, cell_middle(row, col)))
         if not times:
             tab.hears("Click two cells").tap("2,2")
             tab.page.locator("#notice", has_text="no dot here").wait_for()
@@ -115,19 +115,22 @@ def test_a_dot_that_is_covered_in_part_takes_the_colour_that_was_touched(tab: Ta
     """In the middle of the cell there is the finger; the saved picture has what was tapped in."""
     bgr = screenshot_of(LEVEL_5X5)
     for row, col in ((1, 4), (4, 3)):
-        cv2.ellipse(bgr, (51 + 60 * col, 170 + 60 * row), (18, 27), 0, 0, 360, (120, 150, 210), -1)
+        x, y = cell_middle(row, col)
+        a_little_right = (x + 9, y)  # so that the left end of the dot shows
+        cv2.ellipse(bgr, a_little_right, (18, 27), 0, 0, 360, (120, 150, 210), -1)
     tab.choose(encode(bgr)).tab("Correct").look_at("Both").press("Erase")
     for row, col in ((1, 4), (4, 3)):
         if "dot" in tab.label(f"{row},{col}"):  # the finger's tip was taken for one
             tab.tap(f"{row},{col}")
     tab.press("Dot").press("Auto")
     for row, col in ((1, 4), (4, 3)):
-        tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [24 + 60 * col, 170 + 60 * row]))
+        x, y = cell_middle(row, col)
+        tab.page.mouse.click(*tab.page.evaluate(ON_SCREEN, [x - 18, y]))
     assert "orange" in tab.label("1,4")
     assert shown_pairs(tab) == places_of_pairs(parse(LEVEL_5X5))
     with tab.hears(ONE_SOLUTION).tab("Answer").page.expect_download() as download:
         tab.press("Save")
-    assert decode(download.value.path().read_bytes()).bgr.shape == (580, 324, 3)
+    assert decode(download.value.path().read_bytes()).bgr.shape == bgr.shape
 
 
 LOOKS = """async () => {
@@ -138,7 +141,21 @@ LOOKS = """async () => {
 
 def test_dots_differ_from_ground_in_light_themes_and_noisy_pictures(tab: Tab) -> None:
     """What a cell shows is measured in the browser, also of a photograph or a bad JPEG."""
-    plain = Traits("white", "lines", 2, "web", 0.33, "none", False, 0.0, 0.25, False, 1.0, 60, True)
+    plain = Traits(
+        ground="white",
+        cells="lines",
+        line_px=2,
+        palette="web",
+        dot=0.33,
+        rim="none",
+        letters=False,
+        played=0.0,
+        pipe=0.25,
+        tint=False,
+        aspect=1.0,
+        pitch_px=60,
+        furniture=True,
+    )
     dots = {
         f"{row},{col}" for row, line in enumerate(LEVEL_5X5.split()) for col in range(5) if line[col] != "."
     }
@@ -177,7 +194,7 @@ def test_a_side_is_moved_by_a_tap_by_keys_and_by_dragging(tab: Tab) -> None:
     box, cell = tab.has_cells(25).page.locator("#overlay .outline").bounding_box(), handle.bounding_box()
     tab.page.mouse.move(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
     tab.page.mouse.down()
-    for share in (0.2, 0.4):
+    for share in (0.2, 0.4):  # one column of five, then two
         tab.page.mouse.move(
             cell["x"] + cell["width"] / 2 - box["width"] * share, box["y"] + box["height"] / 2
         )
@@ -222,14 +239,14 @@ def move_corner(tab: Tab, name: str, x: float, y: float) -> None:
 
 def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
     bgr = screenshot_of(LEVEL_5X5)
-    bgr[np.all(bgr == (63, 109, 63), axis=2)] = 0
+    bgr[np.all(bgr == LINE, axis=2)] = 0
     tab.choose(encode(bgr)).hears("No board").press("Mark the board myself")
     outline = tab.page.locator("#overlay .outline").evaluate(BOX)
     assert outline["right"] - outline["left"] >= bgr.shape[1] / 4  # else the handles lie on one another
     for _ in range(2):
         tab.press("Leave out the row at the top").press("Leave out the column at the left")
-    move_corner(tab, "top left", 12, 140)
-    move_corner(tab, "bottom right", 312, 440)
+    move_corner(tab, "top left", *CORNER)
+    move_corner(tab, "bottom right", *np.add(CORNER, 5 * PITCH).tolist())
     tab.press("Read this part").hears(ONE_SOLUTION)
     assert parse(tab.text()).puzzle == parse(LEVEL_5X5).puzzle
 
@@ -264,7 +281,7 @@ def test_a_board_with_a_covered_dot_is_never_green_uncorrected(tab: Tab) -> None
         right += shown_pairs(tab) == board.pairs
         tab.page.click("#home")
     print(f"{len(boards)} boards: {sized} of the right size, {right} right after one dot")
-    assert sized >= len(boards) * 50 // 56
+    assert sized >= len(boards) * 50 // 56  # 50 of all 56 boards, and fewer in proportion
     assert right >= len(boards) * 45 // 56
 
 
@@ -276,7 +293,9 @@ def is_alone_in(circle: Any, row: int, col: int) -> bool:
 
 def test_a_guess_is_compared_until_the_user_confirms_it(tab: Tab) -> None:
     """Orange has dots at (1, 4) and (4, 3), of which the latter is covered. No detour makes it green."""
-    tab.choose(encode(covered(screenshot_of(LEVEL_5X5), 4, 3, 0.47)), "five.png").hears("no partner")
+    tab.choose(encode(covered(screenshot_of(LEVEL_5X5), row=4, col=3, share=0.47)), "five.png").hears(
+        "no partner"
+    )
     ring = tab.page.locator("#board .rings circle")
     assert is_alone_in(ring, 1, 4)
     ghost, sign = tab.page.locator("#board .signs circle"), tab.page.locator("#board .signs text").last

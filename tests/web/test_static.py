@@ -48,8 +48,10 @@ def test_all_addresses_are_relative_and_all_files_there(plain: Path) -> None:
 
 def test_a_mask_cuts_nothing_off_the_icon(plain: Path) -> None:
     bgr = decode((plain / "icon-mask.png").read_bytes()).bgr.astype(int)
-    rows, cols = np.nonzero(np.abs(bgr - bgr[0, 0]).max(axis=2) > 40)
-    assert np.hypot(rows - 255.5, cols - 255.5).max() < 0.4 * 512
+    rows, cols = np.nonzero(np.abs(bgr - bgr[0, 0]).max(axis=2) > 40)  # unlike its ground
+    side = len(bgr)
+    middle, safe_radius = (side - 1) / 2, 0.4 * side  # a mask leaves at least this circle
+    assert np.hypot(rows - middle, cols - middle).max() < safe_radius
 
 
 def test_without_a_copy_two_places_of_the_distribution_are_requested_and_no_other(plain: Path) -> None:
@@ -116,7 +118,7 @@ def test_a_module_that_is_not_there_is_named_even_if_its_absence_is_hidden(
 
     monkeypatch.setattr("flowvision.web.browser.task_named", lambda _: task)
     wanted = watch_imports(["no_such_module"])
-    status, _, data = answer("puzzle", memoryview(b""), "{}", 1.0, wanted)
+    status, _, data = answer("puzzle", memoryview(b""), "{}", seconds=1.0, finder=wanted)
     assert (status, json.loads(data)) == (MISSING, ["no_such_module"])
 
 
@@ -198,7 +200,7 @@ def test_it_can_be_installed_takes_shares_and_new_versions(
         page.page.locator("#notice", has_text=words).wait_for()
     assert page.page.url.endswith(StaticTab.path)
     page.page.click("#blank")
-    page.has_cells(49)
+    page.has_cells(49)  # an empty board has 7 × 7
     script = folder / "below" / "flow" / "sw.js"
     before = script.read_text()
     script.write_text(before.replace('VERSION = "', 'VERSION = "0'))

@@ -275,7 +275,7 @@ def dots_panels(dots: Dots, scene: Scene) -> list[Panel]:
     if near_misses:
         caption += (
             " Yellow: not quite a dot; the number is the share of the ring that it covers, "
-            f"{DOTS.cover:g} is needed."
+            f"{DOTS.cover_min:g} is needed."
         )
     return [Panel("04-dots.png", "Dots", caption, canvas.bgr)]
 

@@ -343,6 +343,7 @@ def near_misses_of(dots: Dots) -> list[int]:
 def detect_faint(case: Diagnosis) -> Doubt | None:
     """Detect a board within a few steps of brightness, or a blank picture."""
     sampled_bgr = case.shot.bgr[::STEP, ::STEP]
+    # But for a thousandth of the pixels at each end.
     darkest, brightest = map(float, np.percentile(brightest_channel(sampled_bgr), (0.1, 99.9)))
     if case.lattice is None:
         is_plain = sampled_bgr.std(axis=(0, 1)).max() < PLAIN

@@ -108,7 +108,7 @@ def plain_size(data: bytes) -> tuple[int, int] | None:
         return width, height
     if data.startswith(JPEG_START):
         width, height, scan = _jpeg_header(data)
-        if scan and data.find(b"\xff\xda", scan + 2) < 0:
+        if scan and data.find(b"\xff\xda", scan + 2) < 0:  # no second scan begins
             check_shape(width, height)
             return width, height
     return None
@@ -143,7 +143,8 @@ def _jpeg_header(data: bytes) -> _JpegHeader:
                 break
             if marker == 0xDA:  # start of a scan
                 return _JpegHeader(width, height, offset)
-            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):  # start of a frame
+            # The start of a frame; the three others of this range are tables, or reserved.
+            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
                 height, width = struct.unpack_from(">HH", data, offset + 5)
             offset += 2 + length
     return _JpegHeader(0, 0, 0)

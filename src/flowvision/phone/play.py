@@ -252,12 +252,12 @@ class _Game:
         ``before``: the capture before the touch.
         """
         end = monotonic() + self.rules.patience
-        changed, fault = monotonic(), None
+        changed_at, fault = monotonic(), None
         while True:
             now = capture(self.device)
             if fault is None or not self._alike(before, now):
-                changed, fault = monotonic(), self._fault(now)
-            if fault is None or monotonic() > end or monotonic() - changed > self.rules.still:
+                changed_at, fault = monotonic(), self._fault(now)
+            if fault is None or monotonic() > end or monotonic() - changed_at > self.rules.still:
                 return now, fault
             before = now
             sleep(self.rules.pause)
@@ -302,7 +302,7 @@ class _Game:
         """Count the dots whose colour is not seen where they were."""
         reading = self.reading
         cells = [reading.board.layout.cell_at(dot).centre for dot in reading.puzzle.dots]
-        width = reading.frame.cell_width_px(cells[0]) / reading.frame.pitch_px(cells[0])
+        width = reading.frame.cell_width_px(cells[0]) / reading.frame.pitch_px(cells[0])  # in cell units
         around = ring(DOTS.free_ring * width, count=16)
         colours_seen = lab_of(sample(view, reading.frame, np.array(cells), around))  # (dots, 16, 3)
         bgr = np.array([colour.bgr for colour in reading.palette], np.uint8)

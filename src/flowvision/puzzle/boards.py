@@ -208,7 +208,7 @@ def plain_board(lattice: Lattice) -> Board:
 
 def walls_and_warps(board: Board, lattice: Lattice) -> tuple[tuple[SidePlaces, ...], tuple[SidePlaces, ...]]:
     """Return the walls and the warps of a board."""
-    in_order = sorted(lattice.places)
+    in_order = sorted(lattice.places)  # as a plain board numbers them; this board may not
     place_of = [lattice.places[cell] for cell in board.layout.cell_of]
     without_walls = plain_board(lattice)
     walls = {(in_order[a], in_order[b]) for a, b in without_walls.graph.edges}

@@ -126,7 +126,7 @@ def report(item: NamedPuzzle | InvalidPuzzle, options: PuzzleOptions) -> PuzzleR
     if isinstance(item, InvalidPuzzle):
         return PuzzleReport(item.name, error_object(item.name, item.error), error=item.error)
     try:
-        if options.write and options.write != "level":
+        if options.write and options.write != "level":  # which has the solution too
             return PuzzleReport(item.name, {}, written(item, options.write))
         outcome = solve(item.puzzle, options.solver, options.seconds, item.board, options.rules)
         if isinstance(outcome, Solved):

@@ -120,7 +120,8 @@ def _second_board(
             break
         with suppress(FlowvisionError):
             other = read_board(run.of_part(box_to_read))
-            if doubt := few_pairs_doubt(other.reading):  # our own crop, not the user's
+            # This is not asked where a crop was given; but here the crop is our own.
+            if doubt := few_pairs_doubt(other.reading):
                 message = f"Read {other.reading.size}."
                 error = DoubtfulReadingError(message, doubts=(doubt,), read=other.reading)
                 run.log.fail("solve", error, other.source)  # only noted: the first board was read

@@ -47,7 +47,7 @@ def counted_readings(dots: Dots, run: ReadingRun) -> Iterator[Interpretation]:
 
     Raises ``AmbiguousColoursError`` where the dots can be paired in several ways.
     """
-    choices = alternatives(dots, READING.ways)
+    choices = alternatives(dots, READING.pairings_max)
     try:
         with run.step("pairs", source=dots) as step:
             step.result = pairing = _resolved_pairing(dots.geometry.board, choices, run)
@@ -77,7 +77,7 @@ def _resolved_pairing(board: Board, choices: Alternatives, run: ReadingRun) -> P
         return choices.pairings[0]
     cells = [dot.cell for dot in choices.closest.dots.dots]
     shading = shading_of(board.graph)
-    deadline = min(run.deadline, perf_counter() + READING.ways_seconds)
+    deadline = min(run.deadline, perf_counter() + READING.pairings_seconds)
 
     def is_settled(pairing: Pairing) -> bool:
         """Return whether a pairing has one solution; a count of dark and light cells saves most solving."""

@@ -187,7 +187,7 @@ def _second_attempts(likeliest: Sequence[BoardCache]) -> list[BoardCache]:
 
     Discs lie in the middles of cells only if the lattice is right: an extra line moves all middles.
     """
-    boards = likeliest[: BOARD.likely]
+    boards = likeliest[: BOARD.likely_max]
     return sorted(boards, key=lambda board: not board.has_discs)[: BOARD.second_attempts]
 
 
@@ -446,7 +446,7 @@ def _tried(run: ReadingRun) -> list[Candidate]:
     search = Search(run)
     for interpretation in islice(interpretations(search), READING.readings):
         outcome = run.solve(interpretation, READING.share_of_time)
-        if isinstance(outcome, GaveUp) and outcome.rules == "free":
+        if isinstance(outcome, GaveUp) and outcome.rules == "free":  # strict solutions are ruled out by then
             outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
         candidate = with_doubts(Candidate(interpretation, outcome), run)
         is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
@@ -484,7 +484,7 @@ def most_credible(tried: Sequence[Candidate]) -> Candidate | None:
     def rank(candidate: Candidate) -> tuple[bool, ...]:
         """Return flags that order candidates, the weightiest first."""
         outcome = candidate.outcome
-        is_part = READING.part * _cells(candidate) <= most_cells
+        is_part = READING.part_ratio * _cells(candidate) <= most_cells
         is_settled = has_one_strict_solution(outcome)
         is_clear = is_settled and candidate.reading.confidence_without_walls >= READING.seen_well
         return not is_part, is_clear, is_settled, _is_strict(outcome), isinstance(outcome, Solved)

@@ -82,7 +82,7 @@ class RegionCache:
     def surely_hexagons(self) -> bool:
         """Return whether hexagons explain the region well enough to skip lattices of squares."""
         across, _ = self.lines.axes
-        has_long_vertical_line = across.longest >= HEXAGONS.upright
+        has_long_vertical_line = across.longest >= HEXAGONS.vertical_line_max
         if has_long_vertical_line:  # hexagons have none, as a flat side is up
             return False
         return not isinstance(self.hexagons, GridNotFoundError) and self.hexagons.is_sure

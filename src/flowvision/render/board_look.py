@@ -47,8 +47,8 @@ def draw_board(
         (centre,) = frame.to_px(cell.centre).tolist()
         disc(bgr, centre, dot_radius(cell) * pitch_px, palette[flow])
         if labels:
-            size = letter_size(labels[flow]) * cell_width(cell) * pitch_px
-            text(bgr, centre, labels[flow], size, ink_on(palette[flow]), anchor="mm")
+            letter_px = letter_size(labels[flow]) * cell_width(cell) * pitch_px
+            text(bgr, centre, labels[flow], letter_px, ink_on(palette[flow]), anchor="mm")
     return bgr, frame
 
 

@@ -29,7 +29,7 @@ def fixed(points: object) -> NDArray[np.int32]:
 def thickness_of(width_px: float) -> int:
     """Return the thickness with which OpenCV draws antialiased lines of this width.
 
-    OpenCV adds 1.5 pixels to an even thickness, 2.5 to an odd one.
+    OpenCV adds 1.5 pixels to an even thickness, 2.5 to an odd one: it is even, or 1 where that is too wide.
     """
     return max(1, 2 * round((width_px - 1.5) / 2))
 

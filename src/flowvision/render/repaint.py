@@ -34,7 +34,7 @@ from flowvision.render.paint import (
 BAND = 0.07
 """Half the width of a line along a side, in cell widths; some pixels are added."""
 ACROSS = np.linspace(-0.5, 0.5, 101)
-"""Points of a cut through a pipe, in cell widths from its middle."""
+"""Points of a cut through a pipe, in cell widths from its middle: the cut is one cell long."""
 MIDDLE = slice(49, 52)
 """The middle three of them."""
 BESIDE = 0.05

@@ -304,7 +304,7 @@ def _look_ahead(position: Position, strands: Sequence[int], deadline: float) -> 
                 raise TimeIsUpError
             ways, need = position.ways(strand), position.need[strand]
             possible = [edge for edge in ways if edge not in fault_of]
-            if len(possible) > need + 1:
+            if len(possible) > need + 1:  # one more refuted way would not be enough
                 continue
             for edge in possible:
                 if fault := position.fault_after(edge, further):

@@ -240,7 +240,7 @@ class SatSearch(LazySearch):
         """Return the size of the formula, and the effort so far."""
         stats = pysolvers.minisat22_acc_stats(self._minisat)
         return CnfEvidence(
-            variables=self._bits[-1][-1],
+            variables=self._bits[-1][-1],  # numbered from 1: the last number is their count
             clauses=self._clause_count,
             loops_cut=self.loops_cut,
             touches_cut=self.touches_cut,

@@ -186,7 +186,7 @@ class PicturePart:
                 continue
             masks.append(mask)
             region_count = BOARD.regions_later if channel in LATER else BOARD.regions
-            region_count = 1 if channel == STEPS else region_count
+            region_count = 1 if channel == STEPS else region_count  # a last attempt: its best alone
             size_px = BOARD.size * min(view.size)
             # All lines that are connected.
             outer_groups = _outer_groups(mask, size_px)[:region_count]

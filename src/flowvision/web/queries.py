@@ -300,7 +300,7 @@ def checked(query: Mapping[str, object], kind: type[Checked]) -> Checked:
     try:
         return msgspec.convert(filled, kind, strict=False)
     except msgspec.ValidationError as error:
-        name = str(error).partition("$.")[2].rstrip("`")
+        name = str(error).partition("$.")[2].rstrip("`")  # its message ends in: at `$.name`
         value = quoted(str(filled.get(name, "")))
         raise bad(f"{name}={value}: {error}.") from None
 

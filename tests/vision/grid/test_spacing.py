@@ -11,6 +11,7 @@ from tests.seeing import region_of, view_in
 
 @given(start=st.floats(5, 60), pitch=st.floats(16, 90), count=st.integers(5, 18), seed=st.integers(0, 2**16))
 def test_the_lattice_is_found_among_weaker_false_lines(start, pitch, count, seed):
+    """True lines lie up to half a pixel off, false ones anywhere between them."""
     rng = np.random.default_rng(seed)
     true = start + pitch * np.arange(count + 1) + rng.uniform(-0.5, 0.5, count + 1)
     false = start + pitch * (rng.integers(0, count, 3) + rng.uniform(0.15, 0.85, 3))

@@ -42,7 +42,7 @@ def test_discs_stand_out_from_grounds_of_any_colour(ground, colour):
 def test_rings_and_round_ends_are_no_discs():
     line_with_round_ends = np.zeros((300, 400, 3), np.uint8)
     cv2.line(line_with_round_ends, (80, 80), (330, 80), (60, 40, 40), 40, cv2.LINE_AA)
-    assert len(found_in(drawn(20, 2))) == len(found_in(line_with_round_ends)) == 0
+    assert len(found_in(drawn(radius=20, width=2))) == len(found_in(line_with_round_ends)) == 0
 
 
 def test_a_disc_with_a_pipe_is_a_disc():

@@ -72,6 +72,7 @@ def view_with(width: int, level: int, ground: int = 0):
     ("width", "level", "is_seen"), [(9, 100, True), (13, 100, False), (5, 19, True), (5, 17, False)]
 )
 def test_free_lines_are_narrow_and_stand_out(width: int, level: int, is_seen: bool) -> None:
+    """``level``: of the line, above the ground."""
     mask = free_lines(view_with(width, level, ground=60)).mask
     assert (mask[20 : LENGTH - 20, LEFT : LEFT + width] == 255 * is_seen).all()
     assert not mask[:, : LEFT - 1].any()
@@ -79,8 +80,9 @@ def test_free_lines_are_narrow_and_stand_out(width: int, level: int, is_seen: bo
 
 @pytest.mark.parametrize(("width", "level", "is_seen"), [(4, 100, True), (16, 100, False), (4, 3, False)])
 def test_pixels_of_lines_are_counted_along_them(width: int, level: int, is_seen: bool) -> None:
-    lines = line_pixels(view_with(width, level), axis=0)
-    assert lines.profile[LEFT + 2] == pytest.approx(LENGTH / 540 * is_seen, abs=0.01)
+    view = view_with(width, level)
+    lines, height = line_pixels(view, axis=0), view.size[1]
+    assert lines.profile[LEFT + 2] == pytest.approx(LENGTH / height * is_seen, abs=0.01)
     on_line = lines.mask[LENGTH - 10, LEFT + 1 : LEFT - 1 + width]
     assert on_line.all() == lines.mask.any() == is_seen
     assert not lines.mask[440:].any()  # the short piece

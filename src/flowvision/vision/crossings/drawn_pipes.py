@@ -101,7 +101,7 @@ def flows_through(view: View, frame: Frame, gates: Sequence[Gate], flows: Floats
         is_in_picture[gate_numbers, np.maximum(first_of_pipe - 1, 0)]
         | is_in_picture[gate_numbers, np.minimum(last_of_pipe + 1, last_point)]
     )
-    is_solid = is_flow_there.sum(axis=1) >= PIPES.share * (last_of_pipe - first_of_pipe + 1)
+    is_solid = is_flow_there.sum(axis=1) >= PIPES.solid_share_min * (last_of_pipe - first_of_pipe + 1)
     is_pipe = is_solid & is_end_in_picture & (first_of_pipe > 0) & (last_of_pipe < last_point)
     return [
         flow_number if is_drawn else None

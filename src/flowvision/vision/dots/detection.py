@@ -145,9 +145,9 @@ def dots_of(hypothesis: DotHypothesis) -> Dots:
     cover = _share_near(annulus_bgr, lab, HALF_WAY * contrast)
     if model.cells is None:
         clear = 1 - _share_near(ground_bgr, lab, DOTS.clear_near * contrast)
-        is_dot = (contrast >= model.contrast) & (cover >= DOTS.cover) & (clear >= DOTS.clear)
+        is_dot = (contrast >= model.contrast) & (cover >= DOTS.cover_min) & (clear >= DOTS.clear_share_min)
         brightness = bgr.max(axis=1)
-        is_dot &= brightness >= DOTS.value * brightness[is_dot].max(initial=0.0)
+        is_dot &= brightness >= DOTS.value_share_min * brightness[is_dot].max(initial=0.0)
         cells = np.flatnonzero(is_dot)
     else:
         cells = np.array(sorted(model.cells), np.intp)

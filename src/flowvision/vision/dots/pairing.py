@@ -52,7 +52,8 @@ def closest_pairing(dots: Dots) -> tuple[Pairing, Floats]:
     distances_lab = colour_distance(lab[:, None], lab)
     pairs = mutual_neighbours(distances_lab)
     if pairs is None:
-        # In any clustering some dot's partner is not its nearest: refused, unless letters decide.
+        # In any clustering some dot's partner is not its nearest: refused, unless letters decide. The first
+        # pairs are arbitrary.
         pairs = swap_better(distances_lab, [(n, n + 1) for n in range(0, len(lab), 2)])
     elif not holds_certificate(distances_lab, pairs):
         pairs = cluster_pairs(lab)

@@ -128,7 +128,8 @@ def _proposals(places: Floats) -> tuple[Floats, Floats]:
 def _fitted(places: Floats, heights: Floats, start: Floats, pitch: Floats, tolerance: float) -> list[_Fitted]:
     """Return proposals ``start``, ``pitch`` (K,), fitted to all peaks (N,) near their lines, likeliest first.
 
-    Fitted twice, by weighted least squares. Of those with the same peaks on their lines, the first.
+    Fitted twice, by weighted least squares. Of those with the same peaks on their lines and one pitch, the
+    first.
     """
     for _ in range(2):
         line_numbers, is_on_line = _nearest(places, start, pitch, tolerance)

@@ -152,5 +152,5 @@ def _are_discs(view: View, circles: Floats) -> Mask:
         for ring_lab in (inside_lab, outside_lab)
     )
     # The round end of a bar continues at one side; so does a dot with a pipe, but that is narrower.
-    is_clear = 1 - cover_outside >= DOTS.clear
-    return np.asarray((contrast >= DOTS.contrast) & (cover >= DOTS.cover) & is_clear)
+    is_clear = 1 - cover_outside >= DOTS.clear_share_min
+    return np.asarray((contrast >= DOTS.contrast) & (cover >= DOTS.cover_min) & is_clear)

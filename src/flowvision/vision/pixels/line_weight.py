@@ -183,5 +183,5 @@ def clarity(strength: Floats, wall_strength: float) -> float:
     It is 1 if that side is ``LINE_WEIGHT.clear`` times stronger or fainter than ``wall_strength``.
     ``strength`` (sides,) and ``wall_strength``, the least of a wall: in plain lines.
     """
-    log_ratios = np.abs(np.log(np.maximum(strength, 0.01) / wall_strength))
+    log_ratios = np.abs(np.log(np.maximum(strength, 0.01) / wall_strength))  # without any side, all is clear
     return float(min(1.0, 0.5 + log_ratios.min(initial=1.0) / (2 * np.log(LINE_WEIGHT.clear))))

@@ -46,7 +46,7 @@ class BoardSettings(Struct, frozen=True):
     margin: float = 0.06  # of the region's size: space for a border line just outside the contour
     margin_wide: float = 0.35  # of it: half of each outer cell, where only lines between cells are thin
     regions: int = 4  # boards: beyond the four largest contours there are only buttons
-    likely: int = 16  # boards: on this many it takes 0.2 s to see whether cells hold discs
+    likely_max: int = 16  # boards: on this many it takes 0.2 s to see whether cells hold discs
     second_attempts: int = 6  # boards: other dots are searched on at most this many; each takes up to 70 ms
     regions_later: int = 2  # boards: the same in channels for boards that are played or of another colour
     same_lines: float = 0.05  # of its line pixels: a third of the later channels differ by less from another
@@ -114,21 +114,24 @@ class WallSettings(Struct, frozen=True):
 class HexagonSettings(Struct, frozen=True):
     """Lattices of hexagons."""
 
-    side: float = 0.33  # of a plain line: the faintest side of a tinted hexagon
-    sides: int = 4  # of six sides: a letter or the rim may hide one, a pipe another
-    wall: float = 2.13  # of a plain line: outlines have 2.3 and more, plain sides up to 1.96
-    outline: float = 0.62  # of the outline: walls have 0.79 of the fainter parts of it and more
-    quality: float = 0.75  # of the sides: hexagons have 0.9 and more; laid over squares or glow, 0.6 at most
-    match: float = 0.2  # of a perfect match: hexagons have 0.3 and more when placed roughly
-    border: float = 0.6  # of a side: outer sides show 0.76 and more of their length
+    side_strength_min: float = 0.33  # of a plain line: the faintest side of a tinted hexagon
+    sides_min: int = 4  # of six sides: a letter or the rim may hide one, a pipe another
+    wall_strength_min: float = 2.13  # of a plain line: outlines have 2.3 and more, plain sides up to 1.96
+    wall_of_outline: float = 0.62  # of the outline: walls have 0.79 of the fainter parts of it and more
+    # of the sides: hexagons have 0.9 and more; laid over squares or glow, 0.6 at most
+    quality_min: float = 0.75
+    match_min: float = 0.2  # of a perfect match: hexagons have 0.3 and more when placed roughly
+    border_shown_min: float = 0.6  # of a side: outer sides show 0.76 and more of their length
     period_peak: float = 0.3  # of the best period's score: lower peaks are letters and pipes
     period_alike: float = 0.02  # of the height: heights nearer than that become one when placed
-    line: float = 0.35  # of the widest line: half-width of the lines that are matched: as thick as plain ones
+    # of the widest line: half-width of the lines that are matched: as thick as plain ones
+    line_half_width: float = 0.35
     middle_shown: float = 0.5  # of the middle part of a side: a wall shows all of it, a crossed side nothing
-    scraps: int = 2  # outer sides: a cell with this many of them in scraps is a line of text beside the board
-    upright: float = 0.6  # of the view's height: the longest vertical line
-    enough: int = 15  # cells: with this many, seen as well as below
-    sure: float = 0.97  # of the sides: how well these are seen
+    # outer sides: a cell with this many of them in scraps is a line of text beside the board
+    scraps_of_text: int = 2
+    vertical_line_max: float = 0.6  # of the view's height: the longest vertical line
+    cells_sure: int = 15  # cells: with this many, seen as well as below
+    quality_sure: float = 0.97  # of the sides: how well these are seen
 
 
 class FreeCellSettings(Struct, frozen=True):
@@ -136,7 +139,8 @@ class FreeCellSettings(Struct, frozen=True):
 
     line_width: float = 0.02  # of the view's shorter side: outlines of free boards are up to 1.5 % thick
     line_step: float = 18.0  # brightness: slanted lines are softer: 40 above their cells at least
-    side: float = 0.2  # of a cell's width: cells that only touch at a corner meet over a line's width
+    # of a cell's width: cells that only touch at a corner meet over a line's width
+    side_length_min: float = 0.2
     cell_px: float = 6.0  # px: the root of the area of the smallest region that counts as a cell
     scrap_area: float = 0.1  # of the median cell's area: smaller ones are insides of letters
     joined_area: float = 1.6  # of a cell's width squared: slim rhombs have 1.4, two joined cells 2 and more
@@ -161,12 +165,12 @@ class CircleSettings(Struct, frozen=True):
     inside: float = 0.6  # of the radius: a ring here is all of the colour of a disc
     outside: float = 1.25  # of the radius: a ring here hardly is: the round end of a bar covers 0.3 of it
     alike_size: float = 0.2  # of the radius: circles of one board differ by less
-    sizes: int = 3  # sizes of circles: dots beside buttons, and beside the rounded corners of tiles
+    sizes_tried: int = 3  # sizes of circles: dots beside buttons, and beside the rounded corners of tiles
     beside_near: float = 1.6  # of the usual distance: with a circle in every cell neighbours are nearer
     beside_oblong: float = 1.9  # of the usual distance: cells may be nearly twice as wide as high
     beside_far: float = 3.2  # of the usual distance: dots alone lie further apart than circles in every cell
     on_lattice: float = 0.8  # of the circles side by side: how many lie on the lattice
-    ruled: float = (
+    ruled_share_min: float = (
         0.25  # of all sides between cells: walls are fewer, lines that a solution leaves in view more
     )
 
@@ -177,11 +181,11 @@ class DotSettings(Struct, frozen=True):
     ring: float = 0.283  # of the pitch: inside a dot (0.35) but outside a pipe (0.17) and its head (0.25)
     free_ring: float = 0.2  # of a cell's width: dots of hexagons and mixed boards are smaller
     outer_ring: float = 0.41  # of the pitch: outside a dot (0.35), inside the cell's lines (0.5)
-    cover: float = 0.8  # of the ring: a pipe through the cell covers 0.4 of the ring, the head of one 0.2
+    cover_min: float = 0.8  # of the ring: a pipe through the cell covers 0.4 of the ring, the head of one 0.2
     contrast: float = 9.0  # Lab: the darkest dot (navy) on a faded board stands out by 14
-    clear: float = 0.74  # of the outer ring: the pipe of a dot covers 0.13 of it
+    clear_share_min: float = 0.74  # of the outer ring: the pipe of a dot covers 0.13 of it
     clear_near: float = 0.35  # of the way to the background: a pipe or a bar has the dot's own colour
-    value: float = 0.2  # of the brightest dot: navy under night shift has 0.28
+    value_share_min: float = 0.2  # of the brightest dot: navy under night shift has 0.28
     count_min: int = 4  # dots: no published level has a single pair; parts of boards often do
     alike_size: float = 0.25  # of the radius: dots with and without their rim differ by less
     oblong: float = 1.1  # of a cell's shorter side: mean of both, up to which a dot may fill the game's ring
@@ -220,7 +224,7 @@ class PipeSettings(Struct, frozen=True):
     """Pipes that are drawn through the side of a cell."""
 
     alike: float = 16.0  # Lab: a pipe is as flat as a dot and has its colour
-    share: float = 0.7  # of its width: the rest may be soft edges or another line
+    solid_share_min: float = 0.7  # of its width: the rest may be soft edges or another line
 
 
 class ReadingSettings(Struct, frozen=True):
@@ -231,11 +235,11 @@ class ReadingSettings(Struct, frozen=True):
     seen_surely: float = 0.75  # 0 to 1: dots that are not doubted together with walls
     seen_well: float = 0.55  # 0 to 1: the search continues past a reading that was seen less well
     warn_below: float = 0.9  # 0 to 1: right readings with one solution have 0.95 and more
-    part: float = 1.5  # times the cells: a board with that many times fewer cells is a part of another
+    part_ratio: float = 1.5  # times the cells: a board with that many times fewer cells is a part of another
     share_of_time: float = 1 / 15  # of the time limit: for one reading: a right one takes milliseconds
     doubt_left: float = 0.1  # of the reader's doubt: what exactly one solution leaves
-    ways: int = 256  # pairings: four colours that look alike make 105, a pair and a triple 45
-    ways_seconds: float = 5.0  # s: for all of them: five times what they take
+    pairings_max: int = 256  # pairings: four colours that look alike make 105, a pair and a triple 45
+    pairings_seconds: float = 5.0  # s: for all of them: five times what they take
     larger: float = 1.05  # of the area: boards of one size are measured to within that
     much_larger: float = 2.0  # of the area: round the board that was read
     discs_beside: int = 6  # discs: three pairs: fewer are buttons; most boards show ten and more

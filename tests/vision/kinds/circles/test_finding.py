@@ -257,7 +257,7 @@ def test_dots_differ_from_pipes_over_rings(ring_px: int, pipe: float, dot: float
 @pytest.mark.parametrize("dot", [0.33, 0.38])
 @pytest.mark.parametrize("sides", [["left"], ["right"], ["left", "right", "top", "bottom"]])
 def test_pipes_along_a_frame_are_of_the_board(dot: float, sides: list[str]) -> None:
-    bgr, away_px, width_px = played_rings(LEVEL_5X5, 2, 0.5, dot), 12, 18
+    bgr, away_px, width_px = played_rings(LEVEL_5X5, ring_px=2, pipe=0.5, dot=dot), 12, 18
     framed = bgr[away_px:-away_px, away_px:-away_px]
     first, last = np.s_[:width_px], np.s_[1 - width_px :]
     strips = {

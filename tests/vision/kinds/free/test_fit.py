@@ -59,7 +59,7 @@ def test_cells_are_given_their_rows_and_columns(name, shake):
     "how", [*({"tilt": tilt} for tilt in (-41, -20, 10, 20, 44)), {"stretch": 0.5}, {"stretch": 2.2}]
 )
 def test_tilted_squares_and_oblongs_have_rows_and_columns(name, how):
-    lattice, order = lattice_of(fit_of(BOARDS[name], 0.02, **how))
+    lattice, order = lattice_of(fit_of(BOARDS[name], shake=0.02, **how))
     assert lattice == BOARDS[name].lattice
     assert len(order) == len(BOARDS[name].layout.cells)
 

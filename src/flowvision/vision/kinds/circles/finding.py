@@ -159,7 +159,7 @@ def _by_size(circles: Floats) -> Iterator[Floats]:
 
     More than one size: buttons may be more than dots.
     """
-    for _ in range(CIRCLES.sizes):
+    for _ in range(CIRCLES.sizes_tried):
         if not len(circles):
             return
         are_alike = np.abs(circles[:, 2][:, None] / circles[:, 2] - 1) < CIRCLES.alike_size
@@ -280,7 +280,7 @@ def _panel(shown: Shown) -> CellBox | None:
     has_circle = shown.has_circle
     if not has_circle.any():
         return None
-    # With one row and column more at each end, of which the picture may show a part.
+    # With one row and column more at each end, of which the picture may show a part; [1:-1, 1:-1] is without.
     padded_drawn = np.pad(has_circle | shown.has_rim, 1)
     middles = place_middles(padded_drawn.shape) - 1.0
     lab = lab_of(sample(shown.view, shown.frame, middles, GROUND)).reshape(
@@ -344,7 +344,7 @@ def _rims(view: View, frame: Frame, shape: tuple[int, int], radius: float) -> Ma
     inside_lab, outside_lab, rim_lab = ring_lab[:, :1], ring_lab[:, 1:2], ring_lab[:, 2:]
     contrast = np.minimum(colour_distance(rim_lab, inside_lab), colour_distance(rim_lab, outside_lab))
     is_rim_seen = contrast.max(axis=1) >= DOTS.contrast
-    return np.asarray(is_rim_seen.mean(axis=1) >= DOTS.clear).reshape(shape)
+    return np.asarray(is_rim_seen.mean(axis=1) >= DOTS.clear_share_min).reshape(shape)
 
 
 def _rectangle(shown: Shown) -> CellBox | None:
@@ -455,5 +455,5 @@ def is_ruled(view: View, frame: Frame, size: tuple[int, int], is_full: bool = Fa
         detour_lab = np.max(detours_lab, axis=0) - colour_distance(before, behind)
         rises_by_axis.append(detour_lab.min(axis=1) / 2)  # the detour leads up to the line and down again
     rise_lab = np.concatenate(rises_by_axis)
-    is_grid = (rise_lab >= DOTS.faint).mean() >= CIRCLES.ruled
+    is_grid = (rise_lab >= DOTS.faint).mean() >= CIRCLES.ruled_share_min
     return bool((rise_lab >= DOTS.contrast).any() and not (is_full and is_grid))

@@ -202,7 +202,8 @@ def _sides(contacts: list[Contact], labels: Labels) -> list[Contact]:
     long_contacts = [
         contact
         for contact in contacts
-        if contact.length >= FREE_CELLS.side * float(min(widths_px[contact.a], widths_px[contact.b]))
+        if contact.length
+        >= FREE_CELLS.side_length_min * float(min(widths_px[contact.a], widths_px[contact.b]))
     ]
     if not long_contacts:
         return []

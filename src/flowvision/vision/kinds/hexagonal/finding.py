@@ -151,7 +151,9 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
     """
     points = _points(lines)
     scale = np.array([height_px / HEIGHT, height_px / HEIGHT])  # pixels per width of a hexagon: x, y
-    sides_spectrum = np.asarray(cv2.dft(_pattern(HEXAGONS.line * width_px / float(scale[0]))), np.float32)
+    sides_spectrum = np.asarray(
+        cv2.dft(_pattern(HEXAGONS.line_half_width * width_px / float(scale[0]))), np.float32
+    )
     best_match, place = _matched(points, scale, sides_spectrum)
     for step in SCALE_STEPS:
         for axes_changed in ((1, 1), (1, 0), (0, 1)):
@@ -160,7 +162,7 @@ def frame_of(lines: Gray, height_px: float, width_px: int) -> Frame | None:
                 match_tried, place_tried = _matched(points, scale_tried, sides_spectrum)
                 if match_tried > best_match:
                     best_match, place, scale = match_tried, place_tried, scale_tried
-        if best_match < HEXAGONS.match:
+        if best_match < HEXAGONS.match_min:
             return None
     row, col = place
     offset = PERIOD[1] * col / FOLDED[1], PERIOD[0] * row / FOLDED[0]
@@ -243,10 +245,10 @@ def fit_hexagons(region: BoardRegion) -> HexagonFit:
             best = fit
         if best is not None and best.is_sure:
             break
-    if best is None or best.count < min_cells or best.quality < HEXAGONS.quality:
+    if best is None or best.count < min_cells or best.quality < HEXAGONS.quality_min:
         seen_text = f"{best.count} side by side, {best.quality:.0%} of their sides" if best else "none"
         raise GridNotFoundError(
-            f"Hexagons: found {seen_text}; at least {min_cells} and {HEXAGONS.quality:.0%} needed.",
+            f"Hexagons: found {seen_text}; at least {min_cells} and {HEXAGONS.quality_min:.0%} needed.",
             evidence=best,
         )
     return best
@@ -276,11 +278,11 @@ def _seen(region: BoardRegion, frame: Frame) -> HexagonFit | None:
     placed = view.placed(to_view)
     sides = side_strengths(view, placed, size, width_px)
     strength = _without_false_walls(sides, plain_strength(sides.strength))
-    is_side_seen = strength >= HEXAGONS.side
-    is_strong = strength > HEXAGONS.wall
+    is_side_seen = strength >= HEXAGONS.side_strength_min
+    is_strong = strength > HEXAGONS.wall_strength_min
     is_plain = is_side_seen & ~is_strong
-    is_cell = (is_side_seen.sum(axis=2) >= HEXAGONS.sides) & is_plain.any(axis=2)
-    is_cell = _largest(_without_scraps(is_cell, sides.shown < HEXAGONS.border), is_strong)
+    is_cell = (is_side_seen.sum(axis=2) >= HEXAGONS.sides_min) & is_plain.any(axis=2)
+    is_cell = _largest(_without_scraps(is_cell, sides.shown < HEXAGONS.border_shown_min), is_strong)
     if not is_cell.any():
         return None
     window = _window_of(is_cell)
@@ -314,7 +316,7 @@ def _without_false_walls(sides: Sides, plain: float) -> Floats:
     So is a side along the edge of a tint, which is no wall above the brighter of the two grounds. ``plain``:
     the strength of a plain line.
     """
-    min_wall = HEXAGONS.wall * plain
+    min_wall = HEXAGONS.wall_strength_min * plain
     is_at_edge = (sides.strength > min_wall) & (sides.raised <= min_wall)
     is_plain = (sides.middle_shown < HEXAGONS.middle_shown) | is_at_edge
     return np.where(is_plain, np.minimum(sides.strength / plain, 1.0), sides.strength / plain)
@@ -412,7 +414,7 @@ def plain_strength(sides: Floats) -> float:
     visible = sides[sides > 0]
     if not visible.size:
         return 1.0
-    return median(visible[visible <= HEXAGONS.wall * np.percentile(visible, 25)])
+    return median(visible[visible <= HEXAGONS.wall_strength_min * np.percentile(visible, 25)])
 
 
 def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
@@ -421,9 +423,11 @@ def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
     They are text: no pipe crosses an outer side, so it shows completely. ``scraps`` (rows, cols, 6): sides
     that do not.
     """
-    is_text = cells & (np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps)  # if all sides were outer ones
+    is_text = cells & (
+        np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps_of_text
+    )  # if all sides were outer ones
     while is_text.any():
-        is_text = np.count_nonzero(outer_sides(cells) & scraps, axis=2) >= HEXAGONS.scraps
+        is_text = np.count_nonzero(outer_sides(cells) & scraps, axis=2) >= HEXAGONS.scraps_of_text
         cells = cells & ~is_text
     return cells
 

@@ -88,7 +88,7 @@ class HexagonFit(Fit, frozen=True, eq=False):
     @property
     def is_sure(self) -> bool:
         """True if enough cells were seen well enough to be hexagons."""
-        return self.count >= HEXAGONS.enough and self.quality > HEXAGONS.sure
+        return self.count >= HEXAGONS.cells_sure and self.quality > HEXAGONS.quality_sure
 
     @property
     def gaps(self) -> float:
@@ -96,7 +96,7 @@ class HexagonFit(Fit, frozen=True, eq=False):
         outer = self.strength[self.outer]
         if not outer.size:
             return 0.0
-        thick = float((outer > HEXAGONS.wall).mean())
+        thick = float((outer > HEXAGONS.wall_strength_min).mean())
         return min(thick, 1 - thick)
 
     @property
@@ -124,7 +124,7 @@ class HexagonFit(Fit, frozen=True, eq=False):
         holes = [(row, col) for row, col in np.argwhere(~self.cells).tolist()]
         walls, sides = [], []
         # Walls are drawn like the outline: if that stands out more than usual, so do they.
-        wall_strength = max(HEXAGONS.wall, HEXAGONS.outline * self.outline)
+        wall_strength = max(HEXAGONS.wall_strength_min, HEXAGONS.wall_of_outline * self.outline)
         for row, col in np.argwhere(self.cells).tolist():
             places_beyond = neighbours(row, col)
             middles = (centre(row, col) + HEIGHT / 2 * SIDES).tolist()

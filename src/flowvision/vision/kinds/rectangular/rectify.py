@@ -86,10 +86,11 @@ def _sharpness(is_on_line: Mask, leans: Floats, bin_px: float) -> Floats:
     pixel_rows, pixel_cols = divmod(np.flatnonzero(np.ascontiguousarray(some_rows)), is_on_line.shape[1])
     y = pixel_rows * (len(is_on_line) / len(some_rows)) - len(is_on_line) / 2
     change, lean = leans[:, :, None].swapaxes(0, 1)
-    # Where the line through each pixel crosses the middle row: its x less its lean, ``lean + change * x``,
-    # times y.
-    x = (pixel_cols - is_on_line.shape[1] / 2 - lean * y) / np.maximum(1 + change * y, NARROWEST)
-    bins = np.round((x - x.min(initial=0)) / bin_px).astype(np.intp)
+    # Where the line through each pixel crosses the middle row, at X: there it leans by ``lean + change * X``,
+    # so that the pixel lies at x = X + (lean + change * X) * y. This is solved for X.
+    x = pixel_cols - is_on_line.shape[1] / 2
+    crossings = (x - lean * y) / np.maximum(1 + change * y, NARROWEST)
+    bins = np.round((crossings - crossings.min(initial=0)) / bin_px).astype(np.intp)
     count = int(bins.max(initial=0)) + 1
     bins += count * np.arange(len(leans))[:, None]  # all profiles in one count, one behind the other
     profiles = np.bincount(bins.ravel(), minlength=count * len(leans)).reshape(len(leans), count)
