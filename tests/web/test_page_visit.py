@@ -203,7 +203,7 @@ def test_a_lost_server_is_reported(browser: Any) -> None:
     tab.look_at("Board").tab("Correct").cell("4,4").focus()
     tab.page.keyboard.press("Shift+ArrowUp")
     tab.page.locator("#notice", has_text="has stopped").wait_for()
-    assert tab.page.locator("#board .dots circle").count() == 10
+    assert tab.page.locator("#board .dots circle").count() == 2 * 5
     tab.begin(picture_of(LEVEL_5X5), "late.png").page.locator("#picture-pane image").wait_for()
     assert tab.page.locator("body.busy").count() == 0
     assert "`" not in tab.page.inner_text("body")

@@ -72,9 +72,8 @@ def _all_circles(contrast: Gray, view_px: float, roundness: float, radius_max: f
     if enlargement > 1:
         enlarged = cv2.resize(contrast, None, fx=enlargement, fy=enlargement, interpolation=cv2.INTER_LINEAR)
         contrast = np.asarray(enlarged, np.uint8)
-    if (
-        edge_share(contrast, low=CIRCLES.step / 2, high=CIRCLES.step) > CIRCLES.edges_max
-    ):  # as ``HoughCircles``
+    # Edges by the thresholds of ``HoughCircles``: with more it is noise or a pattern.
+    if edge_share(contrast, low=CIRCLES.step / 2, high=CIRCLES.step) > CIRCLES.edges_max:
         return np.empty((0, 3))
     least_apart_px = enlargement * GRID.pitch_min_px
     if radius_max is None:
