@@ -250,4 +250,6 @@ def test_a_lattice_with_dots_appeals_more_than_an_open_one_or_shards() -> None:
     shards = fit_cells(next(find_boards(Screenshot(screenshot_of(LEVEL_5X5)))))
     assert shards.size is None
     appeal = appeal_of(lattice, len(dots.dots))
-    assert appeal > max(appeal_of(shards, dot_count=0), appeal_of(replace(lattice, is_open=True), len(dots.dots)))
+    assert appeal > max(
+        appeal_of(shards, dot_count=0), appeal_of(replace(lattice, is_open=True), len(dots.dots))
+    )
