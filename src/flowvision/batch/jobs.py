@@ -263,9 +263,9 @@ def _names(shots: Sequence[Shot]) -> list[str]:
     """
     with_suffix = ["/".join((*shot.below, os.path.basename(shot.path))) for shot in shots]
     without_suffix = [os.path.splitext(name)[0] for name in with_suffix]
-    counts = Counter(map(_alike, without_suffix))
+    short_counts = Counter(map(_alike, without_suffix))
     names = zip(without_suffix, with_suffix, strict=True)
-    proposed = [short if counts[_alike(short)] == 1 else whole for short, whole in names]
+    proposed = [short if short_counts[_alike(short)] == 1 else whole for short, whole in names]
     counts = Counter(map(_alike, proposed))
     used_keys = {key for key, times in counts.items() if times == 1}
     unique = []

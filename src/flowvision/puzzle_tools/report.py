@@ -297,17 +297,17 @@ def watch_search(item: NamedPuzzle | InvalidPuzzle, seconds: float, write: Calla
 
 def _watch(item: NamedPuzzle, rules: Rules, deadline: float, write: Callable[[str], object]) -> str:
     """Draw a search by backtracking in the terminal, step by step; return how it ended."""
-    grown, drawn = list[Step](), 0.0
+    grown, drawn_at = list[Step](), 0.0
     for number, step in enumerate(steps(item.puzzle, rules), 1):
         if step.kind == "grow":
             grown.append(step)
         elif step.kind == "back":
             grown.pop()
         now = perf_counter()
-        if number <= FIRST_STEPS or step.solution or now - drawn > FRAME_SECONDS:
+        if number <= FIRST_STEPS or step.solution or now - drawn_at > FRAME_SECONDS:
             state = f"{count_of(number, 'step')}, {rules} rules\x1b[K"
             write(f"{HOME}{_grown_text(item, grown)}\n\n{state}")
-            drawn = now
+            drawn_at = now
         if step.solution:
             return "solved"
         if now > deadline:

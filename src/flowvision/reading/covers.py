@@ -108,10 +108,10 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     places = np.round(STEPS * points[:, ::-1]).astype(int)  # rows first
     is_board, distance = np.ones(len(places), np.bool_), 0
     if is_beyond:
-        first, end = _heaviest_block(places, np.where(is_line, 1.0, -GAP_COUNTS))
-        if (end - first <= SMALLEST * STEPS).any():
+        board_first, board_end = _heaviest_block(places, np.where(is_line, 1.0, -GAP_COUNTS))
+        if (board_end - board_first <= SMALLEST * STEPS).any():
             return None
-        is_board, distance = _lies_in(places, first, end), APART
+        is_board, distance = _lies_in(places, board_first, board_end), APART
     weights = np.where(is_line, -LINE_COUNTS, 1.0)
     first, end = _heaviest_block(places[is_board], weights[is_board])
     is_inside = _lies_in(places, first, end) & is_board

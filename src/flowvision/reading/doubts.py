@@ -105,7 +105,7 @@ def sides_of(walls: Iterable[Wall]) -> tuple[Side, ...]:
 
 
 def distances_to_edges(fit: Fit, shot: Screenshot) -> dict[str, float]:
-    """Return the gap at each of the ``SIDES``; negative where the board exceeds the picture."""
+    """Return the gap at each of the ``SIDES``, in cells; negative where the board exceeds the picture."""
     outline_px, (height, width) = fit.outline_px(), shot.bgr.shape[:2]
     left_top_px, right_bottom_px = outline_px.min(axis=0), (width, height) - outline_px.max(axis=0)
     gaps = np.concatenate((left_top_px, right_bottom_px)) / fit.pitch_px
