@@ -82,12 +82,15 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     assert tab.page.locator("#board .lit path").count() > 0
     assert tab.lines() == 0
     drag(tab, [(0, 0), (0, 1)])
-    tab.press("Hint").page.locator("#why", has_text="differ from the solution").wait_for()
-    assert tab.page.locator("#board .rings circle").count() == 1
+    tab.press("Hint").page.locator("#why", has_text="1 cell differs from the solution").wait_for()
+    assert tab.page.locator("#board .rings .wrong").count() == 1
     tab.tab("Answer")
     assert tab.lines() == 2 * 5  # per pipe its line and the edge of it
     tab.tab("Play").press_more("Letters")
     assert tab.page.locator("#board .dots text").count() == 2 * 5  # a letter on each dot
+    tab.press("Take back")
+    assert tab.lines() == 0, "to the last cell that is right"
+    tab.page.click("#undo")
     tab.page.get_by_role("button", name="Check").focus()
     tab.page.keyboard.press("r")
     assert tab.lines() == 0, "the key of Restart"

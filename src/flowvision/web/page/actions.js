@@ -1,12 +1,13 @@
 // Actions on the board, shared by buttons, pointer and keys.
 
 import { faultWords } from "./api.js";
-import { flowLike, pairsOf, placeOf, puzzleOf, spareColour } from "./board.js";
+import { flowLike, pairsOf, puzzleOf, spareColour } from "./board.js";
 import { $ } from "./dom.js";
 import { addFlow, clearCell, flowTapped, loneFlows, outlined, putDot, withFlowFor, withSpareFlow } from "./edits.js";
-import { lookAt, looksOf, sizeOf } from "./picture.js";
+import { grown } from "./mend.js";
+import { lookAt, sizeOf } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
-import { boxOf, frameIn, frameMoved, isLaid, lay, readAgain, retry, stopShown } from "./reading.js";
+import { boxOf, frameIn, isLaid, lay, readAgain, retry, stopShown } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 
@@ -42,27 +43,17 @@ export function goHome() {
   if (store.now.picture || store.now.board) goTo({ id: 0, ...NOTHING });
 }
 
-// Move the sides of the board outwards by whole cells. What was read inside is kept; new cells take the dots of the picture.
-// A lattice laid over a picture by hand keeps its outline.
+// Move the sides of the board outwards by whole cells. A lattice laid over a picture by hand keeps its outline.
 /** @param {number[]} by @param {Board|null} given the board with that outline */
 export function moveSides(by, given = null) {
-  const { board: old, picture, frame: before, reading, shown } = store.now;
+  const { board: old, picture, frame, reading } = store.now;
   if (!old) return;
-  const made = given ?? outlined(old, by);
-  const laid = { board: made, frame: before && frameIn(ui.crop ?? boxOf(old, before), made.rows, made.cols), played: [] };
-  if (isLaid(reading)) return store.push(laid);
-  const frame = before && frameMoved(before, by);
-  const [rows, cols] = [made.rows - by[3], made.cols - by[2]];
-  const isNew = (/** @type {Key} */ key) => {
-    const [r, c] = /** @type {number[]} */ (placeOf(made, key));
-    return r < by[1] || c < by[0] || r >= rows || c >= cols;
-  };
-  const seen = [...looksOf({ shown, frame, board: made, reading })].filter(([key, { kind }]) => kind === "dot" && isNew(key));
-  const board = seen.reduce((whole, [key, { rgb }]) => {
-    const [more, flow] = withFlowFor(whole, rgb);
-    return putDot(more, key, flow);
-  }, made);
-  store.push({ board, frame, played: [], ...(picture && { framed: true, trust: "guessed" }) });
+  if (isLaid(reading)) {
+    const board = given ?? outlined(old, by);
+    return store.push({ board, frame: frame && frameIn(ui.crop ?? boxOf(old, frame), board.rows, board.cols), played: [] });
+  }
+  const made = grown({ ...store.now, board: old }, by);
+  store.push({ ...made, board: given ?? made.board, played: [], ...(picture && { framed: true, trust: "guessed" }) });
 }
 
 // Place the crop, and with it a lattice laid over the picture.

@@ -3,7 +3,7 @@
 import { see, seenNow, solutionLines, tried } from "./actions.js";
 import { file } from "./api.js";
 import { flowNames, keyOf, linkOf, placeOf, puzzleOf, textOf } from "./board.js";
-import { button, el, iconButton, row, strip } from "./dom.js";
+import { button, el, iconButton, row } from "./dom.js";
 import { linesOfPlay, mistakesIn, stepsOf } from "./pipes.js";
 import { answerNow, askAbout } from "./solving.js";
 import { NONE, store, ui } from "./state.js";
@@ -109,7 +109,7 @@ export function answerPanel(/** @type {Doc} */ doc) {
   /** @type {string[][]} name, words and suffix of each */
   const forms = ui.about.formats;
   const show = () => store.set({ isHidden: !isHidden, seen: NONE });
-  const [eye, does] = isHidden ? ["show", "Show"] : ["hide", "Hide"];
+  const [eye, does] = isHidden ? ["show", "Show all"] : ["hide", "Hide"];
   const saver = (/** @type {string[]} */ [form, , suffix]) => tried(() => save(form, suffix));
   const forAll = { "aria-label": "Save as", title: "Save as" };
   const saving = main
@@ -133,6 +133,8 @@ export function answerPanel(/** @type {Doc} */ doc) {
         isReady && navigator.clipboard && window.isSecureContext ? iconButton("paste", "Copy picture", copyPicture) : null,
       ),
     ),
-    isReady ? extra("formats", strip("Save as", ...forms.map((form) => button(form[1], saver(form))))) : null,
+    isReady
+      ? extra("formats", el("h3", { text: "Save as" }), el("div", { class: "forms" }, ...forms.map((form) => button(form[1], saver(form)))))
+      : null,
   ];
 }

@@ -50,7 +50,7 @@ function outlinePanel(/** @type {Opened} */ doc) {
     doc.picture ? iconButton("redo", "Read again", again, { disabled, title: "Read the picture with this size" }) : null,
     isFrameOpen(doc)
       ? iconButton("Answer", "The outline is right", acts.framed, { class: "main" })
-      : iconButton("Answer", "Done", leave, { class: "main" }),
+      : iconButton("Answer", "Done", leave, { class: answerNow()?.mends?.length ? "" : "main" }),
   );
 }
 
@@ -70,11 +70,9 @@ function palette(/** @type {Opened} */ { board, picture }) {
 export function correctPanel(/** @type {Opened} */ doc) {
   const { board } = doc;
   if (isOutlining()) return [outlinePanel(doc)];
-  if (isHopeless(doc)) return [];
+  if (isUseless(doc, answerNow())) return [];
   const isOff = (/** @type {string} */ name) =>
-    (board.tiling !== "square" && (name === "bridge" || name === "warp")) ||
-    (!!board.free && (name === "hole" || name === "size")) ||
-    (isUseless(doc, answerNow()) && !["dot", "clear", "size"].includes(name));
+    (board.tiling !== "square" && (name === "bridge" || name === "warp")) || (!!board.free && (name === "hole" || name === "size"));
   const tools = TOOLS.map(([name, text, path], n) => {
     const given = { "aria-pressed": String(ui.tool === name), "aria-keyshortcuts": n + 1 };
     return isOff(name) ? null : button(text, () => acts.tool(name), given, icon(path));

@@ -2,7 +2,7 @@
 
 import { fresh, open } from "./actions.js";
 import { extra, unfolder } from "./answer.js";
-import { faultWords } from "./api.js";
+import { faultWords, Refused } from "./api.js";
 import { blank, textOf } from "./board.js";
 import { button, el, iconButton, row, segments } from "./dom.js";
 import { newPuzzle, sizeChips, sizeNow } from "./play.js";
@@ -30,7 +30,7 @@ async function parse() {
     fresh(board, { tab: "Make" });
     typed = { ...mine, of: store.now.board };
   } catch (error) {
-    typed = { ...mine, fault: faultWords(error) };
+    typed = { ...mine, fault: error instanceof Refused ? error.message : faultWords(error) };
     store.changed();
   }
 }
@@ -56,7 +56,8 @@ export function makePanel(/** @type {Opened} */ { board }) {
   const isReady = answerNow()?.status === "solved";
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
   const words = size.replace("x", " × ");
-  const field = { spellcheck: "false", wrap: "off", disabled: !!board.free, value: text, oninput: type };
+  const field = { spellcheck: "false", wrap: "off", disabled: !!board.free, value: /[^.\n]/.test(text) ? text : "", oninput: type };
+  const example = { placeholder: "A.B\n...\nA.B", "aria-invalid": String(!!fault), "aria-describedby": "text-fault" };
   return [
     row(
       unfolder("size", words, { "aria-label": `Size and difficulty: ${words}`, class: "small-only" }),
@@ -75,16 +76,10 @@ export function makePanel(/** @type {Opened} */ { board }) {
     ),
     extra(
       "import",
-      el("h3", { text: "Import" }),
-      el(
-        "div",
-        { class: "row hint" },
-        el("p", { text: "A letter for each dot, a full stop for each other cell." }),
-        el("pre", { text: "A.B\n...\nA.B" }),
-      ),
-      el("textarea", { "aria-label": "The puzzle as text", ...field }),
+      el("p", { class: "hint", text: "A letter for each dot, a full stop for each other cell." }),
+      el("textarea", { "aria-label": "The puzzle as text", ...field, ...example }),
       el("p", { class: "bad-words", id: "text-fault", role: "alert", text: fault }),
-      row(iconButton("Answer", "Use this board", use, { class: "main", disabled: !!board.free })),
+      row(iconButton("Answer", "Use this board", use, { class: "main", disabled: !!board.free || !!fault })),
     ),
   ];
 }

@@ -1,9 +1,9 @@
 // Changes of a doubtful board that leave exactly one solution: a dot under a cover, walls, a side of the outline.
 
 import { object } from "./api.js";
-import { dotsOf, flowNames, got, keyOf, pairOf, placeWords, puzzleOf, rgbAt } from "./board.js";
+import { dotsOf, flowNames, got, keyOf, pairOf, placeOf, placeWords, puzzleOf, rgbAt } from "./board.js";
 import { plural } from "./dom.js";
-import { loneFlows, outlined, putDot, SIDES } from "./edits.js";
+import { loneFlows, outlined, putDot, SIDES, withFlowFor } from "./edits.js";
 import { looksOf } from "./picture.js";
 
 /** Most cells of a cover, and seconds for each board that is tried. */
@@ -36,9 +36,11 @@ function bare({ text, board, ...rest }, keys) {
   return walls.size < board.walls.size ? [{ text: text ? `${text}, l${words}` : `L${words}`, board: { ...board, walls }, ...rest }] : [];
 }
 
+const HIDDEN = "It may be hidden there.";
 /** @returns {Mend} */
 const put = (/** @type {Board} */ board, /** @type {number} */ flow, /** @type {Key} */ key) => ({
   text: `Put ${flowNames(board)[flow]} at ${placeWords(board, key)}`,
+  why: HIDDEN,
   board: putDot(board, key, flow),
 });
 
@@ -50,10 +52,44 @@ function sidesLess(board) {
   return SIDES.flatMap((_, side) => {
     const by = SIDES.map((_, n) => (n === side ? -1 : 0));
     const made = outlined(board, by);
-    const line = `Leave out the ${SIDES[side]} ${side % 2 ? "row" : "column"}`;
-    return made.dots.size === dots.size ? [{ text: line, board: made, by }] : [];
+    const line = lineAt(side);
+    return made.dots.size === dots.size ? [{ text: `Leave out the ${line}`, why: `The ${line} has no dot.`, board: made, by }] : [];
   });
 }
+
+const lineAt = (/** @type {number} */ side) => `${SIDES[side]} ${side % 2 ? "row" : "column"}`;
+
+// Return the frame of a board whose left and upper sides were moved outwards by these numbers of cells.
+/** @param {number[]} frame @param {number[]} by @returns {number[]} */
+const frameMoved = (frame, [left, top]) => frame.map((value, n) => (n % 3 < 2 ? value : value - left * frame[n - 2] - top * frame[n - 1]));
+
+// Move the sides of a board outwards by whole cells. What was read inside is kept; new cells take the dots of the picture.
+export function grown(/** @type {Opened} */ { board: old, frame: before, shown, reading }, /** @type {number[]} */ by) {
+  const [made, frame] = [outlined(old, by), before && frameMoved(before, by)];
+  const [rows, cols] = [made.rows - by[3], made.cols - by[2]];
+  const isNew = (/** @type {Key} */ key) => {
+    const [r, c] = /** @type {number[]} */ (placeOf(made, key));
+    return r < by[1] || c < by[0] || r >= rows || c >= cols;
+  };
+  const seen = [...looksOf({ shown, frame, board: made, reading })].filter(([key, { kind }]) => kind === "dot" && isNew(key));
+  const board = seen.reduce((whole, [key, { rgb }]) => {
+    const [more, flow] = withFlowFor(whole, rgb);
+    return putDot(more, key, flow);
+  }, made);
+  return { board, frame };
+}
+
+// Add a row or column at a side where the picture shows dots beyond it.
+/** @param {Opened} doc @returns {Mend[]} */
+const sidesMore = (doc) =>
+  doc.board.tiling !== "square"
+    ? []
+    : SIDES.flatMap((_, side) => {
+        const by = SIDES.map((_, n) => (n === side ? 1 : 0));
+        const { board } = grown(doc, by);
+        const isMore = board.dots.size > doc.board.dots.size;
+        return isMore ? [{ text: `Add the ${lineAt(side)}`, why: "The picture shows dots there.", board, by }] : [];
+      });
 
 // Return the change that the refusal advises.
 /** @returns {Mend[]} */
@@ -62,9 +98,10 @@ function advised(/** @type {Opened} */ { board, read, reading }) {
   const put = read?.board === board ? (reading?.advice?.put ?? []) : [];
   const flowOf = (/** @type {string} */ letter) => board.flows.findIndex((flow) => flow.letter === letter);
   const dots = put.filter(({ letter }) => flowOf(letter) >= 0);
+  const why = dots.length > 1 ? "They may be hidden there." : HIDDEN;
   const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)]} at ${placeWords(board, keyOf(place))}`);
   const made = dots.reduce((one, { place, letter }) => putDot(one, keyOf(place), flowOf(letter)), board);
-  return dots.length ? [{ text: `Put ${words.join(" and ")}`, board: made, isGuess: true }] : [];
+  return dots.length ? [{ text: `Put ${words.join(" and ")}`, why, board: made, isGuess: true }] : [];
 }
 
 // Return the changes to offer: the first that leave exactly one solution.
@@ -74,13 +111,14 @@ export async function mendsOf(doc, answer, isFrameOpen, signal) {
   const [covered, all, [lone, ...more]] = [coveredIn(doc), [...looksOf(doc).keys()], loneFlows(board)];
   const isStuck = answer.status === "unsolvable";
   const sides = isStuck || (isFrameOpen && answer.status === "solved") ? sidesLess(board) : [];
+  const longer = answer.status === "incomplete" && doc.framed ? sidesMore(doc) : [];
   const isOne = lone !== undefined && !more.length;
   const dots = isOne ? covered.filter((key) => board.dots.get(key) !== lone).map((key) => put(board, lone, key)) : [];
   const asIs = isOne ? dots : isStuck ? [{ text: "", board }] : [];
   const without = (/** @type {Mend[]} */ mends, /** @type {Key[]} */ keys) => mends.flatMap((mend) => bare(mend, keys));
   // Of boards with exactly one solution, those without the walls of a cover come first: they have the same solution.
   const rounds = [advised(doc), dots].flatMap((round) => [without(round, covered), round]);
-  for (const round of [...rounds, without(asIs, covered), sides, without(asIs, all), without(sides, all)]) {
+  for (const round of [longer, ...rounds, without(asIs, covered), sides, without(asIs, all), without(sides, all)]) {
     const found = await tried(round, signal);
     if (found.length) return found;
   }

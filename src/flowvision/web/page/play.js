@@ -5,9 +5,9 @@ import { askHint, extra, lettersButton, share, unfolder } from "./answer.js";
 import { faultWords } from "./api.js";
 import { fromAnswer } from "./board.js";
 import { button, el, iconButton, plural, row, svg } from "./dom.js";
-import { isDone, isSolved, left, linesOfPlay, mistakesIn } from "./pipes.js";
+import { isDone, isSolved, left, linesOfPlay, mistakesIn, trimmed } from "./pipes.js";
 import { answerNow, askHere } from "./solving.js";
-import { begin, notice, store, ui } from "./state.js";
+import { begin, NONE, notice, store, ui } from "./state.js";
 
 const SIZES = [5, 6, 7, 8, 9, 10, 12, 15].map((n) => `${n}x${n}`);
 const USUAL_SIZE = "7x7";
@@ -19,7 +19,7 @@ export async function newPuzzle(
   /** @type {Record<string, any>} */ { size, tiling, difficulty, isToday, seed = Math.floor(Math.random() * 1e6) },
 ) {
   const colours = difficulty ? 0 : Math.min(...size.split("x"));
-  const end = begin({ making: `Making a puzzle of ${size.replace("x", " × ")} cells …` });
+  const end = begin({ making: `Making a puzzle of ${size.replace("x", " × ")} cells …`, unfolded: "" });
   try {
     const made = await askHere("generate", { query: { size, tiling, difficulty, colours, seed } });
     const board = fromAnswer(made.puzzle.board, made.puzzle.flows);
@@ -40,10 +40,29 @@ export function sizeChips(/** @type {string} */ size, /** @type {(size: string) 
   return el("div", { class: "sizes", role: "group", "aria-label": "Size" }, ...sizesWith(size).map(chip));
 }
 
+// Take back each pipe to its last cell that is right.
+function takeBack() {
+  const { played } = store.now;
+  const wrong = mistakesIn(played, solutionLines());
+  const right = played.map(
+    (pipe) =>
+      pipe?.slice(
+        0,
+        [...pipe, ...wrong].findIndex((key) => wrong.includes(key)),
+      ) ?? null,
+  );
+  store.push({ played: trimmed(right) }, { mistakes: false, seen: NONE });
+}
+
 function tellMistakes(/** @type {string} */ none) {
-  const isWrong = mistakesIn(store.now.played, solutionLines()).length > 0;
+  const { length } = mistakesIn(store.now.played, solutionLines());
+  const isWrong = length > 0;
   store.set({ mistakes: isWrong });
-  see({ why: isWrong ? "Cells with ✕ differ from the solution." : none, ink: "", tone: isWrong ? "bad" : none && "good" });
+  see({
+    why: isWrong ? `${plural(length, "cell")} differ${length > 1 ? "" : "s"} from the solution.` : none,
+    ink: "",
+    tone: isWrong ? "bad" : none && "good",
+  });
   return isWrong;
 }
 
@@ -146,7 +165,9 @@ export function playPanel(/** @type {Opened} */ { board, played }) {
   return [
     row(
       iconButton("hint", "Hint", hintInPlay, { disabled }),
-      iconButton("check", "Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes", disabled }),
+      ui.mistakes
+        ? iconButton("undo", "Take back", takeBack, { class: "main" })
+        : iconButton("check", "Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes", disabled }),
       Math.max(board.rows, board.cols) < MIN_ZOOMED
         ? null
         : iconButton("zoom", "Zoom", zoom, { "aria-pressed": String(ui.isZoomed), class: "small-only" }),

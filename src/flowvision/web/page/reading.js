@@ -215,11 +215,6 @@ function boardOf(/** @type {Doc} */ doc, /** @type {any} */ answer, /** @type {n
 /** @param {number[]} box @param {number} rows @param {number} cols @returns {number[]} */
 export const frameIn = ([x, y, w, h], rows, cols) => [w / cols, 0, x, 0, h / rows, y, 0, 0, 1];
 
-// Return the frame of a board whose left and upper sides were moved outwards by these numbers of cells.
-/** @param {number[]} frame @param {number[]} by @returns {number[]} */
-export const frameMoved = (frame, [left, top]) =>
-  frame.map((value, n) => (n % 3 < 2 ? value : value - left * frame[n - 2] - top * frame[n - 1]));
-
 /** A smaller part is no board to begin with: its handles would lie on one another. */
 const LEAST_SHARE = 0.25;
 

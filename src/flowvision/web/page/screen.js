@@ -9,14 +9,14 @@ import { $, button, draw, dress, el, forPointer, icon, iconButton, plural, svg }
 import { forgetAll } from "./keep.js";
 import { makePanel } from "./make.js";
 import { Outline, ROOM_PX } from "./outline.js";
-import { sizeOf } from "./picture.js";
+import { lookAt, sizeOf } from "./picture.js";
 import { flowDiscs, isPerfect, playPanel, scoreOf } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, lookForServer, reopen, take } from "./reading.js";
 import { showSeveral } from "./several.js";
 import { answerNow } from "./solving.js";
 import { store, ui } from "./state.js";
-import { against, cutSides, isCovered, isDoubted, isUseless, placesNamed, pointing, unreadIn, verdict, verdictUnder } from "./verdict.js";
+import { against, cutSides, isCovered, isDoubted, isUseless, placesNamed, pointing, verdict, verdictUnder } from "./verdict.js";
 import { BoardView, mapper, marginOf, path } from "./view.js";
 import { isRunning } from "./watch.js";
 
@@ -32,8 +32,8 @@ const view = new BoardView($("board"));
 const overlay = new BoardView($("overlay"), { bare: true });
 const outlines = [view, overlay].map((one) => new Outline(one, moveSides, placeCrop, readCrop));
 const shot = svg("image", { preserveAspectRatio: "none" });
-/** A mesh that sweeps the picture while it is read. */
-const mesh = svg("rect", { class: "mesh", fill: "url(#mesh)" });
+/** A light that sweeps the picture while it is read. */
+const mesh = svg("rect", { class: "mesh" });
 overlay.layers.shot.append(shot, mesh);
 attach(view);
 attach(overlay);
@@ -153,9 +153,12 @@ function missingIn(/** @type {Board} */ board) {
   const middle = board.rows >> 1;
   if (!board.dots.size && board.cols > 3) return [1, board.cols - 2].map((col) => [`${middle},${col}`, GAME.colours[0][0]]);
   const made = [...mends, ...others].filter(({ by }) => !by).map((one) => one.board);
-  return made.flatMap(({ dots, flows }) =>
-    [...dots].flatMap(([key, n]) => (board.dots.get(key) === n ? [] : [/** @type {[Key, string]} */ ([key, flows[n].rgb])])),
-  );
+  /** @type {Map<Key, string>} */
+  const found = new Map();
+  for (const { dots, flows } of made)
+    for (const [key, n] of dots)
+      if (board.dots.get(key) !== n) found.set(key, (found.get(key) ?? flows[n].rgb) === flows[n].rgb ? flows[n].rgb : "#ffffff");
+  return [...found];
 }
 
 function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ signs) {
@@ -163,15 +166,16 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   const isPlay = ui.tab === "Play";
   const lines = linesShown(verdict(doc, answerNow()).kind);
   const isOutlined = isOutlining() && ui.tab === "Correct";
-  const missing = isPlay || isOutlined || isUseless(doc, answerNow()) || doc.trust === "confirmed" ? [] : missingIn(board);
-  /** @type {Ring[]} */
-  const rings = isPlay ? mistakesNow().map((key) => [key, "wrong"]) : doubtful(doc);
+  const proposed = isPlay || isOutlined || isUseless(doc, answerNow()) || doc.trust === "confirmed" ? [] : missingIn(board);
   const { differs = [] } = answerNow() ?? {};
   const isWhole = !isPlay && !!lines.length && !ui.isHidden && !seenNow().show;
+  /** @type {Ring[]} */
+  const rings = isPlay ? mistakesNow().map((key) => [key, "wrong"]) : isWhole ? [] : doubtful(doc);
+  const shown = rings.filter(([, kind]) => kind === "missing").map(([key]) => [key, lookAt(doc, key, null).rgb]);
+  const missing = [...proposed, .../** @type {[Key, string][]} */ (shown)];
   const lit = isWhole ? differs.map(keyOf) : seenNow().lit;
   const marks = ui.tool !== "wall" && !isOutlined;
-  const [unread, cut] = [unreadIn(doc), cutSides(doc)];
-  const drawn = { lines, lit, rings, marks, letters: ui.letters, isPlayed: isPlay, signs, missing, cut, unread };
+  const drawn = { lines, lit, rings, marks, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   const outlined = picture ? null : outlineOf(doc);
   view.show(board, null, drawn, outlined ? roomFor($("board"), board.cols, board.rows) : 0);
@@ -234,6 +238,7 @@ function doubtful(/** @type {Opened} */ doc) {
   /** @type {(keys: Key[]) => Ring[]} */
   const ringed = (keys) => keys.map((key) => [key, "doubtful"]);
   const named = placesNamed(doc);
+  if (trust === "guessed" && named.length) return ringed(named);
   if (trust || (reading && !reading.ok && !isCovered(doc))) {
     const cells = against(doc);
     if (cells.length) return cells.map((key) => [key, board.dots.has(key) ? "extra" : "missing"]);
@@ -272,7 +277,7 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   for (const layer of ["lines", "dots", "lit", "ruling", "rings", "signs"])
     overlay.layers[layer].style.display = ui.crop || !board || pending ? "none" : "";
   outlines[1].show(outlined);
-  dress(mesh, { x: seen[0], y: seen[1], width: seen[2], height: seen[3] / 4 });
+  dress(mesh, { x: seen[0], y: seen[1], width: seen[2], height: seen[3] / 50 });
 }
 
 // Return the margin round a box of this size that leaves room for the handles of its outline.

@@ -66,7 +66,7 @@ export function step(/** @type {number} */ by) {
 
 // Return the board in its picture with its solution, or the whole picture.
 function thumbnail(/** @type {Doc} */ { board, frame, shown, reading }) {
-  if (!shown) return svg("svg", { class: "empty", viewBox: "0 0 5 5", "aria-hidden": "true" }, svg("path", { d: EMPTY }));
+  if (!shown) return icon("size");
   const [width, height] = sizeOf(shown, reading);
   const isBoard = board && frame && !isDoubted(reading);
   const box = isBoard ? boxOf(board, frame) : [0, 0, width, height];
@@ -81,8 +81,6 @@ function thumbnail(/** @type {Doc} */ { board, frame, shown, reading }) {
   return svg("svg", { viewBox: box.join(" "), preserveAspectRatio: fit, "aria-hidden": "true" }, image, ...pipes);
 }
 
-/** Lines of a board that is not read yet. */
-const EMPTY = "M0 1h5M0 2h5M0 3h5M0 4h5M1 0v5M2 0v5M3 0v5M4 0v5";
 /** @type {Record<string, string>} */
 const STATES = { good: "Solved", warn: "To check", bad: "Refused" };
 const stateOf = (/** @type {Doc} */ doc) =>
@@ -118,7 +116,7 @@ export function showSeveral() {
   draw($("several-head"), [
     el("h2", { text: countWords() }),
     el("p", { class: "hint", role: "status", text: otherStates(docs) }),
-    isReading ? iconButton("stop", "Stop", stopAll) : null,
+    isReading ? iconButton("cancel", "Stop", stopAll) : null,
     solved().length ? iconButton("save", `Save all ${solved().length} solved`, save, { class: "main" }) : null,
   ]);
   draw($("cards"), docs.map(card));

@@ -108,6 +108,7 @@ function lookForOdd(/** @type {Board} */ board) {
 }
 
 function oddWords(/** @type {Board} */ board, /** @type {Key[][]} */ dots, /** @type {number[]} */ odd) {
+  if (odd.length > 1 && odd.every((n) => dots[n].length === 1)) return `${odd.length} colours have one dot each: every colour needs two.`;
   const words = odd.slice(0, 3).map((n) => `${flowNames(board)[n]} has ${plural(dots[n].length, "dot")}`);
   return `${words.join(", ")}${odd.length > 3 ? " …" : ""}: every colour needs two.`.replace(/^./, (letter) => letter.toUpperCase());
 }

@@ -173,7 +173,9 @@ export const notice = (/** @type {string} */ words) => store.set({ notice: words
 
 // Choose the view: the picture with its solution, or both where they must be compared and there is room.
 export const viewOf = (/** @type {any} */ reading) =>
-  !reading || (reading.ok && !reading.doubtful) || innerWidth < 700 || reading.seen?.board?.flows.length === 0 ? "picture" : "both";
+  !reading || (reading.ok ? !reading.doubtful : reading.advice?.covered || !reading.seen?.board?.flows.length) || innerWidth < 700
+    ? "picture"
+    : "both";
 
 // Return what is open beside a restored state; a generated puzzle keeps its solution hidden.
 export function openFor(/** @type {Doc} */ { picture, made, reading }, tab = made ? "Play" : "Answer") {

@@ -35,9 +35,9 @@ type Geometry = { cells: Cell[]; of: Map<Key, Cell>; sides: Map<string, Side>; b
 type Line = { flow: number; path: (Place | Key)[] };
 /** For each flow the keys of its pipe in order, starting at a dot. */
 type Pipes = (Key[] | null)[];
-/** How a ring marks a cell: a doubtful dot, one that the board lacks or has beside its picture, a mistake in play. */
+/** How a cell is marked: a ring for a doubtful dot, a cross for one that the picture lacks or a mistake in play; one that the board lacks is drawn. */
 type Ring = [key: Key, kind: "doubtful" | "missing" | "extra" | "wrong"];
-/** What is drawn on a board. `lit`: outlined, `missing`: dots with colours, `cut`: sides, as in `SIDES`; `unread`: under a cover; `marks`: of the dots in a picture. */
+/** What is drawn on a board. `lit`: outlined, `missing`: dots with colours, `cut`: sides, as in `SIDES`; `marks`: of the dots in a picture. */
 type Drawn = {
   lines?: Line[];
   lit?: Key[];
@@ -45,7 +45,6 @@ type Drawn = {
   missing?: [Key, string][];
   signs?: Map<Key, string>;
   cut?: number[];
-  unread?: Key[];
   letters?: boolean;
   marks?: boolean;
   isPlayed?: boolean;
@@ -70,8 +69,8 @@ type Answer = {
   mends?: Mend[];
   others?: Mend[];
 };
-/** A change that leaves exactly one solution. `by`: cells by which the sides move outwards; `isGuess`: the picture may tell another story. */
-type Mend = { text: string; board: Board; by?: number[]; isGuess?: boolean };
+/** A change that leaves exactly one solution. `why`: what speaks for it; `by`: cells by which the sides move outwards; `isGuess`: the picture may tell another story. */
+type Mend = { text: string; why?: string; board: Board; by?: number[]; isGuess?: boolean };
 /** A change by the solver: dots that may be in a wrong cell. `flow`: of the puzzle. */
 type Repair = { changes: { flow: number; read: Place; meant: Place }[] };
 /** What a cell of the picture shows: plain ground, a dot, or a cover; and its colour in the middle. */

@@ -6,7 +6,7 @@ import { loneFlows, SIDES } from "./edits.js";
 import { looksOf } from "./picture.js";
 import { isSolved, left } from "./pipes.js";
 
-const COMPARE = "Compare it with your screenshot: dots, colours, walls.";
+const COMPARE = "Compare it with your screenshot.";
 const DIFFERS = "Another one differs in the outlined cells.";
 const TOUCHING = "A path touches itself here, as in no published level.";
 
@@ -68,12 +68,9 @@ const MEND = act("Correct the board", ["correct"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
 const NO_WALLS = act("Remove all walls", ["bare"]);
 const ANOTHER = act("Choose another screenshot", ["another"], true);
-const SIGNED = "+ is only in the picture, − only on the board.";
-const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was probably misread."];
+const SIGNED = "Dashed dots are missing, dots with ✕ are too many.";
+const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was misread."];
 export const isCovered = (/** @type {Doc} */ doc) => !!adviceOf(doc).covered && !doc.framed;
-// Return the cells under a cover that hold no dot yet.
-export const unreadIn = (/** @type {Opened} */ doc) =>
-  !isCovered(doc) ? [] : [...looksOf(doc)].flatMap(([key, { kind }]) => (kind === "ground" || doc.board.dots.has(key) ? [] : [key]));
 // Return what settles the doubt about an outline, null where there is none. No outline uncovers a board.
 const outlines = (/** @type {Doc} */ doc) =>
   !isFrameOpen(doc) ? null : isCovered(doc) && !doc.trust ? [ANOTHER, { ...OUTLINE, main: false }] : [OUTLINE];
@@ -89,14 +86,26 @@ function againstWords(/** @type {Opened} */ doc, /** @type {Key[]} */ cells) {
   return `The picture has ${parts.join(", ")}.`;
 }
 
+// Say which dots a button put or moved, "" where it changed no dot.
+function guessWords(/** @type {Doc} */ doc) {
+  const { board, read } = /** @type {Opened} */ (doc);
+  const [guesses, gone] = [guessesIn(doc), [...(read?.board.dots.keys() ?? [])].filter((key) => !board.dots.has(key))];
+  const names = guesses.map((key) => flowNames(board)[got(board.dots, key)]);
+  const [from, to] = [gone, guesses].map((keys) => keys.map((key) => placeWords(board, key)));
+  const isMove = guesses.length === 1 && gone.length === 1;
+  const put = names.map((name, n) => `${name} (${to[n]})`).join(" and ");
+  const words = isMove
+    ? `${names} moved from ${from} to ${to}. Is it right?`
+    : `${put} ${names.length > 1 ? "are guesses" : "is a guess"}.`;
+  return names.length ? words.replace(/^./, (letter) => letter.toUpperCase()) : "";
+}
+
 // Return an amber verdict on a board with one solution. It is confirmed only if nothing but the user can tell more.
 function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
   const { board } = /** @type {Opened} */ (doc);
-  const guesses = guessesIn(doc).map((key) => `${flowNames(board)[got(board.dots, key)]} (${placeWords(board, key)})`);
-  const named = `${guesses.join(" and ")} ${guesses.length > 1 ? "are guesses" : "is a guess"}.`.replace(/^./, (one) => one.toUpperCase());
-  const changed = guesses.length ? named : "Changed: compare it with the picture.";
+  const changed = guessWords(doc) || "The outline was changed. Is it right?";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
-  const more = [...(doc.framed || words === changed ? [] : others), `With these dots there is exactly one solution. ${COMPARE}`];
+  const more = [...(doc.framed || words === changed ? [] : others), COMPARE];
   const isOfWalls = words !== changed && adviceOf(doc).walls && !!board.walls.size;
   const denial = isOfWalls ? [NO_WALLS] : words === changed ? [act("Take it back", ["undo"])] : [];
   return said("warn", words, more, outlines(doc) ?? [CONFIRM, ...denial]);
@@ -106,15 +115,15 @@ function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @t
 function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
   const { others = [] } = answer;
   if (!doc.picture || !(doc.trust || isDoubted(doc.reading)) || isFrameOpen(doc)) return null;
-  const cells = against(doc);
+  const cells = guessesIn(doc).length ? [] : against(doc);
   if (!cells.length && !others.length) return null;
   const words = cells.length
     ? againstWords(doc, cells)
     : `The cover may hide the dot elsewhere: ${plural(others.length + 1, "place")} leave exactly one solution.`;
-  if (doc.trust === "confirmed") return said("warn", "Solved as you confirmed it.", [words]);
+  if (doc.trust === "confirmed") return said("warn", "Solved as you confirmed it.", ["It differs from the picture."]);
   const places = others.map(({ text, ...mend }) => act(text, ["mend", mend]));
   const follow = cells.length ? [act("Follow the picture", ["follow", ...cells], true)] : [];
-  const more = [cells.length && SIGNED, `As it is there is exactly one solution. ${COMPARE}`];
+  const more = [cells.length > 2 && SIGNED, COMPARE];
   const confirm = { ...CONFIRM, text: cells.length ? "Keep my board" : CONFIRM.text, main: false };
   return said("warn", words, more, [...follow, ...places, confirm]);
 }
@@ -123,15 +132,16 @@ function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
 function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   const mends = answer?.mends ?? [];
   if (!mends.length || made.kind === "good" || isCut(doc)) return made;
-  const kept = made.buttons.filter(({ act: [name] }) => !["outline", "another", "confirm"].includes(name));
+  const kept = made.buttons.filter(({ act: [name] }) => !["outline", "another", "confirm", "correct"].includes(name));
   const isMain = mends.length === 1 && !kept.some(({ main }) => main);
-  const todo = `${mends.length > 1 ? "With one of these changes" : "With this change"} there is exactly one solution.`;
-  return { ...made, todo, buttons: [...mends.map(({ text, ...mend }) => act(text, ["mend", mend], isMain)), ...kept] };
+  const todo = mends.length > 1 ? "One of these changes makes it right." : (mends[0].why ?? "Then there is exactly one solution.");
+  const kind = made.kind === "bad" ? "warn" : made.kind;
+  return { ...made, kind, todo, more: "", buttons: [...mends.map(({ text, ...mend }) => act(text, ["mend", mend], isMain)), ...kept] };
 }
 
 // Say how to add the dot that is missing. The palette is there in Correct alone.
 function withHelp(/** @type {Opened} */ doc, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
-  if (answer?.status === "unsolvable" && doc.picture && !answer.mends?.length)
+  if (answer?.status === "unsolvable" && doc.picture && !answer.mends?.length && !made.buttons.some(({ main }) => main))
     return { ...made, todo: "Tap what differs from your screenshot." };
   const isHelped = answer?.status === "incomplete" && doc.picture && !answer.mends?.length && (!isCovered(doc) || doc.trust);
   const names = isHelped ? loneFlows(doc.board).map((flow) => flowNames(doc.board)[flow]) : [];
@@ -143,7 +153,7 @@ function withHelp(/** @type {Opened} */ doc, /** @type {Answer|undefined} */ ans
 
 // Offer to take all walls off a board without a solution.
 function withoutWalls(/** @type {Opened} */ { board, picture }, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
-  const isWalled = answer?.status === "unsolvable" && !!picture && board.walls.size;
+  const isWalled = answer?.status === "unsolvable" && !!picture && board.walls.size && !answer.mends?.length;
   return isWalled ? { ...made, buttons: [...made.buttons, NO_WALLS] } : made;
 }
 
@@ -152,7 +162,8 @@ function withBoards(/** @type {Doc} */ doc, /** @type {Verdict} */ made) {
   const known = (doc.picture && (doc.read?.board ?? null) === doc.board && adviceOf(doc).boards) || [];
   const isMain = !doc.reading?.ok;
   const boards = known.map((/** @type {Advice["boards"][0]} */ { text, ...query }) => act(text, ["read", query], isMain));
-  const others = boards.length && isMain ? made.buttons.map((button) => ({ ...button, main: false })) : made.buttons;
+  const isOther = (/** @type {Verdict["buttons"][0]} */ { act: [name] }) => name === "another" || name === "outline" || name === "lay";
+  const others = boards.length && isMain ? made.buttons.filter(isOther).map((one) => ({ ...one, main: false })) : made.buttons;
   return { ...made, buttons: [...boards, ...others] };
 }
 
@@ -181,8 +192,10 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
     const mended = outlines(doc) ?? (misread ? [MEND] : []);
     return said("warn", `${many} solutions; this is one of them.`, [differs && DIFFERS, touching, misread], mended);
   }
+  const cells = status === "unsolvable" && doc.trust ? against({ ...doc, board }) : [];
+  if (cells.length) return said("bad", UNFIT[0], [SIGNED], [act("Put back what the picture shows", ["follow", ...cells], true)]);
   if (status === "unsolvable") return doc.reading ? said("bad", UNFIT[0], [UNFIT[1], COMPARE]) : said("bad", "No solution.", [message]);
-  if (status === "incomplete") return said(board.dots.size ? "warn" : "", words);
+  if (status === "incomplete") return said(board.dots.size && doc.picture ? "warn" : "", words);
   if (status === "gave-up") return said("warn", "No answer in time.", [message]);
   return said("bad", message ?? "This is not a puzzle.", [hint]);
 }
@@ -222,9 +235,12 @@ export function verdictUnder(doc, answer, tab, { todo = "", isOutlining = false,
   if (tab === "Make") return { ...made, buttons: [] };
   const isDue = isOutlining || (!!doc.picture && made.kind === "good" && isAsRead(doc));
   if (tab === "Correct") made.buttons = made.buttons.filter(({ act: [name] }) => name !== "correct");
-  const others = made.buttons.flatMap((one) => (["outline", "confirm"].includes(one.act[0]) ? [] : { ...one, main: false }));
+  const others = made.buttons.flatMap((one) =>
+    ["outline", "confirm"].includes(one.act[0]) ? [] : { ...one, main: one.main && one.act[0] === "mend" },
+  );
   if (tab === "Correct" && isDue) return said("", todo, [made.more], others);
-  if (tab === "Correct" && made.kind === "good" && doc.picture) return { ...made, buttons: [act("See the answer", ["answer"], true)] };
+  const isSure = made.kind === "good" || (doc.trust === "confirmed" && canSave(doc, answer));
+  if (tab === "Correct" && isSure && doc.picture) return { ...made, buttons: [act("See the answer", ["answer"], true)] };
   if (tab === "Correct" && isTapping) return withHelp(/** @type {Opened} */ (doc), answer, made);
   if (tab !== "Answer" || !answer || made.buttons.length || canSave(doc, answer)) return made;
   return { ...made, buttons: [MEND] };

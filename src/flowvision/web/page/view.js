@@ -24,8 +24,7 @@ const LAYERS = ["shot", "ground", "cells", "tints", "ruling", "lines", "dots", "
 const DRAWN = ["ground", "tints", "ruling", "lines", "dots", "lit", "rings", "signs"];
 /** Space round the cells for the rim, and for warps, in cell widths. */
 const [EDGE, WARP_EDGE] = [0.06, 0.34];
-/** @type {Record<string, string>} what a ring holds, by its kind */
-const GLYPHS = { missing: "M-1 0h2M0-1v2", extra: "M-1 0h2", wrong: "M-1-1l2 2M1-1l-2 2" };
+const CROSS = "M-1-1l2 2M1-1l-2 2";
 /** Radii in cell widths: of a dot, and of one that was read, drawn on that of the picture. */
 const [DOT, MARK] = [0.345, 0.13];
 
@@ -215,16 +214,15 @@ export class BoardView {
     this.fill("lit", [[lit.join(" "), () => outlined.map((line) => svg("path", { d: path(line.map(at)) }))]]);
     const ring = (/** @type {Ring} */ [key, kind]) => {
       const [cx, cy] = at(got(of, key).centre);
-      const [x, y] = [cx - 0.33 * pitch, cy + 0.33 * pitch];
-      const transform = `translate(${x} ${y}) scale(${0.12 * pitch})`;
-      const circle = svg("circle", { class: kind, cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch });
-      return [circle, svg("path", { class: kind, d: GLYPHS[kind] ?? "", transform })];
+      if (kind === "doubtful") return [svg("circle", { class: kind, cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch })];
+      const transform = `translate(${cx} ${cy}) scale(${0.15 * pitch})`;
+      return ["edge", kind].map((name) => svg("path", { class: name, d: CROSS, transform }));
     };
-    this.fill("rings", [[rings.join(" "), () => rings.filter(([key]) => of.has(key)).flatMap(ring)]]);
+    this.fill("rings", [[rings.join(" "), () => rings.filter(([key, kind]) => of.has(key) && kind !== "missing").flatMap(ring)]]);
   }
 
   // Draw dots that may be missing, sides that the picture cuts, and the signs that words use for cells.
-  paintSigns(/** @type {Board} */ board, /** @type {Drawn} */ { missing = [], signs = new Map(), cut = [], unread = [] }) {
+  paintSigns(/** @type {Board} */ board, /** @type {Drawn} */ { missing = [], signs = new Map(), cut = [] }) {
     const { pitch } = this;
     const at = (/** @type {Key} */ key, off = 0) => this.at(got(geometry(board).of, key).centre.map((v, n) => v + (n ? -off : off)));
     const dot = (/** @type {[Key, string]} */ [key, rgb]) => {
@@ -239,14 +237,8 @@ export class BoardView {
     };
     const corners = cornersOf([0, 0, board.cols, board.rows]).map(this.at);
     const torn = (/** @type {number} */ side) => svg("path", { d: path([corners[(side + 3) % 4], corners[side]]) });
-    const veil = (/** @type {Key} */ key) => {
-      const [[x, y], h] = [at(key), pitch / 2];
-      const d = `M${x - h} ${y}l${h} ${-h}M${x - h} ${y + h}l${pitch} ${-pitch}M${x} ${y + h}l${h} ${-h}`;
-      return svg("g", { class: "unread" }, svg("path", { d }), svg("text", { x, y, dy: "0.36em", "font-size": h, text: "?" }));
-    };
-    const veils = this.bare ? [] : unread;
-    const make = () => [...veils.map(veil), ...missing.map(dot), ...cut.map(torn), ...[...signs].flatMap(sign)];
-    this.fill("signs", [[JSON.stringify([veils, missing, cut, ...signs]), make]]);
+    const make = () => [...missing.map(dot), ...cut.map(torn), ...[...signs].flatMap(sign)];
+    this.fill("signs", [[JSON.stringify([missing, cut, ...signs]), make]]);
   }
 
   paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false, marks = true }) {
@@ -271,7 +263,7 @@ export class BoardView {
   }
 
   // Tell screen readers what every cell holds.
-  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], rings = [], lit = [], signs, unread, isPlayed = false }) {
+  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], rings = [], lit = [], signs, isPlayed = false }) {
     const names = flowNames(board);
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
     /** @type {Map<Key, string>} */
@@ -281,8 +273,7 @@ export class BoardView {
       const mark = board.holes.has(key) ? "hole" : flow !== undefined ? `dot ${names[flow]}` : board.bridges.has(key) ? "bridge" : "";
       const piped = through.get(key);
       const path = flow === undefined && piped ? `path ${piped}` : "";
-      const marks = [lit.includes(key) && "outlined", unread?.includes(key) && "not read"];
-      const words = [mark, path, ringed.get(key), ...marks, signs?.get(key)].filter(Boolean);
+      const words = [mark, path, ringed.get(key), lit.includes(key) && "outlined", signs?.get(key)].filter(Boolean);
       const label = [this.places.get(key), ...words].join(", ");
       if (this.labels.get(key) === label) continue;
       this.labels.set(key, label);

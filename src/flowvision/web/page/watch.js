@@ -86,7 +86,7 @@ export function watchPanel(/** @type {Show} */ show) {
     pause();
     see({ ...NONE, of: store.now.board });
   };
-  const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Play"] : ["redo", "Again"];
+  const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Run"] : ["redo", "Again"];
   return [
     el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput }),
     row(
