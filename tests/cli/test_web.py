@@ -58,6 +58,8 @@ def test_the_request_of_a_shortcut_is_answered() -> None:
     """The request is the one in docs/phone.md."""
     with running("--lan", "--api") as process:
         token, address = token_and_address(process)
+        two_rows_of_the_code = process.stdout.readline()
+        assert "\x1b" not in two_rows_of_the_code  # drawn in half blocks, it fits a small terminal
         headers = {
             "Authorization": token,
             "Content-Type": "image/png",

@@ -2,6 +2,7 @@ import re
 
 import pytest
 
+from flowvision.cli.puzzle import _reports
 from flowvision.puzzle.formats import puzzles_in
 from flowvision.puzzle_tools import report
 from tests.drawing import LEVEL_5X5, LEVEL_5X5_SOLVED, TOUCHING, UNSOLVABLE
@@ -27,6 +28,13 @@ def test_the_last_frame_is_the_solution(monkeypatch):
     assert LEVEL_5X5_SOLVED in plain(last)
     assert verdict == "\nsolved"
     assert report.SHOW in end
+
+
+def test_the_command_prints_frame_after_frame_without_a_line_between(tmp_path, monkeypatch, capsys):
+    expected, file = "".join(frames(LEVEL_5X5, monkeypatch)), tmp_path / "five.txt"
+    file.write_text(LEVEL_5X5)
+    list(_reports(str(file), report.PuzzleOptions(), watch=True))
+    assert plain(capsys.readouterr().out) == plain(expected)
 
 
 def test_the_dots_alone_are_drawn_in_colour_or_written():
