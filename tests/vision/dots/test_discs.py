@@ -242,3 +242,9 @@ def test_no_discs_are_left_out_that_are_of_another_colour() -> None:
     for cell, letter in {10: "C", 13: "P"}.items():
         cv2.circle(bgr, middle(cell), 15, COLOURS[letter][::-1], -1, cv2.LINE_AA)
     assert LEVEL_5X5_DOTS not in [model.cells for model in disc_models(geometry_of(Screenshot(bgr)))]
+
+
+@pytest.mark.parametrize("stretch", [1, 2])
+def test_in_oblong_cells_round_dots_are_clear_and_oblong_ones(stretch: int) -> None:
+    bgr = clone_shot(LEVEL_5X5, dot=0.3, size=(120 // stretch, 60))
+    assert clear_cells(cv2.resize(bgr, None, fx=stretch, fy=1)) == LEVEL_5X5_DOTS
