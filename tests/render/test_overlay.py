@@ -90,80 +90,42 @@ def away_from(scene, path):
 GROUNDS = {"black": (0, 0, 0), "white": (255, 255, 255), "violet": (70, 45, 95), "grey": (120, 120, 120)}
 
 
-class DrawnScene(NamedTuple):
-    """A scene, its answer, and (flows, H, W): pixels to the nearest stroke of each flow."""
-
-    scene: Scene
-    drawn: Bgr
-    away: np.ndarray
-
-
-def drawn_scene(name: str, pitch: int, dot: tuple[float, float], ground: str) -> DrawnScene:
-    scene = random_scene(LATTICES[name], pitch, GROUNDS[ground], dot)
-    return DrawnScene(
-        scene, scene.drawn(), np.array([away_from(scene, path) for path in scene.solution.paths])
-    )
-
-
-each_look = pytest.mark.parametrize(
+@pytest.mark.sweep(at_landing=8)
+@pytest.mark.parametrize(
     ("pitch", "dot", "ground"),
     [
-        (24, (0.345, 0.345), "black"),
-        (50, (0.27, 0.27), "white"),
-        (50, (0.36, 0.36), "violet"),
-        (66, (0.36, 0.26), "grey"),
+        pytest.param(24, (0.345, 0.345), "black", id="small cells"),
+        pytest.param(50, (0.27, 0.27), "white", id="small dots"),
+        pytest.param(50, (0.36, 0.36), "violet", id="large dots"),
+        pytest.param(66, (0.36, 0.26), "grey", id="oval dots"),
     ],
 )
-"""Pixels a cell, and the half axes of dots: small cells, small and large dots, ovals."""
-each_lattice = pytest.mark.parametrize("name", LATTICES)
+@pytest.mark.parametrize("name", LATTICES)
+def test_flows_are_drawn_on_their_own_pixels_alone(name, pitch, dot, ground):
+    scene = random_scene(LATTICES[name], pitch, GROUNDS[ground], dot)
+    given = scene.picture.copy()
+    drawn = scene.drawn()
+    assert np.array_equal(scene.picture, given)
+    away = np.array([away_from(scene, path) for path in scene.solution.paths])
+    nearest, layout = away.min(axis=0), scene.board.layout
 
-
-@pytest.mark.sweep(at_landing=6)
-@each_look
-@each_lattice
-def test_pipes_and_dots_have_the_colours_of_their_flows(name, pitch, dot, ground):
-    shown = drawn_scene(name, pitch, dot, ground)
-    scene, drawn, away = shown.scene, shown.drawn, shown.away
-    layout = scene.board.layout
     on_bridge = np.zeros(scene.owner.shape, np.uint8)
     for cell in layout.bridges:
         cv2.fillPoly(on_bridge, [scene.frame.to_px(layout.cells[cell].outline).round().astype(int)], 1)
     narrowest_cell = 0.86 * pitch  # of a hexagon
     without_rims_px = (PIPE - RIM) * narrowest_cell
-    in_pipe = (away.min(axis=0) < without_rims_px / 2 - SOFT_PX) & (on_bridge == 0)
+    in_pipe = (nearest < without_rims_px / 2 - SOFT_PX) & (on_bridge == 0)
     assert np.array_equal(drawn[in_pipe], COLOURS[away.argmin(axis=0)[in_pipe]])
     in_dot = scene.owner >= 0
     assert np.array_equal(drawn[in_dot], COLOURS[scene.owner[in_dot]])
 
+    beside = (nearest > (PIPE / 2 + 2 * RIM) * pitch + SOFT_PX) & ~in_dot
+    assert np.array_equal(drawn[beside], given[beside])
 
-@pytest.mark.sweep(at_landing=6)
-@each_look
-@each_lattice
-def test_what_lies_beside_pipes_and_dots_stays(name, pitch, dot, ground):
-    shown = drawn_scene(name, pitch, dot, ground)
-    scene, drawn, away = shown.scene, shown.drawn, shown.away
-    beside = (away.min(axis=0) > (PIPE / 2 + 2 * RIM) * pitch + SOFT_PX) & (scene.owner < 0)
-    assert np.array_equal(drawn[beside], scene.picture[beside])
-
-
-@pytest.mark.sweep(at_landing=6)
-@each_look
-@each_lattice
-def test_pipes_of_two_flows_do_not_touch(name, pitch, dot, ground):
-    shown = drawn_scene(name, pitch, dot, ground)
-    masks = [
-        (shown.drawn == COLOURS[flow]).all(axis=2) & (away < pitch) for flow, away in enumerate(shown.away)
-    ]
+    masks = [(drawn == COLOURS[flow]).all(axis=2) & (far < pitch) for flow, far in enumerate(away)]
     for flow, mask in enumerate(masks):
         around = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
         assert not any((around & other).any() for number, other in enumerate(masks) if number != flow)
-
-
-def test_the_picture_that_was_given_is_left_alone():
-    scene = random_scene(LATTICES["square"])
-    before = scene.picture.copy()
-    scene.drawn()
-    assert np.array_equal(scene.picture, before)
 
 
 @pytest.mark.parametrize("dot", [(0.345, 0.345), (0.36, 0.24)])

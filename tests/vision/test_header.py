@@ -65,14 +65,11 @@ def test_other_numbers_are_no_size_and_no_flows(words: str) -> None:
     assert values(read_header(bgr, OUTLINE)) == (None, None)
 
 
-def test_text_above_another_board_is_left_to_that_one() -> None:
+def test_text_above_another_board_or_the_picture_is_not_read() -> None:
     _, top, _, _ = BOARD
     bgr = page("5x5", (0, 6))
     assert values(read_header(bgr, OUTLINE, above_px=top - 5)) == (None, None)
-
-
-def test_a_board_at_the_upper_edge_has_no_text() -> None:
-    assert values(read_header(page("5x5", (0, 6)), OUTLINE - (0, BOARD[1]))) == (None, None)
+    assert values(read_header(bgr, OUTLINE - (0, top))) == (None, None)
 
 
 def test_noise_of_more_pieces_than_have_labels_says_nothing() -> None:

@@ -84,21 +84,14 @@ def test_a_cell_among_walls_is_a_hole_only_when_it_is_closed(walls):
 def test_outer_sides_far_weaker_than_a_line_are_not_seen():
     cover, _ = lattice(4, 5)
     upright, level = np.ones((4, 6)), np.ones((5, 5))
-    weak_inside, weak_left, weak_below = (1, 3), (2, 0), (4, 2)
-    upright[weak_inside] = upright[weak_left] = level[weak_below] = 0.1
+    weak_inside, weak_left, weak_below, unknown = (1, 3), (2, 0), (4, 2), (0, 0)
+    upright[weak_inside] = upright[weak_left] = upright[unknown] = level[weak_below] = 0.1
+    cover.vertical[unknown] = np.nan
     kept = without_faint_rim(cover, (upright, level))
     assert [tuple(place) for place in np.argwhere(kept.vertical == 0).tolist()] == [weak_left]
     assert [tuple(place) for place in np.argwhere(kept.horizontal == 0).tolist()] == [weak_below]
+    assert np.isnan(kept.vertical[unknown])
     assert cover.vertical[weak_left] == 1  # what was given is left alone
-
-
-def test_an_outer_side_that_is_unknown_stays_so():
-    cover, _ = lattice(4, 5)
-    cover.vertical[0, 0] = np.nan
-    upright = np.ones((4, 6))
-    upright[0, 0] = 0.1
-    kept = without_faint_rim(cover, (upright, np.ones((5, 5))))
-    assert np.isnan(kept.vertical[0, 0])
 
 
 def test_a_board_whose_outline_alone_or_every_line_is_strong_is_not_all_hole():
