@@ -210,10 +210,12 @@ def test_lines_beyond_a_tear_are_seen(shift: float) -> None:
     assert beyond.line_evidence(on_lattice(bgr, rows=5, cols=3)) > LINES_GO_ON
 
 
-def test_lines_between_the_border_and_keys_are_seen() -> None:
+@pytest.mark.parametrize("rows", [3, 5])
+def test_lines_between_the_border_and_keys_are_seen(rows: int) -> None:
+    """Two inner lines are enough."""
     bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
     bgr[:, LEFT + 3 * 60 + 5 :] = 95  # but for 5 pixels
-    assert beyond.line_evidence(on_lattice(bgr, rows=5, cols=3)) > LINES_GO_ON
+    assert beyond.line_evidence(on_lattice(bgr, rows, cols=3)) > LINES_GO_ON
 
 
 def test_lines_of_an_empty_row_beyond_tinted_cells_are_seen() -> None:
