@@ -102,7 +102,7 @@ export function answerPanel(/** @type {Doc} */ doc) {
   if (shown) return watchPanel(shown);
   if (!answer) return [];
   const { isHidden } = ui;
-  // The button of the verdict leads, if it has one.
+  // A main button of the verdict leads.
   const main = verdictUnder(doc, answer, "Answer").buttons.some((one) => one.main) ? "" : "main";
   const isSolved = answer.status === "solved";
   const isReady = canSave(doc, answer) && !isHidden;

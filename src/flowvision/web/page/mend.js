@@ -36,7 +36,7 @@ function bare({ text, board, ...rest }, keys) {
   return walls.size < board.walls.size ? [{ text: text ? `${text}, l${words}` : `L${words}`, board: { ...board, walls }, ...rest }] : [];
 }
 
-const HIDDEN = "It may be hidden there.";
+const HIDDEN = "Something may cover it.";
 /** @returns {Mend} */
 const put = (/** @type {Board} */ board, /** @type {number} */ flow, /** @type {Key} */ key) => ({
   text: `Put ${flowNames(board)[flow]} at ${placeWords(board, key)}`,
@@ -59,7 +59,7 @@ function sidesLess(board) {
 
 const lineAt = (/** @type {number} */ side) => `${SIDES[side]} ${side % 2 ? "row" : "column"}`;
 
-// Return the frame of a board whose left and upper sides were moved outwards by these numbers of cells.
+// Return the frame of a board whose left and upper sides were moved outwards.
 /** @param {number[]} frame @param {number[]} by @returns {number[]} */
 const frameMoved = (frame, [left, top]) => frame.map((value, n) => (n % 3 < 2 ? value : value - left * frame[n - 2] - top * frame[n - 1]));
 
@@ -98,10 +98,9 @@ function advised(/** @type {Opened} */ { board, read, reading }) {
   const put = read?.board === board ? (reading?.advice?.put ?? []) : [];
   const flowOf = (/** @type {string} */ letter) => board.flows.findIndex((flow) => flow.letter === letter);
   const dots = put.filter(({ letter }) => flowOf(letter) >= 0);
-  const why = dots.length > 1 ? "They may be hidden there." : HIDDEN;
   const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)]} at ${placeWords(board, keyOf(place))}`);
   const made = dots.reduce((one, { place, letter }) => putDot(one, keyOf(place), flowOf(letter)), board);
-  return dots.length ? [{ text: `Put ${words.join(" and ")}`, why, board: made, isGuess: true }] : [];
+  return dots.length ? [{ text: `Put ${words.join(" and ")}`, why: HIDDEN, board: made, isGuess: true }] : [];
 }
 
 // Return the changes to offer: the first that leave exactly one solution.

@@ -142,8 +142,8 @@ export function scoreOf(/** @type {Doc} */ { board, made, played }) {
 function figuresOf(/** @type {{moves: number, took: number, best: number, streak: number}} */ { moves, took, best, streak }) {
   const figure = (/** @type {number|string} */ value, /** @type {string} */ words) => el("span", {}, el("b", { text: value }), words);
   return [
-    figure(timeWords(took), "time"),
-    figure(timeWords(Math.min(best, took)), took < best ? "new best" : "best"),
+    figure(timeWords(took), took < best ? "new best" : "time"),
+    took > best ? figure(timeWords(best), "best") : null,
     figure(moves, moves === 1 ? "move" : "moves"),
     streak ? figure(streak, streak === 1 ? "day" : "days") : null,
   ];
@@ -167,7 +167,7 @@ export function playPanel(/** @type {Opened} */ { board, played }) {
       iconButton("hint", "Hint", hintInPlay, { disabled }),
       ui.mistakes
         ? iconButton("undo", "Take back", takeBack, { class: "main" })
-        : iconButton("check", "Check", () => tellMistakes("No mistakes so far."), { title: "Check for mistakes", disabled }),
+        : iconButton("check", "Check", () => tellMistakes("No mistakes so far."), { disabled }),
       Math.max(board.rows, board.cols) < MIN_ZOOMED
         ? null
         : iconButton("zoom", "Zoom", zoom, { "aria-pressed": String(ui.isZoomed), class: "small-only" }),

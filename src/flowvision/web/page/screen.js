@@ -41,10 +41,10 @@ for (const name of TABS) $("panels").append(el("section", { id: `panel-${name}`,
 
 const SLOW = "This takes longer than usual.";
 /** What has happened, and what to do. */
-const LOST = ["Flowvision has stopped.", "What you see here stays. Start flowvision web again, and this page continues."];
+const LOST = ["Flowvision has stopped.", "What you see stays. Start flowvision web again, and this page continues."];
 const LOCKED = "Open the address that flowvision web shows. Each works once; start it again for a new one.";
 
-// Ask for the address that lets this browser in; the page enters when its own address changes.
+// Ask for the address that lets this browser in.
 function askAddress() {
   const code = prompt("Address from flowvision web")?.match(/code=[\w-]+/);
   if (code) location.hash = code[0];
@@ -161,19 +161,27 @@ function missingIn(/** @type {Board} */ board) {
   return [...found];
 }
 
+// Return the cells that a change leaves out.
+function cellsLess(/** @type {Board} */ board, /** @type {Mend|undefined} */ mend) {
+  const side = mend?.by?.indexOf(-1) ?? -1;
+  const last = [0, 0, board.cols - 1, board.rows - 1][side];
+  const isAt = (/** @type {Cell} */ { r, c }) => (side % 2 ? r : c) === last;
+  return side < 0 ? [] : geometry(board).cells.flatMap((cell) => (isAt(cell) ? [cell.key] : []));
+}
+
 function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ signs) {
   const { board, picture } = doc;
   const isPlay = ui.tab === "Play";
   const lines = linesShown(verdict(doc, answerNow()).kind);
   const isOutlined = isOutlining() && ui.tab === "Correct";
   const proposed = isPlay || isOutlined || isUseless(doc, answerNow()) || doc.trust === "confirmed" ? [] : missingIn(board);
-  const { differs = [] } = answerNow() ?? {};
+  const { differs = [], mends = [] } = answerNow() ?? {};
   const isWhole = !isPlay && !!lines.length && !ui.isHidden && !seenNow().show;
   /** @type {Ring[]} */
   const rings = isPlay ? mistakesNow().map((key) => [key, "wrong"]) : isWhole ? [] : doubtful(doc);
   const shown = rings.filter(([, kind]) => kind === "missing").map(([key]) => [key, lookAt(doc, key, null).rgb]);
   const missing = [...proposed, .../** @type {[Key, string][]} */ (shown)];
-  const lit = isWhole ? differs.map(keyOf) : seenNow().lit;
+  const lit = mends.length === 1 && !isPlay ? cellsLess(board, mends[0]) : isWhole ? differs.map(keyOf) : seenNow().lit;
   const marks = ui.tool !== "wall" && !isOutlined;
   const drawn = { lines, lit, rings, marks, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
@@ -203,13 +211,9 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
   $("verdict").className = tone + (isOpen ? " open" : "");
   const isImporting = ui.tab === "Make" && ui.unfolded === "import" && !doc.board?.dots.size;
-  const said = isImporting
-    ? "Type or paste a puzzle as text."
-    : isPerfect(doc) && kind === "good won"
-      ? "Perfect!"
-      : ui.isHidden
-        ? words.replace("Solved: exactly", "It has exactly")
-        : words;
+  const plain = ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
+  const usual = isPerfect(doc) && kind === "good won" ? "Perfect!" : plain;
+  const said = isImporting ? "Type or paste a puzzle." : usual;
   const all = point(said);
   if ($("words").textContent !== all) {
     $("words").textContent = all;

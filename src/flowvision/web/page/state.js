@@ -171,7 +171,7 @@ export function begin(/** @type {Open} */ open) {
 
 export const notice = (/** @type {string} */ words) => store.set({ notice: words });
 
-// Choose the view: the picture with its solution, or both where they must be compared and there is room.
+// Choose the view: the picture, or both where they must be compared and there is room.
 export const viewOf = (/** @type {any} */ reading) =>
   !reading || (reading.ok ? !reading.doubtful : reading.advice?.covered || !reading.seen?.board?.flows.length) || innerWidth < 700
     ? "picture"

@@ -20,7 +20,7 @@ const isUntrusted = (/** @type {Doc} */ doc) =>
 // Tell if the outline is in doubt, and was not set by hand.
 export const isFrameOpen = (/** @type {Doc} */ doc) => !!doc.board && !doc.framed && !!adviceOf(doc).frame;
 
-// Return the cells that the message names: those of the reader, if the board is unchanged, else guesses.
+// Return the cells that the message names.
 export const placesNamed = (/** @type {Doc} */ doc) =>
   doc.read?.board === doc.board ? (adviceOf(doc).places ?? []).map(keyOf) : guessesIn(doc);
 
@@ -68,7 +68,7 @@ const MEND = act("Correct the board", ["correct"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
 const NO_WALLS = act("Remove all walls", ["bare"]);
 const ANOTHER = act("Choose another screenshot", ["another"], true);
-const SIGNED = "Dashed dots are missing, dots with ✕ are too many.";
+const SIGNED = "Dashed dots are missing, crossed ones too many.";
 const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was misread."];
 export const isCovered = (/** @type {Doc} */ doc) => !!adviceOf(doc).covered && !doc.framed;
 // Return what settles the doubt about an outline, null where there is none. No outline uncovers a board.
@@ -86,7 +86,7 @@ function againstWords(/** @type {Opened} */ doc, /** @type {Key[]} */ cells) {
   return `The picture has ${parts.join(", ")}.`;
 }
 
-// Say which dots a button put or moved, "" where it changed no dot.
+// Say which dots a button put or moved.
 function guessWords(/** @type {Doc} */ doc) {
   const { board, read } = /** @type {Opened} */ (doc);
   const [guesses, gone] = [guessesIn(doc), [...(read?.board.dots.keys() ?? [])].filter((key) => !board.dots.has(key))];
@@ -134,7 +134,7 @@ function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answe
   if (!mends.length || made.kind === "good" || isCut(doc)) return made;
   const kept = made.buttons.filter(({ act: [name] }) => !["outline", "another", "confirm", "correct"].includes(name));
   const isMain = mends.length === 1 && !kept.some(({ main }) => main);
-  const todo = mends.length > 1 ? "One of these changes makes it right." : (mends[0].why ?? "Then there is exactly one solution.");
+  const todo = mends.length > 1 ? "One of these makes it right." : (mends[0].why ?? "Then there is exactly one solution.");
   const kind = made.kind === "bad" ? "warn" : made.kind;
   return { ...made, kind, todo, more: "", buttons: [...mends.map(({ text, ...mend }) => act(text, ["mend", mend], isMain)), ...kept] };
 }
@@ -149,12 +149,6 @@ function withHelp(/** @type {Opened} */ doc, /** @type {Answer|undefined} */ ans
   const choice = names.length > 3 ? "a colour with “!”" : names.join(" or ");
   const words = names.length > 1 ? `Choose ${choice}, then tap where its other dot is.` : `Tap where the other ${names[0]} dot is.`;
   return { ...made, todo: words };
-}
-
-// Offer to take all walls off a board without a solution.
-function withoutWalls(/** @type {Opened} */ { board, picture }, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
-  const isWalled = answer?.status === "unsolvable" && !!picture && board.walls.size && !answer.mends?.length;
-  return isWalled ? { ...made, buttons: [...made.buttons, NO_WALLS] } : made;
 }
 
 // Add the other ways to read the picture of a board that is unchanged; that of a refused one is the main button.
@@ -217,7 +211,7 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
   const made = isRefused ? refused(facts) : answered(facts);
   const [doubt, ...others] = doc.reading?.warnings ?? [];
   const shown = isUntrusted(doc) && made.kind === "good" ? toCompare(doc, facts.isRead, doubt, others) : made;
-  return withBoards(doc, withoutWalls(facts.doc, answer, withMends(doc, answer, shown)));
+  return withBoards(doc, withMends(doc, answer, shown));
 }
 
 // Tell if only another picture helps: the board is cut or covered, or of another game.

@@ -28,7 +28,7 @@ const CROSS = "M-1-1l2 2M1-1l-2 2";
 /** Radii in cell widths: of a dot, and of one that was read, drawn on that of the picture. */
 const [DOT, MARK] = [0.345, 0.13];
 
-// Return the space round the cells of a board that is so wide; in cell widths, if the width is.
+// Return the space round a board of this width, in its unit.
 export function marginOf(/** @type {Board} */ board, /** @type {number} */ width) {
   const [left, , right] = geometry(board).box;
   return ((board.warps.size ? WARP_EDGE : EDGE) * width) / (right - left);
