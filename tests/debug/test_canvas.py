@@ -11,11 +11,11 @@ from flowvision.reading.covers import corners_of
 
 
 @given(st.integers(20, 400), st.integers(20, 400), st.data())
-def test_a_disc_lies_where_its_pixels_were(width: int, height: int, data: st.DataObject) -> None:
+def test_a_place_on_the_canvas_is_that_of_its_pixel(width: int, height: int, data: st.DataObject) -> None:
     x, y = data.draw(st.integers(5, width - 6)), data.draw(st.integers(5, height - 6))
-    near = np.array([x - 5.0, y - 5.0, x + 6.0, y + 6.0])
-    canvas = Canvas(np.zeros((height, width, 3), np.uint8), near)
-    canvas.circle((x, y), 1.5, WHITE, width=-1)
+    near, bgr = np.array([x - 5.0, y - 5.0, x + 6.0, y + 6.0]), np.zeros((height, width, 3), np.uint8)
+    bgr[y, x] = WHITE
+    canvas = Canvas(bgr, near)
     rows, cols = np.nonzero(canvas.bgr[..., 0] > 128)
     assert max(canvas.bgr.shape) == SIDE_PX
     assert canvas.at([(x, y)])[0] == pytest.approx((cols.mean(), rows.mean()), abs=1)
