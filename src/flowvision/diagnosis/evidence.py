@@ -42,7 +42,7 @@ from flowvision.doubts import (
     WrongSize,
 )
 from flowvision.errors import AmbiguousColoursError
-from flowvision.image.picture import Bgr, lies_in
+from flowvision.image.picture import Bgr, brightest_channel, lies_in
 from flowvision.puzzle.layout import Key
 from flowvision.reading.beyond import Lattice, lines_go_on
 from flowvision.reading.covers import corners_of, covered_doubt, lattices_through, with_more_rows
@@ -55,16 +55,7 @@ from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.header import read_header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.kinds.rectangular.fit import GridFit
-from flowvision.vision.pixels.view import (
-    LINE_CHANNELS,
-    Floats,
-    Mask,
-    brightest_channel,
-    colour_distance,
-    lab_of,
-    ring,
-    sample,
-)
+from flowvision.vision.pixels.view import LINE_CHANNELS, Floats, Mask, colour_distance, lab_of, ring, sample
 from flowvision.vision.settings import DOTS, PAIRING
 from flowvision.words import Change, Option
 

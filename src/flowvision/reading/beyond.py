@@ -19,7 +19,7 @@ from flowvision.puzzle.layout import Place
 from flowvision.vision.assembly import Interpretation
 from flowvision.vision.kinds.fit import Fit
 from flowvision.vision.pixels.lines import AXES, Axis
-from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats, median
+from flowvision.vision.pixels.view import HALF_WAY, Channel, Floats, grid_points, median
 
 SIDES = ("left", "top", "right", "bottom")
 ALONG = np.array((0.17, 0.27, 0.73, 0.83))
@@ -479,7 +479,7 @@ def line_samples(grid: Lattice) -> tuple[Floats, NDArray[np.bool_]]:
     for axis, length, count in zip(AXES, (grid.cols, grid.rows), (grid.rows, grid.cols), strict=True):
         along, lines = (np.arange(length)[:, None] + ALONG).ravel(), np.arange(count + 1.0)
         rises.append(_line_strengths(grid, axis, lines, along).ravel())
-        along_and_across = np.stack(np.meshgrid(along, lines), axis=-1).reshape(-1, 2)
+        along_and_across = grid_points(along, lines)
         places.append(along_and_across if axis == 0 else along_and_across[:, ::-1])
     all_rises = np.concatenate(rises)
     is_known = np.isfinite(all_rises)

@@ -18,11 +18,11 @@ from msgspec.structs import replace
 
 from flowvision.errors import missing_extra
 from flowvision.image.codec import PALETTE, PNG_START, chunk, deflated, header_of
-from flowvision.image.picture import Bgr, Floats
+from flowvision.image.picture import Bgr, Floats, brightest_channel
 from flowvision.puzzle.model import Path, Solution
 from flowvision.render.curves import FramePlan, Piece, lines_along
 from flowvision.render.look import PIPE, RIM, PlacedBoard
-from flowvision.render.paint import BITS, corner_of, fixed, largest_channel, part_between
+from flowvision.render.paint import BITS, corner_of, fixed, part_between
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -72,7 +72,7 @@ class Clip(Struct, frozen=True, eq=False):
 
 def changed_box(before: Bgr, after: Bgr) -> PixelBox | None:
     """Return the box in which two pictures differ, or ``None``."""
-    differences = largest_channel(cv2.absdiff(before, after).astype(np.uint8, copy=False))
+    differences = brightest_channel(cv2.absdiff(before, after).astype(np.uint8, copy=False))
     x, y, width, height = cv2.boundingRect(differences)
     return (x, y, x + width, y + height) if width else None
 

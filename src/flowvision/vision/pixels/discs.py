@@ -9,14 +9,13 @@ from math import ceil
 import cv2
 import numpy as np
 
-from flowvision.image.picture import Bgr, Frame
+from flowvision.image.picture import Bgr, Frame, brightest_channel
 from flowvision.vision.pixels.view import (
     HALF_WAY,
     Floats,
     Gray,
     Mask,
     View,
-    brightest_channel,
     colour_distance,
     distances_between,
     lab_of,

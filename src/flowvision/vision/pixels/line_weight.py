@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flowvision.image.picture import Frame
+from flowvision.image.picture import Frame, brightest_channel
 from flowvision.vision.pixels.lines import Axis
-from flowvision.vision.pixels.view import Floats, Gray, View, brightest_channel, grid_points, median, sample
+from flowvision.vision.pixels.view import Floats, Gray, View, grid_points, median, sample
 from flowvision.vision.settings import LINE_WEIGHT
 
 ALONG = np.linspace(-0.3, 0.3, 9)  # the places along a side, from its middle, in its lengths
@@ -103,7 +103,8 @@ def place_strengths(bands: Floats, above: Floats) -> Floats:
     strengths = _at_places(bands, above)
     side_strengths = third_strongest(strengths)
     is_thick = side_strengths > LINE_WEIGHT.thick * usual_strength(side_strengths, LINE_WEIGHT.thick)
-    strengths[is_thick] = _at_places(bands[:, is_thick], _round_peak(above[:, is_thick]))
+    if is_thick.any():
+        strengths[is_thick] = _at_places(bands[:, is_thick], _round_peak(above[:, is_thick]))
     return strengths
 
 

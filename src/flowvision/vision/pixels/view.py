@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Frame, Screenshot
+from flowvision.image.picture import Bgr, Frame, Screenshot, brightest_channel
 from flowvision.vision.settings import LINES
 
 
@@ -212,13 +212,6 @@ def widest_line_px(shorter_px: int) -> int:
     return max(LINES.width_min_px, round(LINES.width * shorter_px))
 
 
-def brightest_channel(bgr: Bgr) -> Gray:
-    """Return (H, W): the largest of the three channels; two by two it takes a twentieth of NumPy's time."""
-    # Copied if it is a part of a picture: OpenCV takes twice as long for the part.
-    blue, green, red = (np.asarray(channel, np.uint8) for channel in cv2.split(np.ascontiguousarray(bgr)))
-    return np.maximum(np.maximum(blue, green, out=blue), red, out=blue)
-
-
 _srgb = np.arange(256) / 255
 LINEAR = np.where(_srgb <= 0.04045, _srgb / 12.92, ((_srgb + 0.055) / 1.055) ** 2.4)
 """Linear light, 0 to 1, of each sRGB value from 0 to 255 (IEC 61966-2-1)."""
@@ -269,31 +262,29 @@ def _nearest(pixels: Gray, points: Singles, border: int) -> Gray:
 
 def is_inside(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Mask:
     """Return (N, M): points inside the view; arguments as for ``sample``."""
-    points = _points_px(view, frame, centres, offsets)
+    nearest = np.rint(_points_px(view, frame, centres, offsets))
     (width, height) = view.size
-    (x, y) = np.moveaxis(np.rint(points), -1, 0)
+    x, y = nearest[..., 0], nearest[..., 1]
     return np.asarray((x >= 0) & (x < width) & (y >= 0) & (y < height))
 
 
 def _points_px(view: View, frame: Frame, centres: Floats, offsets: Floats) -> Singles:
     """Return (N, M, 2): every centre plus its offsets, in pixels of the view; arguments as for ``sample``."""
-    matrix = np.reshape(view_frame(frame, view).matrix, (3, 3))
+    matrix = view_frame(frame, view).homography
+    x_of_w, y_of_w, same_w = matrix[2].tolist()
+    is_affine = x_of_w == y_of_w == 0  # w is the same everywhere
+    rows = matrix[: 2 if is_affine else 3]
     # The map is linear up to its division, so thousands of points are sums of few centres and few offsets.
-    # Both are homogeneous, x, y and w: (N, 3), and (M, 3) or (N, M, 3).
-    centres_xyw = (centres @ matrix[:, :2].T + matrix[:, 2]).astype(np.float32)
-    offsets_xyw = (offsets @ matrix[:, :2].T).astype(np.float32)
-    if not matrix[2, :2].any():
-        # w is the same everywhere. x and y are added as complex numbers, both at once: a quarter of the time.
-        sums = _as_complex(centres_xyw)[:, None] + _as_complex(offsets_xyw)
+    # Both are homogeneous: x, y and, unless it is the same, w.
+    centres_xyw = (centres @ rows[:, :2].T + rows[:, 2]).astype(np.float32)
+    offsets_xyw = (offsets @ rows[:, :2].T).astype(np.float32)
+    if is_affine:
+        # x and y are added as complex numbers, both at once: a quarter of the time.
+        sums = centres_xyw.view(np.complex64) + offsets_xyw.view(np.complex64)[..., 0]
         points = sums.view(np.float32).reshape(*sums.shape, 2)
-        return points if matrix[2, 2] == 1 else points / np.float32(matrix[2, 2])
+        return points if same_w == 1 else points / np.float32(same_w)
     points_xyw = centres_xyw[:, None, :] + offsets_xyw
     return np.asarray(points_xyw[..., :2] / points_xyw[..., 2:])
-
-
-def _as_complex(points: Singles) -> NDArray[np.complex64]:
-    """Return (…): x + i·y of homogeneous points (…, 3)."""
-    return np.ascontiguousarray(points[..., :2]).view(np.complex64)[..., 0]
 
 
 def lab_of(bgr: Bgr) -> Floats:
@@ -337,7 +328,8 @@ def corner_points(outer: float, inner: float) -> Floats:
 
 def grid_points(xs: Floats, ys: Floats) -> Floats:
     """Return (rows · columns, 2): the points of a grid with these x and y, row by row."""
-    return np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    # As complex numbers, in a tenth of the time of ``meshgrid``.
+    return (xs + 1j * ys[:, None]).view(np.float64).reshape(-1, 2)
 
 
 def place_middles(size: tuple[int, int]) -> Floats:

@@ -34,6 +34,7 @@ from flowvision.vision.pixels.view import (
     Numbers,
     Singles,
     View,
+    grid_points,
     median,
     sample_brightest,
     shift,
@@ -397,9 +398,7 @@ def _measured(
     """
     across_steps = steps_across(width_px)
     side_length = 0.5  # in widths of a hexagon
-    along, across = (
-        part.ravel() for part in np.meshgrid(ALONG_SHORT * side_length, across_steps, indexing="ij")
-    )
+    across, along = grid_points(across_steps, ALONG_SHORT * side_length).T
     offsets = np.outer(across + HEIGHT / 2, direction) + np.outer(along, (-direction[1], direction[0]))
     values = sample_brightest(view, frame, centres, offsets)
     # A smaller range of brightness holds no line.

@@ -89,7 +89,9 @@ def _sharpness(is_on_line: Mask, leans: Floats, bin_px: float) -> Floats:
     # Where the line through each pixel crosses the middle row, at X: there it leans by ``lean + change * X``,
     # so that the pixel lies at x = X + (lean + change * X) * y. This is solved for X.
     x = pixel_cols - is_on_line.shape[1] / 2
-    crossings = (x - lean * y) / np.maximum(1 + change * y, NARROWEST)
+    crossings = x - lean * y
+    if change.any():
+        crossings /= np.maximum(1 + change * y, NARROWEST)
     bins = np.round((crossings - crossings.min(initial=0)) / bin_px).astype(np.intp)
     count = int(bins.max(initial=0)) + 1
     bins += count * np.arange(len(leans))[:, None]  # all profiles in one count, one behind the other
