@@ -124,16 +124,16 @@ def whole_dot(
     """
     reach = round(DOT_REACH * cell_width_px)
     size = 2 * reach + 1
-    corner = np.round(centre).astype(int) - reach
-    part = part_between(corner, corner + size, bgr)
+    x, y = (round(middle) - reach for middle in centre)
+    part = part_between((x, y), (x + size, y + size), bgr)
     pixels = bgr[part].copy()
     usual_dot = lifted(bgr, centre, SEEN_DOT * cell_width_px)
     if not pixels.size:
         return usual_dot
     # Beyond the picture its border is repeated.
-    last = np.array(bgr.shape[1::-1])[:, None] - 1
-    x, y = (corner[:, None] + np.arange(size)).clip(0, last)
-    patch = bgr[y[:, None], x]
+    rows, columns = part_from((x, y), part)
+    beyond = rows.start, size - rows.stop, columns.start, size - columns.stop
+    patch = np.asarray(cv2.copyMakeBorder(pixels, *beyond, cv2.BORDER_REPLICATE))
     dot, ground = (np.array(colour.bgr, np.float32) for colour in colours)
     # A pixel is nearer to the dot's colour where it lies beyond the plane halfway between both.
     projected = cv2.transform(patch.astype(np.float32), (dot - ground)[None])
@@ -147,7 +147,7 @@ def whole_dot(
         return usual_dot
     mask = np.zeros((size, size), np.uint8)
     cv2.drawContours(mask, [outline], -1, 255, cv2.FILLED)
-    return Disc(part, pixels, np.ascontiguousarray(mask[part_from(corner, part)]))
+    return Disc(part, pixels, np.ascontiguousarray(mask[rows, columns]))
 
 
 def inside_of(dot: Disc, cell_width_px: float) -> Disc:

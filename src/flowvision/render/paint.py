@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 from msgspec import Struct
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr, Floats, Rgb
+from flowvision.image.picture import Bgr, Floats, Rgb, brightest_channel
 
 if TYPE_CHECKING:
     from PIL import ImageFont
@@ -56,11 +56,14 @@ Part = tuple[slice, slice]
 """Rows and columns of a part of a picture."""
 
 
-def part_between(first: ArrayLike, beyond: ArrayLike, picture: Bgr) -> Part:
+def part_between(first: Iterable[float], beyond: Iterable[float], picture: Bgr) -> Part:
     """Return the part of a picture from pixel ``first`` (2,) until ``beyond``; both may lie outside."""
-    box = np.array((first, beyond)).clip(0, picture.shape[1::-1])
-    (left, top), (right, bottom) = box.astype(int).tolist()
-    return slice(top, bottom), slice(left, right)
+    # By Python: NumPy takes five times as long over two points.
+    columns, rows = (
+        slice(*(min(max(int(end), 0), size) for end in ends))
+        for *ends, size in zip(first, beyond, picture.shape[1::-1], strict=True)
+    )
+    return rows, columns
 
 
 def part_around(centre: Floats, reach_px: float, picture: Bgr) -> Part:
@@ -95,13 +98,7 @@ def differences_from(colour: Rgb, bgr: Bgr) -> NDArray[np.uint8]:
     """Return the largest difference of a channel (H, W) between each pixel and a colour."""
     # A colour applies to every pixel; OpenCV's stubs do not know that.
     differences = cv2.absdiff(bgr, (*colour.bgr, 0))  # type: ignore[call-overload]
-    return largest_channel(differences)
-
-
-def largest_channel(bgr: Bgr) -> NDArray[np.uint8]:
-    """Return the largest channel (H, W) of each pixel; OpenCV takes a tenth of NumPy's time."""
-    largest = cv2.reduce(bgr.reshape(-1, 3), 1, cv2.REDUCE_MAX)
-    return np.asarray(largest.reshape(bgr.shape[:2]), np.uint8)
+    return brightest_channel(np.asarray(differences, np.uint8))
 
 
 class Disc(Struct, frozen=True, eq=False):
@@ -115,8 +112,8 @@ class Disc(Struct, frozen=True, eq=False):
 def lifted(picture: Bgr, centre: Sequence[float], radius_px: float) -> Disc:
     """Return a copy of the pixels of a disc, to be put back after drawing over them."""
     mask = _disc_mask(round(radius_px))
-    corner = np.round(centre).astype(int) - len(mask) // 2
-    part = part_between(corner, corner + len(mask), picture)
+    corner = [round(middle) - len(mask) // 2 for middle in centre]
+    part = part_between(corner, [start + len(mask) for start in corner], picture)
     return Disc(part, picture[part].copy(), mask[part_from(corner, part)])
 
 
