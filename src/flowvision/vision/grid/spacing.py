@@ -120,8 +120,8 @@ def _proposals(places: Floats) -> tuple[Floats, Floats]:
     pitch = places[second] - places[first]
     is_near = (second - first <= GRID.peak_neighbours) & (pitch >= GRID.pitch_min_px)
     start, pitch = start[is_near], pitch[is_near]
-    half_px = np.round(2 * np.column_stack((pitch, start % pitch)))
-    distinct = np.sort(np.unique(half_px, axis=0, return_index=True)[1])
+    half_px = np.round(2 * (pitch + 1j * (start % pitch)))  # as one number: NumPy takes long over pairs
+    distinct = np.sort(np.unique(half_px, return_index=True)[1])
     return start[distinct], pitch[distinct]
 
 
@@ -168,7 +168,7 @@ def _explain(
     """
     steps = [((place - start) / pitch, height) for place, height in peaks]
     lines_near = [
-        (round(step), step, height) for step, height in steps if abs(step - round(step)) <= tolerance
+        (line, step, height) for step, height in steps if abs(step - (line := round(step))) <= tolerance
     ]
     if len(lines_near) < GRID.lines_min:
         return None

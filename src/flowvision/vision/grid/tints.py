@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Frame
+from flowvision.image.picture import Frame, brightest_channel
 from flowvision.vision.grid.side_coverage import Block, SideCoverage
 from flowvision.vision.grid.spacing import Spacing, lattice_frame
 from flowvision.vision.pixels.line_weight import round_side, side_middles
@@ -20,7 +20,6 @@ from flowvision.vision.pixels.view import (
     Floats,
     Mask,
     View,
-    brightest_channel,
     colour_distance,
     corner_points,
     is_inside,
@@ -47,9 +46,11 @@ def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) ->
     if min(rows.count, cols.count) < 1:  # below 0 where the lattice lies beyond the view
         return cover
     frame = lattice_frame(view, cols, rows)
-    tint, is_tinted = tints_of(view, frame, (rows.count, cols.count))
+    size = rows.count, cols.count
+    tint, is_tinted = tints_of(view, frame, place_middles(size))
     if np.count_nonzero(is_tinted) < TINTS.cells_min:
         return cover
+    tint, is_tinted = tint.reshape(*size, 3), is_tinted.reshape(size)
     tint_cover = [_shown(view, frame, tint, is_tinted, axis) for axis in AXES]
     return SideCoverage(
         np.maximum(cover.vertical, tint_cover[0]), np.maximum(cover.horizontal, tint_cover[1])
@@ -58,20 +59,19 @@ def with_tints(view: View, cols: Spacing, rows: Spacing, cover: SideCoverage) ->
 
 def has_tints_beside(view: View, cols: Spacing, rows: Spacing, block: Block) -> bool:
     """Return whether tinted cells of a lattice share a side with a block of its cells."""
-    frame = lattice_frame(view, cols, rows)
-    _, is_tinted = tints_of(view, frame, (rows.count, cols.count))
-    block_mask = np.zeros(is_tinted.shape, np.uint8)
+    size = rows.count, cols.count
+    block_mask = np.zeros(size, np.uint8)
     block_mask[block] = 1
     grown_block = cv2.dilate(block_mask, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
-    return bool(is_tinted[grown_block > block_mask].any())
+    beside = place_middles(size)[(grown_block > block_mask).ravel()]
+    return len(beside) > 0 and bool(tints_of(view, lattice_frame(view, cols, rows), beside)[1].any())
 
 
-def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, Mask]:
-    """Return the tint of every cell, (rows, cols, 3) in Lab, and which cells are tinted and played.
+def tints_of(view: View, frame: Frame, centres: Floats) -> tuple[Floats, Mask]:
+    """Return the tints of cells, (cells, 3) in Lab, and which cells are tinted and played.
 
-    ``size``: rows and columns. Where no tint is measured, it is 0.
+    ``centres`` (cells, 2): their middles. Where no tint is measured, it is 0.
     """
-    centres = place_middles(size)
     corner_bgr = sample(view, frame, centres, TINT_CORNERS)
     # The brightness comes first: colours take ten times as long, and on most boards no cell is tinted.
     corner_value = _middle_value(brightest_channel(corner_bgr))
@@ -86,7 +86,7 @@ def tints_of(view: View, frame: Frame, size: tuple[int, int]) -> tuple[Floats, M
         middle_lab = lab_of(sample(view, frame, centres[is_tinted], TINT_MIDDLES))
         is_played = colour_distance(middle_lab, tint[is_tinted, None]) >= TINTS.alike
         is_tinted[is_tinted] = (is_even.mean(axis=1) >= TINTS.flat) & is_played.all(axis=1)
-    return tint.reshape(*size, 3), (is_tinted.reshape(size))
+    return tint, is_tinted
 
 
 def _middle_value(values: NDArray[Scalar]) -> NDArray[Scalar]:

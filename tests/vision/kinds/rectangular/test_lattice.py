@@ -13,7 +13,7 @@ from flowvision.vision.grid.spacing import GridEvidence, Spacing, line_evidence
 from flowvision.vision.grid.tints import has_tints_beside, tints_of, with_tints
 from flowvision.vision.kinds.rectangular import lattice
 from flowvision.vision.kinds.rectangular.lattice import even_fit, fits_in, grown, turned_grids
-from flowvision.vision.pixels.view import view_of
+from flowvision.vision.pixels.view import place_middles, view_of
 from flowvision.vision.settings import GRID, LINES, TINTS
 from flowvision.words import COMMAND
 from tests.boards import pairs_of
@@ -219,8 +219,8 @@ UNSEEN = SideCoverage(np.zeros((ROWS, COLS + 1)), np.zeros((ROWS + 1, COLS)))
 
 def test_tinted_cells_are_those_with_a_tint():
     view = view_of(Screenshot(board_of(LAST_COLUMN)), None, LINES.view_px)
-    _, is_tinted = tints_of(view, Frame.of_box(LEFT, TOP, PITCH, PITCH), (ROWS, COLS))
-    assert [tuple(place) for place in np.argwhere(is_tinted).tolist()] == LAST_COLUMN
+    _, is_tinted = tints_of(view, Frame.of_box(LEFT, TOP, PITCH, PITCH), place_middles((ROWS, COLS)))
+    assert [divmod(cell, COLS) for cell in np.flatnonzero(is_tinted).tolist()] == LAST_COLUMN
 
 
 def test_tints_beside_a_block_share_a_side_with_it():

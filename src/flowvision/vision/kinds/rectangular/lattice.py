@@ -269,7 +269,5 @@ def _spacings_in(view: View, fit: GridFit) -> Pair | None:
     ).tolist()
     if any((lean, rise, *vanishing)):
         return None
-    return (
-        Spacing(x, pitch_x, fit.cols, score=fit.quality, residual=0.0),
-        Spacing(y, pitch_y, fit.rows, score=fit.quality, residual=0.0),
-    )
+    quality = fit.quality
+    return Spacing(x, pitch_x, fit.cols, quality, residual=0.0), Spacing(y, pitch_y, fit.rows, quality, 0.0)
