@@ -16,8 +16,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flowvision.image.picture import Bgr
-from flowvision.vision.pixels.view import Floats, Gray, Mask, brightest_channel, dilated, median
+from flowvision.image.picture import Bgr, brightest_channel
+from flowvision.vision.pixels.view import Floats, Gray, Mask, dilated, median
 
 ABOVE, LEFT = 0.65, 0.15
 """Extent of the text above and left of a board, in its widths: titles end 0.63 above it, and the counter of
@@ -285,12 +285,12 @@ def _ratios(glyphs: Sequence[Glyph], dots: Boxes) -> Iterator[tuple[Ratio, float
 
     Numbers of a size differ at most twofold, and those of flows stand behind a colon: else it is a date.
     """
-    for pivot in glyphs:
+    in_order = sorted(glyphs, key=lambda glyph: glyph.middle)
+    for number, pivot in enumerate(in_order):
         if pivot.sign not in "x/" or pivot.sureness < LIKELY:
             continue
-        line = sorted(_near(pivot, glyphs), key=lambda glyph: glyph.middle)
-        left = _digits(pivot, [glyph for glyph in line[::-1] if glyph.middle < pivot.middle])[::-1]
-        right = _digits(pivot, [glyph for glyph in line if glyph.middle > pivot.middle])
+        left = _digits(pivot, in_order[:number][::-1])[::-1]
+        right = _digits(pivot, in_order[number + 1 :])
         if not (left and right and _is_level(pivot, [*left, *right])):
             continue
         ratio = Ratio(pivot.sign, _number(left), _number(right))
@@ -315,21 +315,19 @@ def _is_count(ratio: Ratio) -> bool:
     return sign == "/" and flows >= FEWEST_FLOWS and done <= flows
 
 
-def _near(pivot: Glyph, glyphs: Sequence[Glyph]) -> list[Glyph]:
-    """Return the glyphs on the line of a sign within reach of its numbers."""
-    middle = pivot.middle
-    reach = (MAX_DIGITS + 1) * pivot.height / X_HEIGHTS[0]
-    return [glyph for glyph in glyphs if abs(glyph.middle - middle) <= reach and _overlap(pivot, glyph)]
-
-
 def _digits(pivot: Glyph, outwards: Sequence[Glyph]) -> list[Glyph]:
     """Return the digits that touch a sign on one side, nearest first; none if more than two do, or a sign.
 
-    ``outwards``: the glyphs on that side, nearest first.
+    ``outwards``: the glyphs on that side, nearest first; only those on the line of the sign count.
     """
     digits = list[Glyph]()
     last = pivot
+    reach = (MAX_DIGITS + 1) * pivot.height / X_HEIGHTS[0]
     for glyph in outwards:
+        if abs(glyph.middle - pivot.middle) > reach:
+            break
+        if not _overlap(pivot, glyph):
+            continue
         # That of digits; beside the sign, which may be lower (x) or higher (/), the larger one.
         height = digits[0].height if digits else max(glyph.height, pivot.height)
         if abs(glyph.middle - last.middle) > APART * height:
