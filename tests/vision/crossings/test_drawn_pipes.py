@@ -10,7 +10,13 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Board, Place, Point
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
-from flowvision.vision.crossings.drawn_pipes import SeenBoard, drawn_edges, flows_through, lab_of_flows
+from flowvision.vision.crossings.drawn_pipes import (
+    SeenBoard,
+    cuts_of,
+    drawn_edges,
+    flows_through,
+    lab_of_flows,
+)
 from flowvision.vision.pixels.view import view_of
 from tests import seeing
 from tests.boards import LEVEL_5X5_DOTS
@@ -32,15 +38,13 @@ def test_a_gate_names_the_flow_drawn_through_it(drawn, quality):
     puzzle, solution = random_puzzle(board, seed=3)
     shot = draw_screenshot(board, puzzle, Style(drawn=drawn, quality=quality), seed=5, solution=solution)
     view = view_of(shot.screenshot, box=None, view_px=900)
-    named = flows_through(view, shot.frame, gates_of(board), lab_of_flows(shot.palette))
+    named = flows_through(cuts_of(view, shot.frame, gates_of(board)), lab_of_flows(shot.palette))
     flow_of_edge = {edge: flow for flow, path in enumerate(solution.paths) for edge in path.edges}
-    flow_of_gate = [flow_of_edge.get(gate // 2) for gate in range(len(named))]  # two gates an edge
-    assert all(flow in (None, true) for flow, true in zip(named, flow_of_gate, strict=True))
-    number_named = sum(flow is not None for flow in named)
+    assert all(flow == flow_of_edge[gate // 2] for gate, flow in named.items())  # two gates an edge
     if drawn == 0.5:
-        assert 0 < number_named < 2 * len(flow_of_edge)
+        assert 0 < len(named) < 2 * len(flow_of_edge)
     else:
-        assert number_named == (2 * len(flow_of_edge) if drawn else 0)
+        assert len(named) == (2 * len(flow_of_edge) if drawn else 0)
 
 
 @pytest.mark.sweep(at_landing=4)
@@ -54,10 +58,9 @@ def test_pipes_are_seen_in_cells_of_any_shape(size, colour):
     points = np.round(frame.to_px([(col + 0.5, row + 0.5) for row, col in path])).astype(np.int32)
     cv2.polylines(bgr, [points], False, colour[::-1], 16, cv2.LINE_AA)
     flows, view = lab_of_flows((colour, Rgb(40, 230, 40))), view_of(Screenshot(bgr), box=None, view_px=900)
-    flow_of_edge = flows_through(view, frame, gates_of(board)[::2], flows)
-    edges = [edge for edge, flow in enumerate(flow_of_edge) if flow == 0]
-    assert places_joined(board, edges) == steps_of(path)
-    assert 1 not in flow_of_edge
+    flow_of_edge = flows_through(cuts_of(view, frame, gates_of(board)[::2]), flows)
+    assert places_joined(board, flow_of_edge) == steps_of(path)
+    assert set(flow_of_edge.values()) == {0}
 
 
 def steps_of(path: list[Place]) -> set[frozenset[Place]]:

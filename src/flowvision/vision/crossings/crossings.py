@@ -13,25 +13,17 @@ import cv2
 import numpy as np
 from msgspec import Struct
 
+from flowvision.image.picture import brightest_channel
 from flowvision.log import made_of
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
-from flowvision.vision.crossings.drawn_pipes import flows_through, lab_of_flows
+from flowvision.vision.crossings.drawn_pipes import cuts_of, flows_through, lab_of_flows
 from flowvision.vision.dots.detection import Dots, Pairing
 from flowvision.vision.kinds.fit import BoardGeometry, Side
 from flowvision.vision.pixels.line_weight import ALONG, bands_at, third_strongest
 from flowvision.vision.pixels.lines import AXES
-from flowvision.vision.pixels.view import (
-    Floats,
-    Gray,
-    Mask,
-    brightest_channel,
-    dilated,
-    grid_points,
-    median,
-    sample,
-)
+from flowvision.vision.pixels.view import Floats, Gray, Mask, dilated, grid_points, median, sample
 from flowvision.vision.settings import CROSSINGS
 
 Gate = tuple[Place, tuple[int, int]]  # a cell, and rows down and columns to the right of a step out of it
@@ -152,7 +144,8 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
     border = {gate: sides[_middle(gate)].strength for gates in ends for gate in gates}
     warps, open_ends = _warps(border, ends, pipes, is_negative=geometry.fit.view.channel == "negative")
     # No warp leads over a side with a line, however thin, unless its pipe is drawn.
-    lined = {side.middle for side, is_seen in zip(geometry.sides, has_line(geometry), strict=True) if is_seen}
+    is_lined = zip(geometry.sides, warps and has_line(geometry), strict=False)
+    lined = {side.middle for side, is_seen in is_lined if is_seen}
     warps = [gates for gates in warps if lined.isdisjoint(map(_middle, gates)) or _joins(pipes, gates)]
     bridges = _bridges(dots, lattice, pipes)
     over_warps = _places(warps)
@@ -243,8 +236,8 @@ def _pipes(geometry: BoardGeometry, lattice: Lattice, pairing: Pairing) -> Pipes
     gates = [((row, col), way) for row, col in lattice.places for way in WAYS]
     strokes = [((col + 0.5, row + 0.5), _middle(((row, col), way))) for (row, col), way in gates]
     fit = geometry.fit
-    flows = lab_of_flows(pairing.palette)
-    return dict(zip(gates, flows_through(fit.view, fit.frame, strokes, flows), strict=True))
+    flow_at = flows_through(cuts_of(fit.view, fit.frame, strokes), lab_of_flows(pairing.palette))
+    return {gate: flow_at.get(number) for number, gate in enumerate(gates)}
 
 
 def _middle(gate: Gate) -> Point:

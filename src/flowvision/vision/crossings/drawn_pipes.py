@@ -21,6 +21,8 @@ from flowvision.puzzle.layout import Board, Point
 from flowvision.vision.pixels.view import (
     HALF_WAY,
     Floats,
+    Mask,
+    Numbers,
     View,
     colour_distance,
     grid_points,
@@ -75,38 +77,51 @@ def lab_of_flows(palette: Sequence[Rgb]) -> Floats:
     return lab_of(np.array([colour[::-1] for colour in palette], np.uint8))
 
 
-def flows_through(view: View, frame: Frame, gates: Sequence[Gate], flows: Floats) -> list[int | None]:
-    """Return the flow whose pipe is drawn through each gate, if any: its colour, between ground.
+class Cuts(NamedTuple):
+    """Cuts across ``gates``, by number: all but those of one colour, through which no pipe is drawn.
+
+    ``lab`` (cuts, points, 3): the colours of their points; ``is_in_picture`` (cuts, points).
+    """
+
+    gates: Numbers
+    lab: Floats
+    is_in_picture: Mask
+
+
+def cuts_of(view: View, frame: Frame, gates: Sequence[Gate]) -> Cuts:
+    """Return the cuts across at least one gate."""
+    points = _cuts_across(frame, gates)
+    bgr = sample(view, frame, *points)
+    varied = np.flatnonzero((bgr != bgr[:, :1]).any(axis=(1, 2)))
+    return Cuts(varied, lab_of(bgr[varied]), is_inside(view, frame, *points)[varied])
+
+
+def flows_through(cuts: Cuts, flows: Floats) -> dict[int, int]:
+    """Return by gate the flow whose pipe is drawn through it: its colour, between ground.
 
     ``flows`` (flows, 3): their colours, in Lab.
     """
-    if not gates:
-        return []
-    points = _cuts_across(frame, gates)
-    # (flows, gates, points). Flows come first: over a short last axis NumPy takes three times as long.
-    flow_distance = colour_distance(lab_of(sample(view, frame, *points)), flows[:, None, None])
-    is_in_picture = is_inside(view, frame, *points)
+    # (flows, cuts, points). Flows come first: over a short last axis NumPy takes three times as long.
+    flow_distance = colour_distance(cuts.lab, flows[:, None, None])
+    is_in_picture = cuts.is_in_picture
     # If the ground has nearly the flow's colour, only what is nearer to the flow's is a pipe.
     ground_distance = np.maximum(flow_distance[..., :1], flow_distance[..., -1:])
     max_distance = np.minimum(PIPES.alike, HALF_WAY * ground_distance)
     is_alike = (flow_distance < max_distance) & is_in_picture & (flow_distance == flow_distance.min(axis=0))
-    gate_numbers = np.arange(len(gates))
+    cut_numbers = np.arange(len(cuts.gates))
     last_point = len(CUT) - 1
     flow = np.count_nonzero(is_alike, axis=2).argmax(axis=0)
-    is_flow_there = is_alike[flow, gate_numbers]
+    is_flow_there = is_alike[flow, cut_numbers]
     first_of_pipe = is_flow_there.argmax(axis=1)
     last_of_pipe = last_point - is_flow_there[:, ::-1].argmax(axis=1)
     # Ground must be seen on one side at least; on the other the picture may end.
     is_end_in_picture = (
-        is_in_picture[gate_numbers, np.maximum(first_of_pipe - 1, 0)]
-        | is_in_picture[gate_numbers, np.minimum(last_of_pipe + 1, last_point)]
+        is_in_picture[cut_numbers, np.maximum(first_of_pipe - 1, 0)]
+        | is_in_picture[cut_numbers, np.minimum(last_of_pipe + 1, last_point)]
     )
     is_solid = is_flow_there.sum(axis=1) >= PIPES.solid_share_min * (last_of_pipe - first_of_pipe + 1)
     is_pipe = is_solid & is_end_in_picture & (first_of_pipe > 0) & (last_of_pipe < last_point)
-    return [
-        flow_number if is_drawn else None
-        for flow_number, is_drawn in zip(flow.tolist(), is_pipe.tolist(), strict=True)
-    ]
+    return dict(zip(cuts.gates[is_pipe].tolist(), flow[is_pipe].tolist(), strict=True))
 
 
 def _cuts_across(frame: Frame, gates: Sequence[Gate], cut: Floats = CUT) -> tuple[Floats, Floats]:
@@ -135,7 +150,9 @@ def drawn_edges(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     """
     if not _leave_dots(seen_board):
         return (frozenset(),) * len(seen_board.palette)
-    edges_of = _edges_in(seen_board)
+    gates = [gate for edge in range(len(seen_board.board.graph.edges)) for gate in seen_board.gates(edge)]
+    cuts = cuts_of(seen_board.view, seen_board.frame, gates)
+    edges_of = _edges_in(seen_board, cuts)
     # Without dots, a flow whose pipe joins both is left out of the search for shades.
     unjoined_dots = [
         () if _joins_both_dots(seen_board.board, edges, dots) else dots
@@ -145,7 +162,7 @@ def drawn_edges(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
     if not shades:
         return edges_of
     palette = [shades.get(flow, colour) for flow, colour in enumerate(seen_board.palette)]
-    edges_in_shades = _edges_in(replace(seen_board, palette=palette))
+    edges_in_shades = _edges_in(replace(seen_board, palette=palette), cuts)
     return tuple(
         in_shade if flow in shades and _joins_both_dots(seen_board.board, in_shade, dots) else edges
         for flow, (edges, in_shade, dots) in enumerate(
@@ -187,14 +204,16 @@ def _leave_dots(seen_board: SeenBoard) -> bool:
     return bool((contrasts > STEP).any())
 
 
-def _edges_in(seen_board: SeenBoard) -> tuple[frozenset[int], ...]:
-    """Return per flow the edges with a pipe of its colour, all cells on the way checked."""
+def _edges_in(seen_board: SeenBoard, cuts: Cuts) -> tuple[frozenset[int], ...]:
+    """Return per flow the edges with a pipe of its colour, all cells on the way checked.
+
+    ``cuts``: of two gates an edge, of its first and of its last cell.
+    """
     graph, cell_of = seen_board.board.graph, seen_board.board.layout.cell_of
-    gates = [gate for edge in range(len(graph.edges)) for gate in seen_board.gates(edge)]
-    flows = flows_through(seen_board.view, seen_board.frame, gates, seen_board.flows)
+    flow_at = flows_through(cuts, seen_board.flows)
     flow_of_edge = dict[int, int]()
-    # Two gates an edge, of its first and of its last cell.
-    for edge, (first_flow, last_flow) in enumerate(zip(flows[::2], flows[1::2], strict=True)):
+    for edge in range(len(graph.edges)):
+        first_flow, last_flow = flow_at.get(2 * edge), flow_at.get(2 * edge + 1)
         flow = last_flow if first_flow is None else first_flow
         if flow is None:
             continue
