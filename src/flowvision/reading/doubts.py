@@ -7,12 +7,14 @@ settled by exactly one strict solution: no path touches itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import compress
 from math import ceil, sqrt
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from flowvision.doubts import (
     CrossesItself,
@@ -52,8 +54,8 @@ from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation, Reading, Wall
 from flowvision.vision.header import Header
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from flowvision.vision.pixels.lines import free_lines
-from flowvision.vision.pixels.view import Floats, Gray
+from flowvision.vision.pixels.lines import AXES, Axis, free_lines
+from flowvision.vision.pixels.view import Floats, Gray, dilated, view_frame
 from flowvision.vision.settings import READING
 from flowvision.words import Option
 
@@ -183,43 +185,34 @@ def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
     """Return the edges of the view, of ``SIDES``, that lines of cells other than squares reach."""
     lines = free_lines(geometry.fit.view)
     # The outline of the board, the thickest of its lines, lies round its cells.
-    inside = _dilated(_mask_of_cells(geometry), 1 + _thickest_px(lines.mask))
+    inside = dilated(_mask_of_cells(geometry), 3 + 2 * _thickest_px(lines.mask))
     beyond = np.asarray(cv2.bitwise_and(lines.mask, cv2.bitwise_not(inside)), np.uint8)
-    beyond_and_beside = cv2.bitwise_and(beyond, _dilated(inside, by_px=1))
+    beyond_and_beside = cv2.bitwise_and(beyond, dilated(inside, 3))
     if not cv2.countNonZero(beyond_and_beside):
         return ()
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(beyond)
+    count, labels = cv2.connectedComponents(beyond)
     starts_at_board = np.bincount(labels[beyond_and_beside > 0], minlength=count) > 0  # per component
     starts_at_board[0] = False  # the ground
-    x, y, width, height, _ = stats.T
-    view_height, view_width = lines.mask.shape
-    # At the edge itself a change of light looks like a line along it.
-    across, down = 2 * width > lines.width_px, 2 * height > lines.width_px
-    reaching = {
-        "left": across & (x == 0),
-        "top": down & (y == 0),
-        "right": across & (x + width == view_width),
-        "bottom": down & (y + height == view_height),
-    }
-    return tuple(side for side in SIDES if (starts_at_board & reaching[side]).any())
 
+    def is_reached(edge: NDArray[np.int32], axis: Axis) -> bool:
+        """Return whether lines reach an edge of the view (N,) from the board, ``axis`` across it."""
+        numbers = set(edge[starts_at_board[edge]].tolist())
+        lines_reaching = ((labels == number).view(np.uint8) for number in numbers)
+        # At the edge itself a change of light looks like a line along it.
+        return any(2 * cv2.boundingRect(line)[2 + axis] > lines.width_px for line in lines_reaching)
 
-def _dilated(mask: Gray, by_px: int) -> Gray:
-    """Return a mask whose white areas are wider by ``by_px`` pixels on each side."""
-    square = np.ones((2 * by_px + 1, 2 * by_px + 1), np.uint8)
-    return np.asarray(cv2.dilate(mask, square), np.uint8)
+    edges = labels[:, 0], labels[0], labels[:, -1], labels[-1]  # in the order of ``SIDES``
+    return tuple(compress(SIDES, map(is_reached, edges, 2 * AXES)))
 
 
 def _mask_of_cells(geometry: BoardGeometry) -> Gray:
     """Return a picture as large as the view, black but for the cells of a board, which are white."""
-    view, cells = geometry.fit.view, geometry.board.layout.cells
-    to_view = np.linalg.inv(view.to_picture)  # affine
-    linear, offset_px = to_view[:2, :2], to_view[:2, 2]
+    view, layout = geometry.fit.view, geometry.board.layout
+    corners_px = view_frame(geometry.fit.frame, view).to_px(layout.corners)
+    fixed_point = np.round(corners_px * 2**SHIFT).astype(np.int32)
     mask = np.zeros(view.size[::-1], np.uint8)
-    for cell in cells:
-        outline_px = geometry.fit.frame.to_px(cell.outline) @ linear.T + offset_px
-        fixed_point = np.round(outline_px * 2**SHIFT).astype(np.int32)
-        cv2.fillPoly(mask, [fixed_point], 255, cv2.LINE_8, SHIFT)
+    for outline in np.split(fixed_point, np.cumsum([len(cell.outline) for cell in layout.cells])[:-1]):
+        cv2.fillPoly(mask, [outline], 255, cv2.LINE_8, SHIFT)
     return mask
 
 

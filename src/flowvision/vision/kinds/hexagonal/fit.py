@@ -125,9 +125,10 @@ class HexagonFit(Fit, frozen=True, eq=False):
         walls, sides = [], []
         # Walls are drawn like the outline: if that stands out more than usual, so do they.
         wall_strength = max(HEXAGONS.wall_strength_min, HEXAGONS.wall_of_outline * self.outline)
-        for row, col in np.argwhere(self.cells).tolist():
+        places = np.argwhere(self.cells)
+        middles_of = centre(*places.T)[:, None] + HEIGHT / 2 * SIDES  # (cells, 6, 2)
+        for (row, col), middles in zip(places.tolist(), middles_of.tolist(), strict=True):
             places_beyond = neighbours(row, col)
-            middles = (centre(row, col) + HEIGHT / 2 * SIDES).tolist()
             for side in (1, 2, 3):  # so each shared side is visited once
                 row_beyond, col_beyond = place = places_beyond[side]
                 is_on_lattice = 0 <= row_beyond < rows and 0 <= col_beyond < cols
