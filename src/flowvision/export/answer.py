@@ -70,7 +70,8 @@ def answer_to(
     options, log = options or Options(), Log(observer)
     try:
         shot, believed = read(source, options, log, name)
-        look.named(believed.reading.letters)  # raises for too few, before anything is drawn
+        if look.letters:
+            look.named(believed.reading.letters)  # raises for too few, before anything is drawn
         answer = Answer(
             shot.name,
             options,

@@ -32,9 +32,11 @@ def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
     geometry, board = interpretation.geometry, interpretation.board_as_seen
     if geometry is None or not geometry.fit.is_lattice or board is None or board.lattice is None:
         return ()
+    wall_places, _ = walls_and_warps(board, board.lattice)
+    if not wall_places:
+        return ()
     completeness_at = {side.places: side.completeness for side in geometry.sides}
     number, bridges = board.lattice.numbers, board.layout.bridges
-    wall_places, _ = walls_and_warps(board, board.lattice)
     walls = []
     for first, last in wall_places:
         completeness = completeness_at.get((first, last))
