@@ -22,11 +22,11 @@ from flowvision.reading.run import Candidate
 from flowvision.reading.strategies import FITS, BoardCache, RegionCache, usual_dots
 from flowvision.solvers import solve
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import BoardRegion, PicturePart, find_boards
+from flowvision.vision.board import BoardRegion, PicturePart
 from flowvision.vision.dots.detection import Dot, DotHypothesis, DotModel, Dots, find_dots
 from flowvision.vision.grid.spacing import GridEvidence
 from flowvision.vision.kinds.fit import BoardGeometry, Fit
-from flowvision.vision.pixels.view import View, view_of
+from flowvision.vision.pixels.view import LINE_CHANNELS, Channel, View, view_of
 from tests.boards import SPECIAL_BOARDS
 from tests.drawing import LEVEL_5X5
 from tests.tools.synthetic import Style, SyntheticShot, draw_screenshot
@@ -84,6 +84,10 @@ def view_in(bgr: np.ndarray) -> View:
 
 def lines_in(region: BoardRegion) -> GridEvidence:
     return RegionCache(region).lines
+
+
+def find_boards(shot: Screenshot, channels: Sequence[Channel] = LINE_CHANNELS) -> Iterator[BoardRegion]:
+    return PicturePart(shot).regions(channels)
 
 
 def geometry_of(shot: Screenshot) -> BoardGeometry:

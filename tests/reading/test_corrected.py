@@ -21,7 +21,6 @@ from flowvision.reading.options import Options
 from flowvision.reading.run import ReadingRun
 from flowvision.solvers import GaveUp
 from flowvision.vision.assembly import Interpretation
-from flowvision.vision.board import find_boards
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.free.finding import fit_cells
@@ -39,7 +38,7 @@ from tests.drawing import (
     reading_of,
     screenshot_of,
 )
-from tests.seeing import assert_refused, geometry_of, refusal, step_done, step_failed
+from tests.seeing import assert_refused, find_boards, geometry_of, refusal, step_done, step_failed
 
 
 @pytest.mark.parametrize(

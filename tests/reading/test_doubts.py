@@ -17,7 +17,6 @@ from flowvision.reading import doubts, search
 from flowvision.reading.beyond import Evidence
 from flowvision.reading.options import Options
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import find_boards
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.words import Without
@@ -34,7 +33,7 @@ from tests.drawing import (
     reading_of,
     screenshot_of,
 )
-from tests.seeing import BLANK_SHOT, assert_refused, candidate_of, geometry_of, refusal
+from tests.seeing import BLANK_SHOT, assert_refused, candidate_of, find_boards, geometry_of, refusal
 from tests.tools.synthetic import PHONES, Style, draw_screenshot, random_style
 
 

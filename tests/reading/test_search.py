@@ -22,7 +22,7 @@ from flowvision.reading.search import Search, most_credible
 from flowvision.reading.strategies import DOT_MODELS, FITS, WITHOUT_LINES, BoardCache
 from flowvision.solvers import GaveUp, Outcome, Solved, Unsolvable, counting
 from flowvision.vision.assembly import Interpretation, Reading
-from flowvision.vision.board import PicturePart, find_boards
+from flowvision.vision.board import PicturePart
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
 from tests import pictures
@@ -32,6 +32,7 @@ from tests.seeing import (
     assert_refused,
     candidate_of,
     changed_thresholds,
+    find_boards,
     phone_shot,
     refusal,
     with_stroke,

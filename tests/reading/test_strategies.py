@@ -7,12 +7,11 @@ from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.reading import strategies
 from flowvision.reading.options import Options
 from flowvision.reading.strategies import BoardCache, RegionCache
-from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from flowvision.vision.settings import HEXAGONS
 from tests.boards import LEVEL_5X5_DOTS, LEVEL_5X5_PAIRS, pairs_of, rhombi
 from tests.drawing import CORNER, LEVEL_5X5, LINE, clone_shot, screenshot_of
-from tests.seeing import changed_thresholds, fits_of, geometry_of, refusal
+from tests.seeing import changed_thresholds, find_boards, fits_of, geometry_of, refusal
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 SHOT = Screenshot(screenshot_of(LEVEL_5X5, pitch=90))

@@ -8,12 +8,12 @@ from flowvision.errors import BoardNotFoundError
 from flowvision.image.picture import CropBox, Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.vision.board import PicturePart, box_of, boxes_beside, find_boards, parts_beside
+from flowvision.vision.board import PicturePart, box_of, boxes_beside, parts_beside
 from flowvision.vision.pixels.view import CHANNELS
 from flowvision.vision.settings import BOARD
 from tests.boards import LEVEL_5X5_PAIRS, pairs_of
 from tests.drawing import COLOURS, LEVEL_5X5, WHITE, drawn_board, screenshot_of
-from tests.seeing import changed_thresholds, region_of
+from tests.seeing import changed_thresholds, find_boards, region_of
 from tests.tools.synthetic import PHONES, THEMES, Style, draw_screenshot
 
 CORNERS = np.array([(12, 140), (312, 140), (312, 440), (12, 440)])

@@ -21,7 +21,6 @@ from flowvision.log import made_of
 from flowvision.puzzle.layout import Board
 from flowvision.vision.pixels.lines import lines_mask
 from flowvision.vision.pixels.view import (
-    LINE_CHANNELS,
     STEPS,
     Channel,
     Floats,
@@ -151,7 +150,15 @@ class PicturePart:
         self._views: dict[PixelBox, View] = {}
 
     def regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
-        """Yield the regions of ``find_boards``; last, the whole ``crop`` if one was given."""
+        """Yield the regions that may hold a board, best first; last, the whole ``crop`` if one was given.
+
+        The grid lines of a board are connected: it is the outer contour of the mask of thin lines with most
+        line pixels inside. Where they touch other lines, its cells are still inner contours of one size, side
+        by side. The best region of the first channel comes again with a wider margin: outer lines may be too
+        thick for the mask. Other channels follow, for lines darker than their cells; then, only with their
+        first regions and if their lines are new, for lines now brighter and now darker, or of another colour
+        alone. Raises ``BoardNotFoundError`` when no contour is large enough.
+        """
         with nullcontext() if self._crop is None else suppress(BoardNotFoundError):
             yield from self._regions(channels)
         if self._crop is not None:
@@ -176,7 +183,7 @@ class PicturePart:
         return view if view.channel == channel else view.in_channel(channel)
 
     def _regions(self, channels: Sequence[Channel]) -> Iterator[BoardRegion]:
-        """Yield the regions of ``find_boards``, channel by channel; raises ``BoardNotFoundError``."""
+        """Yield the regions channel by channel; raises ``BoardNotFoundError``."""
         is_any_found = False
         masks: list[Gray] = []
         for channel in channels:
@@ -235,19 +242,6 @@ class PicturePart:
         if shrink_of(box, LINES.view_px) != view.scale:
             return self._view(box, view.channel)
         return view.cut(view.part_in(box))
-
-
-def find_boards(shot: Screenshot, channels: Sequence[Channel] = LINE_CHANNELS) -> Iterator[BoardRegion]:
-    """Yield the regions of a picture that may hold a board, best first.
-
-    The grid lines of a board are connected: it is the outer contour of the mask of thin lines with most line
-    pixels inside. Where they touch other lines, its cells are still inner contours of one size, side by side.
-    The best region of the first channel comes again with a wider margin: outer lines may be too thick for the
-    mask. Other channels follow, for lines darker than their cells; then, only with their first regions and if
-    their lines are new, for lines now brighter and now darker, or of another colour alone.
-    Raises ``BoardNotFoundError`` when no contour is large enough.
-    """
-    return PicturePart(shot).regions(channels)
 
 
 def _has_same_lines(mask: Gray, other: Gray) -> bool:

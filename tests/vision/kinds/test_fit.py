@@ -6,14 +6,13 @@ from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
 from flowvision.puzzle.random_cover import random_puzzle
-from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.kinds.free.finding import fit_cells
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
 from flowvision.vision.kinds.hexagonal.fit import HexagonFit
 from tests import seeing
 from tests.drawing import BLACK, LEVEL_5X5, LINE, clone_shot, outlines, screenshot_of
-from tests.seeing import region_of
+from tests.seeing import find_boards, region_of
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 
 CELLS = np.array([[False, True, False], [True, True, True], [True, True, True]])

@@ -7,12 +7,12 @@ from flowvision import solve_image
 from flowvision.image.picture import Frame, Screenshot
 from flowvision.puzzle import boards
 from flowvision.puzzle.boards import walls_and_warps
-from flowvision.vision.board import find_boards
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons, frame_of, periods
 from flowvision.vision.kinds.hexagonal.fit import HEIGHT, HexagonFit, centre, neighbours
 from flowvision.vision.settings import GRID
 from tests.boards import pairs_of, unique_puzzle
 from tests.drawing import outlines
+from tests.seeing import find_boards
 from tests.tools.synthetic import LOOKS, THEMES, Style, draw_screenshot
 
 ROUND = boards.hexagonal(5, 5, holes=[(0, 0), (0, 4), (4, 0), (4, 4), (4, 1), (4, 3)])
