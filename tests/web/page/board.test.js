@@ -33,5 +33,10 @@ test("cells round a cover lie where they were, with their walls, and none is wal
     assert.deepEqual([made.rows, made.cols, made.flows], [rows, cols, [{ ends: keys }]]);
     assert.deepEqual(new Set(made.walls.map(([a, b]) => pairKey(a, b))), walls);
     assert.equal(latticed({ ...seen, flows: [{ ends: [0] }] }), null, "a dot in the cover");
+    const merged = seen.free.cells.map(({ centre, outline }, n) => ({
+      centre,
+      outline: n % 3 ? outline.map((at) => at.map((v, axis) => centre[axis] + 2 * (v - centre[axis]))) : outline,
+    }));
+    assert.equal(latticed({ ...seen, free: { ...seen.free, cells: merged }, flows: [] }), null, "most are merged");
   }
 });

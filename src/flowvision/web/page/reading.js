@@ -192,14 +192,12 @@ export function lay() {
 
 // Return the board as read or detected, else the one before or an empty one, of the given size or crop.
 function boardOf(/** @type {Doc} */ doc, /** @type {any} */ answer, /** @type {number[]|null} */ grid) {
-  const draft = answer.seen?.board;
-  const laid = draft?.free && answer.advice?.covered && latticed(draft);
-  if (laid)
-    Object.assign(draft, laid, {
-      free: null,
-      tiling: "square",
-      frame: frameIn(boxOf(fromAnswer(draft, []), draft.frame), laid.rows, laid.cols),
-    });
+  let draft = answer.seen?.board;
+  if (draft?.free && answer.advice?.covered) {
+    const laid = latticed(draft);
+    const frame = laid && frameIn(boxOf(fromAnswer(draft, []), draft.frame), laid.rows, laid.cols);
+    draft = answer.seen.board = laid && { ...draft, ...laid, free: null, tiling: "square", frame };
+  }
   const seen = answer.board && answer.flows ? answer.board : draft;
   const isFitting = (/** @type {Board} */ { rows, cols, tiling }) => !grid || tiling !== "square" || (rows === grid[0] && cols === grid[1]);
   const made = seen && isFitting(seen) && { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
