@@ -113,7 +113,10 @@ export const acts = {
     store.set({ view: "both" });
   },
   answer: () => open("Answer"),
-  confirm: () => store.push({ trust: "confirmed" }),
+  confirm: () => {
+    store.push({ trust: "confirmed" });
+    open("Answer");
+  },
   read: readAgain,
   retry,
   another: () => $("another").click(),

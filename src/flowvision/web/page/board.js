@@ -105,7 +105,7 @@ export function fromAnswer(/** @type {any} */ board, /** @type {ReadFlow[]} */ f
 /** Width of a cell with a line, in radii of the cell; a larger cell is several. */
 const [PITCH, MERGED] = [1.51, 1.5];
 
-// Return a board of separate cells as one of rows and columns; a cover has merged those under it.
+// Return a board of separate cells as one of rows and columns; a cover may have merged some.
 // Null if they do not fit, or most are merged, as by pipes.
 export function latticed(/** @type {{flows: ReadFlow[]}} */ seen) {
   const { cells, sides, box } = geometry(fromAnswer(seen, []));

@@ -68,7 +68,7 @@ export class Outline {
     };
     const drag = (/** @type {PointerEvent} */ event) => {
       const [at, to] = [/** @type {any} */ (this.from).at, placeIn(this.view.root, event)];
-      this.by = by(Math.round((OUTWARDS[side][0] * (to.x - at.x) + OUTWARDS[side][1] * (to.y - at.y)) / this.pitch()));
+      this.by = by(Math.round((OUTWARDS[side][0] * (to.x - at.x) + OUTWARDS[side][1] * (to.y - at.y)) / this.pitch(side)));
       this.draw();
     };
     const end = (/** @type {boolean} */ isDone) => {
@@ -130,8 +130,9 @@ export class Outline {
     const { size, box, isMarked } = this.shown;
     return box && isMarked ? [box[0] + (u * box[2]) / size[0], box[1] + (v * box[3]) / size[1]] : this.view.at([u, v]);
   }
-  pitch() {
-    return far(this.at([0, 0]), this.at([1, 0]));
+  // Return the width or the height of a cell, along which a side moves.
+  pitch(/** @type {number} */ side) {
+    return far(this.at([0, 0]), this.at(side % 2 ? [0, 1] : [1, 0]));
   }
 
   draw() {

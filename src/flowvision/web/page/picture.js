@@ -1,10 +1,10 @@
 // Decode pictures and measure colours in them.
 
 import { file } from "./api.js";
-import { distance, geometry, got, hexOf, isOfGame, linesRound, middleOf, rgbOf } from "./board.js";
+import { distance, geometry, got, hexOf, isDark, isOfGame, linesRound, middleOf, rgbOf } from "./board.js";
 import { mapper } from "./view.js";
 
-/** Measurements of one plain surface are nearer than this, and bars of the game to the ground they lie on. */
+/** Measurements of one plain surface are nearer than this, and bars of the game to the black they lie on. */
 const [PLAIN, BARS] = [45, 80];
 /** In cell widths from the middle of a cell: within a dot, whose radius is 0.35, and outside it; half of the patches measured. */
 const [INNER, OUTER, PATCH, OUTER_PATCH] = [0.22, 0.43, 0.06, 0.03];
@@ -124,8 +124,9 @@ export function looksOf(/** @type {Pick<Doc, "shown"|"frame"|"board"|"reading">}
 /** @returns {Look} */
 function lookOf(/** @type {string[]} */ inner, /** @type {string[]} */ outer, /** @type {string} */ ground) {
   const [rgb, round] = [median(inner), median(outer)];
-  const isOpen = share(outer, ground, BARS) >= ROUND_DOT;
-  if (isOpen && share(inner, ground, BARS) >= IN_DOT) return { kind: "ground", rgb };
+  const within = isDark(ground) ? BARS : PLAIN;
+  const isOpen = share(outer, ground, within) >= ROUND_DOT;
+  if (isOpen && share(inner, ground, within) >= IN_DOT) return { kind: "ground", rgb };
   const isDot = share(inner, rgb) >= IN_DOT && share(outer, rgb) < OF_DOT && (isOpen || share(outer, round) >= ROUND_DOT);
   return { kind: isDot ? "dot" : "cover", rgb };
 }

@@ -193,7 +193,7 @@ export function lay() {
 // Return the board as read or detected, else the one before or an empty one, of the given size or crop.
 function boardOf(/** @type {Doc} */ doc, /** @type {any} */ answer, /** @type {number[]|null} */ grid) {
   let draft = answer.seen?.board;
-  if (draft?.free && answer.advice?.covered) {
+  if (draft?.free && ["covered", "no-board"].includes(answer.error.cause?.code)) {
     const laid = latticed(draft);
     const frame = laid && frameIn(boxOf(fromAnswer(draft, []), draft.frame), laid.rows, laid.cols);
     draft = answer.seen.board = laid && { ...draft, ...laid, free: null, tiling: "square", frame };

@@ -161,7 +161,7 @@ function withBoards(/** @type {Doc} */ doc, /** @type {Verdict} */ made) {
   return { ...made, buttons: [...boards, ...others] };
 }
 
-function refused(/** @type {Facts} */ { doc, board, answer, isRead, why, more }) {
+function refused(/** @type {Facts} */ { doc, answer, isRead, why, more }) {
   const isSolved = answer?.status === "solved";
   if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], outlines(doc) ?? []);
@@ -169,7 +169,7 @@ function refused(/** @type {Facts} */ { doc, board, answer, isRead, why, more })
   if (doc.reading.error.code === "unsolvable" && !isFrameOpen(doc))
     return said("bad", UNFIT[0], [UNFIT[1]], [MEND, { ...ANOTHER, main: false }]);
   const isLost = isCut(doc) || isCovered(doc) || isFrameOpen(doc);
-  const own = isFrameOpen(doc) && board.dots.size ? [{ ...OUTLINE, main: false }] : [];
+  const own = isFrameOpen(doc) && doc.reading.error.cause?.code !== "other-game" ? [{ ...OUTLINE, main: false }] : [];
   return said("bad", why, [more], isLost ? [ANOTHER, ...own] : []);
 }
 
