@@ -1,7 +1,7 @@
 // Actions on the board, shared by buttons, pointer and keys.
 
 import { faultWords } from "./api.js";
-import { flowLike, pairsOf, puzzleOf, spareColour } from "./board.js";
+import { pairsOf, puzzleOf, spareColour } from "./board.js";
 import { $ } from "./dom.js";
 import { addFlow, clearCell, flowTapped, loneFlows, outlined, putDot, withFlowFor, withSpareFlow } from "./edits.js";
 import { grown } from "./mend.js";
@@ -11,15 +11,13 @@ import { boxOf, frameIn, isLaid, lay, readAgain, retry, stopShown } from "./read
 import { answerOf } from "./solving.js";
 import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 
-export function brushNow() {
-  const { board } = store.now;
-  return board?.flows[ui.brush === "seen" ? -1 : flowLike(board, ui.brush)]?.rgb ?? "seen";
-}
+// Return the chosen flow; -1 if a dot takes the colour of the picture.
+export const brushNow = () => (store.now.board?.flows ?? []).findIndex(({ letter }) => letter === ui.brush);
 
 export function addColour() {
   const { id, board } = /** @type {Opened} */ (store.now);
-  const brush = spareColour(board.flows);
-  store.amend(id, { board: addFlow(board, brush) }, { brush, tool: "dot" });
+  const made = addFlow(board, spareColour(board.flows));
+  store.amend(id, { board: made }, { brush: made.flows[board.flows.length].letter, tool: "dot" });
 }
 
 export function edit(/** @type {Board} */ made, /** @type {Trust} */ trust = "corrected") {
@@ -157,7 +155,7 @@ export const acts = {
 /** @returns {[Board, number|string|null]} */
 export function flowFor(/** @type {Board} */ board, /** @type {Key} */ key, /** @type {number[]|null} */ point) {
   const { shown } = store.now;
-  if (brushNow() !== "seen") return [board, flowLike(board, brushNow())];
+  if (brushNow() >= 0) return [board, brushNow()];
   if (board.dots.has(key)) return [board, null];
   if (!shown) return withSpareFlow(board);
   const [made, flow] = flowTapped(board, lookAt(store.now, key, point));

@@ -26,11 +26,12 @@ export const todoNow = () =>
 const isHopeless = (/** @type {Doc} */ doc) => isUseless(doc, answerNow()) && !isCovered(doc);
 export const isTapping = (/** @type {Doc} */ doc) => ui.tool === "dot" && !ui.crop && !isHopeless(doc);
 
-function swatch(/** @type {Flow} */ { rgb, letter }, /** @type {string} */ name, /** @type {boolean} */ isLone) {
-  const choose = () => store.set({ brush: rgb, tool: "dot" });
+/** @param {Flow} flow @param {string} name @param {boolean} isLone @param {boolean} isChosen */
+function swatch({ rgb, letter }, name, isLone, isChosen) {
+  const choose = () => store.set({ brush: letter, tool: "dot" });
   const made = button((ui.letters ? letter : "") + (isLone ? "!" : ""), choose, {
     class: "swatch",
-    "aria-pressed": String(rgb === brushNow()),
+    "aria-pressed": String(isChosen),
     "aria-label": name + (isLone ? ", 1 of 2 missing" : ""),
     title: name,
   });
@@ -58,10 +59,10 @@ function palette(/** @type {Opened} */ { board, picture }) {
   const counts = dotsOf(board).map((keys) => keys.length);
   const names = flowNames(board);
   const swatches = board.flows.flatMap((flow, n) =>
-    counts[n] || flow.rgb === brushNow() ? [swatch(flow, names[n], counts[n] === 1)] : [],
+    counts[n] || n === brushNow() ? [swatch(flow, names[n], counts[n] === 1, n === brushNow())] : [],
   );
   const auto = button("Auto", () => store.set({ brush: "seen", tool: "dot" }), {
-    "aria-pressed": String(brushNow() === "seen"),
+    "aria-pressed": String(brushNow() < 0),
     title: picture ? "A new dot takes its colour from the picture" : "Two dots of each colour, one colour after another",
   });
   return strip("Colour of the dot", auto, ...swatches, button("+", addColour, { class: "swatch", "aria-label": "One more colour" }));

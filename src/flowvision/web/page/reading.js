@@ -168,7 +168,8 @@ function settleReading(doc, answer, shown, grid) {
   }
   const open = {
     view: viewOf(answer),
-    ...((!answer.ok || !doc.board) && {
+    ...((!answer.ok || !doc.board || !answer.doubtful) && {
+      tool: "dot",
       tab: answer.ok && (!answer.doubtful || answer.unique === false) ? "Answer" : "Correct",
       isHidden: false,
     }),

@@ -24,7 +24,7 @@ export const NONE = { of: null, steps: [], lit: [], why: "", tone: "", ink: "", 
 const UI = {
   tab: "Answer",
   tool: "dot",
-  /** a colour, #rrggbb, or "seen": that of the picture */ brush: "seen",
+  /** the letter of a flow, or "seen": the colour of the picture */ brush: "seen",
   notice: "",
   view: "board",
   letters: false,
