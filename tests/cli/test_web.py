@@ -99,6 +99,8 @@ def test_only_this_command_loads_the_server() -> None:
 def test_the_page_is_written_as_files(tmp_path: Path) -> None:
     result = invoke("web", "--static", tmp_path / "page")
     assert (result.exit_code, (tmp_path / "page" / "index.html").exists()) == (0, True)
+    (tmp_path / "mine.txt").touch()
+    assert exit_code("web", "--static", tmp_path) == ExitCode.OUTPUT_NOT_WRITTEN
 
 
 def test_a_written_folder_is_shown_on_this_machine_alone(tmp_path: Path) -> None:

@@ -106,6 +106,11 @@ class Tab:
         self.page.locator("#verdict, #more", has_text=words).first.wait_for()
         return self
 
+    def answers(self, state: str) -> Self:
+        """Wait until the board is answered: ``unique``, or a status of ``Answer`` in the page's scripts."""
+        self.page.locator(f'#work[data-answer="{state}"]').wait_for()
+        return self
+
     def holds(self, script: str, given: Any = None) -> Self:
         """Wait until a script says so."""
         self.page.wait_for_function(script, arg=given)
@@ -204,7 +209,6 @@ def paths_of(text: str) -> list[list[tuple[int, int]]]:
     return [[named.board.lattice.places[v] for v in path.vertices] for path in outcome.solution.paths]
 
 
-ONE_SOLUTION = "exactly one solution"
 AXE = Path(os.environ.get("FLOWVISION_AXE", Path.home() / ".cache" / "flowvision" / "axe.min.js"))
 needs_axe = pytest.mark.skipif(not AXE.exists(), reason=f"no axe-core at {AXE}: .ci/run fetches it")
 

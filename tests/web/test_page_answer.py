@@ -12,7 +12,7 @@ from flowvision.puzzle.text import parse
 from tests.boards import pairs_of
 from tests.commands import ROOT
 from tests.drawing import LEVEL_5X5, SEVERAL
-from tests.web.chromium import ONE_SOLUTION, Held, Tab, file_of, needs_chromium, picture_of
+from tests.web.chromium import Held, Tab, file_of, needs_chromium, picture_of
 
 SAMPLES = sorted((ROOT / "samples").glob("[0-9]*.[pj][np]g"))
 
@@ -24,7 +24,7 @@ pytestmark = needs_chromium
 def test_samples_are_read_and_solved(tab: Tab) -> None:
     for sample in SAMPLES[::5]:
         kind = "image/png" if sample.suffix == ".png" else "image/jpeg"
-        tab.choose(sample.read_bytes(), sample.name, kind).hears(ONE_SOLUTION)
+        tab.choose(sample.read_bytes(), sample.name, kind).answers("unique")
         truth, shown = parse(sample.with_suffix(".txt").read_text()), parse(tab.text())
         assert shown.board == truth.board
         assert pairs_of(shown.puzzle) == pairs_of(truth.puzzle)
@@ -32,7 +32,7 @@ def test_samples_are_read_and_solved(tab: Tab) -> None:
 
 def test_pictures_are_dropped_pasted_and_offered(tab: Tab) -> None:
     tab.page.locator("#samples button").nth(2).click()
-    tab.hears(ONE_SOLUTION)
+    tab.answers("unique")
     assert tab.lines("#overlay") > 0
     for event, field in (("drop", "dataTransfer"), ("paste", "clipboardData")):
         tab.page.click("#home")
@@ -45,11 +45,11 @@ def test_pictures_are_dropped_pasted_and_offered(tab: Tab) -> None:
             document.body.dispatchEvent(made); }""",
             [list(picture_of(LEVEL_5X5)), event, field],
         )
-        tab.hears(ONE_SOLUTION)
+        tab.answers("unique")
 
 
 def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
-    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
+    tab.choose(picture_of(LEVEL_5X5)).answers("unique")
     assert tab.lines("#overlay") == 10
     tab.press("Next hint").page.locator("#why", has_text="has one way").wait_for()
     assert tab.page.locator("#picture-pane").is_visible()
@@ -67,7 +67,7 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
 
 
 def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
-    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).press_more("Watch the solver")
+    tab.choose(picture_of(LEVEL_5X5)).answers("unique").press_more("Watch the solver")
     tab.page.locator("#score", has_text="Step 21 of 21").wait_for()
     slider = tab.page.get_by_label("Step of the search")
     slider.fill("0")
@@ -87,7 +87,7 @@ def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
 
 
 def test_a_step_over_the_edge_has_no_direction(tab: Tab) -> None:
-    tab.choose((ROOT / "samples" / "14-warp.png").read_bytes()).hears(ONE_SOLUTION).press_more(
+    tab.choose((ROOT / "samples" / "14-warp.png").read_bytes()).answers("unique").press_more(
         "Watch the solver"
     )
     slider = tab.page.get_by_label("Step of the search")
@@ -99,7 +99,7 @@ def test_a_step_over_the_edge_has_no_direction(tab: Tab) -> None:
 
 
 def test_one_of_several_solutions_is_drawn_and_can_be_saved(tab: Tab) -> None:
-    tab.choose(picture_of(SEVERAL)).hears("2 solutions").page.locator("#verdict.warn").wait_for()
+    tab.choose(picture_of(SEVERAL)).answers("solved").page.locator("#verdict.warn").wait_for()
     assert tab.lines("#overlay") > 0
     assert 0 < len([key for key in EVERY_CELL if "outlined" in tab.label(key)]) < 25, "where another differs"
     assert tab.page.get_by_role("button", name="It is right").count() == 0
@@ -109,7 +109,7 @@ def test_one_of_several_solutions_is_drawn_and_can_be_saved(tab: Tab) -> None:
 def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     urls: list[str] = []
     tab.page.on("request", lambda request: urls.append(request.url))
-    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
+    tab.choose(picture_of(LEVEL_5X5)).answers("unique")
     assert not [url for url in urls if "/stage" in url]
     tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4)")
     assert tab.page.locator("#stages figure:visible").count() == 4
@@ -125,7 +125,7 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
 
 def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
     data = picture_of(LEVEL_5X5)
-    tab.choose(picture_of(SEVERAL), "a.png").hears("solutions").choose(data).hears(ONE_SOLUTION)
+    tab.choose(picture_of(SEVERAL), "a.png").answers("solved").choose(data).answers("unique")
     saved = {}
     for buttons in (["Save"], ["Save as", "Animated GIF"]):
         with tab.page.expect_download() as download:
@@ -149,7 +149,7 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
 
 
 def test_on_paper_there_are_a_puzzle_and_its_answer(tab: Tab) -> None:
-    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).look_at("Picture")
+    tab.choose(picture_of(LEVEL_5X5)).answers("unique").look_at("Picture")
     tab.page.emulate_media(media="print", color_scheme="dark")
     tab.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     puzzle, answer = tab.page.locator("#paper section").all()
@@ -180,9 +180,9 @@ def test_several_pictures_have_a_card_each_from_which_they_are_opened(tab: Tab) 
     assert cards.nth(2).is_disabled()
     assert [cards.nth(n).locator("path").count() for n in (0, 3)] == [5, 5], "a path for each flow"
     cards.nth(1).click()
-    tab.hears("solutions").page.locator("#visited", has_text="2 of 4 solved").wait_for()
+    tab.answers("solved").page.locator("#visited", has_text="2 of 4 solved").wait_for()
     tab.page.locator("#words").click()
     tab.page.keyboard.press("ArrowLeft")
-    assert tab.hears(ONE_SOLUTION).text() == LEVEL_5X5
+    assert tab.answers("unique").text() == LEVEL_5X5
     tab.page.keyboard.press("Escape")
     tab.page.locator("#several h2", has_text="2 of 4 solved").wait_for()

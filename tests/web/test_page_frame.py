@@ -11,17 +11,7 @@ from tests.boards import make_puzzle
 from tests.drawing import LEVEL_5X5, UNSOLVABLE
 from tests.pictures import ONE_ORANGE
 from tests.tools.synthetic import Style, draw_screenshot
-from tests.web.chromium import (
-    ONE_SOLUTION,
-    Tab,
-    axe_faults,
-    file_of,
-    middle,
-    needs_axe,
-    needs_chromium,
-    picture_of,
-    touch,
-)
+from tests.web.chromium import Tab, axe_faults, file_of, middle, needs_axe, needs_chromium, picture_of, touch
 from tests.web.serving import Serving
 
 pytestmark = needs_chromium
@@ -63,7 +53,7 @@ def test_board_and_tabs_never_move(browser: Any, server: Serving, size: tuple[in
         assert x + width <= panels[0], "the boards side by side, all words and tools below them"
         assert y >= sum(place_of(tab, "#stage")[1::2])
     for picture, cells in ((first, 80), (picture_of(LEVEL_5X5), 25)):
-        tab.choose(picture, f"{cells}.png").hears(ONE_SOLUTION).look_at("Board")
+        tab.choose(picture, f"{cells}.png").answers("unique").look_at("Board")
         for name in TABS:
             tab.tab(name)
             if name == "Answer":
@@ -122,7 +112,7 @@ def test_commands_of_make_stay_in_sight_beside_a_long_text(phone: Tab) -> None:
 
 
 def test_a_picture_is_seen_while_a_cell_is_held(phone: Tab) -> None:
-    phone.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).tab("Play")
+    phone.choose(picture_of(LEVEL_5X5)).answers("unique").tab("Play")
     (x, y), picture = middle(phone, "1,1"), phone.page.locator("#picture-pane")
     assert picture.is_hidden()
     phone.devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
@@ -133,7 +123,7 @@ def test_a_picture_is_seen_while_a_cell_is_held(phone: Tab) -> None:
 
 
 def test_the_reason_of_a_hint_and_a_search_are_in_sight_on_a_phone(phone: Tab) -> None:
-    phone.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
+    phone.choose(picture_of(LEVEL_5X5)).answers("unique")
     for names, words, part in (
         (["Next hint"], "one way", "#overlay"),
         (["Show solution", "More", "Watch the solver"], "Solved", "[type=range]"),
@@ -195,7 +185,7 @@ def test_forced_colours_show_what_is_chosen(browser: Any, server: Serving) -> No
 def test_every_screen_is_accessible(browser, server, scheme, size):
     tab = opened(browser, server, size, color_scheme=scheme, bypass_csp=True)
     seen = {"start": axe_faults(tab.page)}
-    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION)
+    tab.choose(picture_of(LEVEL_5X5)).answers("unique")
     for name in TABS:
         seen[name] = axe_faults(tab.tab(name).page)
     tab.tab("Answer").press_more("Watch the solver").page.locator("#score", has_text="Step").wait_for()
@@ -205,7 +195,7 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     tab.press("How it was read").page.wait_for_selector("#stages .story figure:nth-child(4)")
     seen["stages"] = axe_faults(tab.page)
     tab.page.keyboard.press("Escape")
-    tab.choose(picture_of(UNSOLVABLE)).hears("no solution").press("Outline")
+    tab.choose(picture_of(UNSOLVABLE)).answers("unsolvable").press("Outline")
     seen["refused, outline"] = axe_faults(tab.page)
     tab.page.set_input_files("#file", [file_of(data, "a.png") for data in (picture_of(LEVEL_5X5), b"none")])
     tab.page.locator("#several", has_text="1 not read").wait_for()
@@ -225,7 +215,7 @@ STOP = """() => {
 
 
 def test_every_stop_of_the_tab_key_is_of_use(tab: Tab) -> None:
-    tab.choose(picture_of(LEVEL_5X5)).hears(ONE_SOLUTION).look_at("Board").page.locator("#home").focus()
+    tab.choose(picture_of(LEVEL_5X5)).answers("unique").look_at("Board").page.locator("#home").focus()
     stops = []
     while (stop := tab.page.evaluate(STOP))[0] != "body":
         stops.append(stop)

@@ -83,7 +83,9 @@ export function render() {
   document.body.classList.toggle("busy", pending);
   $("work").classList.toggle("cropping", !!ui.crop);
   $("work").classList.toggle("zoomed", ui.isZoomed && ui.tab === "Play");
-  dress($("work"), { "data-view": picture && board ? ui.view : picture ? "picture" : "board", "data-tab": ui.tab });
+  const { status, unique, checking } = answerNow() ?? {};
+  const answer = pending || checking ? "" : unique ? "unique" : status;
+  dress($("work"), { "data-view": picture && board ? ui.view : picture ? "picture" : "board", "data-tab": ui.tab, "data-answer": answer });
   $("picture-pane").hidden = !picture;
   $("board-pane").hidden = $("tabs").hidden = $("views").hidden = !board;
   const { signs, point } = pointing();
