@@ -16,7 +16,7 @@ from flowvision.puzzle.text import parse
 from tests.boards import places_of_pairs, rhombi
 from tests.commands import NIGHTLY
 from tests.drawing import CORNER, LEVEL_5X5, LINE, PITCH, UNSOLVABLE, cell_middle, screenshot_of
-from tests.pictures import BY_NAME, ONE_ORANGE, covered, covered_board, without_column
+from tests.pictures import BY_NAME, ONE_ORANGE, covered, covered_board, scene, without_column
 from tests.tools.copies import Traits, draw
 from tests.tools.synthetic import THEMES, Style, draw_screenshot
 from tests.web.chromium import Tab, drag, middle, needs_chromium, paths_of, picture_of, touch
@@ -361,6 +361,8 @@ def test_nothing_is_drawn_while_the_verdict_is_red(tab: Tab) -> None:
     tab.choose(encode(without_column("right"))).hears("cut off at the right")
     assert tab.page.locator("#next button", has_text="Move").count() == 0
     assert tab.page.locator("#board .signs path").count() == 1
+    merged = scene(6, drawn=1.0).panel((1.5, 4.5), (0.6, 5.4), 20, "Perfect!")
+    tab.choose(encode(merged)).press("Mark the board myself").has_cells(49)
 
 
 def test_a_finger_drags_a_side_outwards(phone: Tab) -> None:

@@ -102,28 +102,6 @@ export function fromAnswer(/** @type {any} */ board, /** @type {ReadFlow[]} */ f
   return made;
 }
 
-/** Width of a cell with a line, in radii of the cell; a larger cell is several. */
-const [PITCH, MERGED] = [1.51, 1.5];
-
-// Return a board of separate cells as one of rows and columns; a cover may have merged some.
-// Null if they do not fit, or most are merged, as by pipes.
-export function latticed(/** @type {{flows: ReadFlow[]}} */ seen) {
-  const { cells, sides, box } = geometry(fromAnswer(seen, []));
-  const radii = cells.map(({ centre, outline }) => far(outline[0], centre));
-  const least = Math.min(...radii);
-  const [cols, rows] = [0, 1].map((axis) => Math.round((box[axis + 2] - box[axis]) / least / PITCH));
-  const at = (/** @type {number[]} */ centre, axis = 0) =>
-    Math.floor(((centre[axis] - box[axis]) / (box[axis + 2] - box[axis])) * [cols, rows][axis]);
-  const names = cells.map(({ centre }, n) => (radii[n] < MERGED * least ? `${at(centre, 1)},${at(centre)}` : ""));
-  const known = names.filter(Boolean);
-  const flows = seen.flows.map((flow) => ({ ...flow, ends: flow.ends.map((n) => names[Number(n)]) }));
-  const isMerged = new Set(known).size < known.length || 2 * known.length < cells.length;
-  if (isMerged || flows.some(({ ends }) => ends.includes(""))) return null;
-  const open = new Set([...sides.values()].map(({ a, b }) => pairKey(names[+a], names[+b])));
-  const shut = [...geometry(blank(rows, cols)).sides.values()].filter(({ a, b }) => !open.has(pairKey(a, b)));
-  return { rows, cols, flows, walls: shut.map(({ a, b }) => [a, b]).filter((pair) => pair.every((key) => known.includes(key))) };
-}
-
 /** @type {Map<any, Geometry>} */
 const geometries = new Map();
 

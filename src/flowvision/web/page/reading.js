@@ -1,7 +1,7 @@
 // Reading pictures. An answer belongs to the state that asked for it, and is dropped without it.
 
 import { about, Refused, read, stopAsking } from "./api.js";
-import { blank, fromAnswer, geometry, keyOf, latticed } from "./board.js";
+import { blank, fromAnswer, geometry, keyOf } from "./board.js";
 import { openable } from "./picture.js";
 import { settle } from "./solving.js";
 import { begin, begun, NONE, NOTHING, notice, openFor, store, ui, viewOf } from "./state.js";
@@ -193,13 +193,9 @@ export function lay() {
 
 // Return the board as read or detected, else the one before or an empty one, of the given size or crop.
 function boardOf(/** @type {Doc} */ doc, /** @type {any} */ answer, /** @type {number[]|null} */ grid) {
-  let draft = answer.seen?.board;
-  if (draft?.free && ["covered", "no-board"].includes(answer.error.cause?.code)) {
-    const laid = latticed(draft);
-    const frame = laid && frameIn(boxOf(fromAnswer(draft, []), draft.frame), laid.rows, laid.cols);
-    draft = answer.seen.board = laid && { ...draft, ...laid, free: null, tiling: "square", frame };
-  }
-  const seen = answer.board && answer.flows ? answer.board : draft;
+  // Cells that a cover or pipes have merged are no board.
+  if (answer.seen?.board?.free && ["covered", "no-board"].includes(answer.error.cause?.code)) answer.seen.board = null;
+  const seen = answer.board && answer.flows ? answer.board : answer.seen?.board;
   const isFitting = (/** @type {Board} */ { rows, cols, tiling }) => !grid || tiling !== "square" || (rows === grid[0] && cols === grid[1]);
   const made = seen && isFitting(seen) && { board: fromAnswer(seen, answer.flows ?? seen.flows), frame: seen.frame };
   const { board, frame } = doc;
