@@ -395,7 +395,7 @@ def test_the_reading_that_was_tried_is_the_main_button(tab: Tab, name: str, butt
     assert shown_pairs(tab) == places_of_pairs(parse(LEVEL_5X5))
 
 
-def test_two_pairs_of_one_colour_are_told_apart(tab: Tab) -> None:
+def test_each_of_two_pairs_of_one_colour_has_a_swatch(tab: Tab) -> None:
     tab.choose(encode(BY_NAME["two pairs of red"].draw())).tab("Correct").look_at("Board")
     reds = [place for place in ("0,0", "1,4", "4,1", "4,3") if "dot red," in f"{tab.label(place)},"]
     tab.page.locator(".swatch[aria-label^='red 2']").click()

@@ -87,3 +87,8 @@ test("a side is moved by whole cells, and what is inside stays where it was", ()
   assert.deepEqual([...less.walls, ...less.warps], ["0,0|0,1", "1,0|1,2"]);
   assert.equal(pairsOf(outlined(less, [1, 1, 0, -1])), pairsOf(board));
 });
+
+test("a dot is put where a cover was taken for a hole", () => {
+  const made = putDot({ ...blank(1, 3), holes: new Set(["0,1"]) }, "0,1", 0);
+  assert.deepEqual([made.holes.size, made.dots.get("0,1")], [0, 0]);
+});

@@ -13,13 +13,9 @@ function changed(/** @type {Board} */ board, /** @type {(made: Board) => void} *
 
 const toggle = (/** @type {Set<string>} */ set, /** @type {string} */ item) => (set.has(item) ? set.delete(item) : set.add(item));
 
+// Put a dot in a cell, also in one that was taken for a hole.
 export const putDot = (/** @type {Board} */ board, /** @type {Key} */ key, /** @type {number} */ flow) =>
-  board.holes.has(key) || board.dots.get(key) === flow
-    ? board
-    : changed(board, ({ dots, bridges }) => {
-        dots.set(key, flow);
-        bridges.delete(key);
-      });
+  board.dots.get(key) === flow ? board : changed(clearCell(board, key), ({ dots }) => dots.set(key, flow));
 
 export const clearCell = (/** @type {Board} */ board, /** @type {Key} */ key) =>
   changed(board, ({ dots, holes, bridges }) => {
