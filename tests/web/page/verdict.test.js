@@ -58,6 +58,14 @@ test("what leaves exactly one solution is the main button, if it is the only cha
   ]);
 });
 
+test("all walls of a board without a solution can be removed", () => {
+  const walled = refused(OTHER);
+  walled.board.walls.add("0,0|0,1");
+  assert.ok(acts(verdict(walled, NONE)).includes("bare"));
+  assert.ok(!acts(verdict(walled, ONE)).includes("bare"));
+  assert.ok(!acts(verdict(refused(OTHER), NONE)).includes("bare"));
+});
+
 test("a dot that a button put is named as a guess", () => {
   const guessed = refused(OTHER, {}, { board: boardOf(FIVE), trust: "guessed" });
   assert.equal(verdict(guessed, ONE).words, "B (row 5, column 3) is a guess.");

@@ -128,9 +128,11 @@ function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
   return said("warn", words, more, [...follow, ...places, confirm]);
 }
 
-// Add the changes that leave exactly one solution; one alone is the main button unless another is.
+// Add the changes that leave exactly one solution; one alone is the main button unless another is. Without any, walls can go.
 function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   const mends = answer?.mends ?? [];
+  if (!mends.length && answer?.status === "unsolvable" && doc.picture && doc.board?.walls.size)
+    return { ...made, buttons: [...made.buttons, NO_WALLS] };
   if (!mends.length || made.kind === "good" || isCut(doc)) return made;
   const kept = made.buttons.filter(({ act: [name] }) => !["outline", "another", "confirm", "correct"].includes(name));
   const isMain = mends.length === 1 && !kept.some(({ main }) => main);
