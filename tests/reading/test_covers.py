@@ -1,8 +1,10 @@
 from itertools import combinations
 
+import cv2
 import numpy as np
 import pytest
 
+from flowvision import solve_image
 from flowvision.image.picture import Bgr, Frame, Screenshot
 from flowvision.reading.beyond import Lattice
 from flowvision.reading.covers import block_without_lines, covered_doubt, heaviest_block, with_more_rows
@@ -81,3 +83,18 @@ def test_a_row_at_the_edge_of_the_picture_is_not_covered() -> None:
     bgr = screenshot_of(SIX)[: fifth_row + 55]
     bgr[fifth_row + 5 :] = 30
     assert covered_doubt(with_more_rows(lattice(bgr, rows=4, cols=6), rows=6)) is None
+
+
+@pytest.mark.parametrize("is_bright", [False, True], ids=["dim and wide", "bright and short"])
+def test_scenery_below_a_wide_board_is_no_row_of_it(is_bright: bool) -> None:
+    """A soft bar lies where the fifth row would end, or a sharp one crosses that line."""
+    bgr = screenshot_of("......\n.YR.Y.\n..B...\nR....B\n")
+    end_of_fifth_row = TOP + 5 * PITCH
+    bar, colour = np.zeros_like(bgr), (200, 200, 200) if is_bright else (120, 0, 0)
+    right = LEFT + 2 * PITCH if is_bright else LEFT + 6 * PITCH
+    cv2.line(bar, (LEFT, end_of_fifth_row), (right, end_of_fifth_row), colour, 2 if is_bright else 20)
+    bgr = np.maximum(bgr, bar if is_bright else cv2.GaussianBlur(bar, (0, 0), PITCH / 5))
+    grids = [grid for rows in (5, 6) for grid in with_more_rows(lattice(bgr, rows=4, cols=6), rows=rows)]
+    assert len(grids) == 5
+    assert covered_doubt(grids) is None
+    assert solve_image(Screenshot(bgr)).doubts == ()

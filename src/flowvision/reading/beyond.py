@@ -473,8 +473,8 @@ def lines_go_on(fit: Fit, shot: Screenshot, side: str, reach: float) -> bool:
     return bool((np.median(rises, axis=1) >= LINE_RISE).mean() >= GOES_ON)
 
 
-def line_samples(grid: Lattice) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return places (N, 2) on all lines of a lattice, in cells, x first, and at which of them one is seen."""
+def line_samples(grid: Lattice) -> tuple[Floats, Floats]:
+    """Return places (N, 2) on all lines of a lattice, in cells, x first, and the rise in brightness there."""
     places, rises = list[Floats](), list[Floats]()
     for axis, length, count in zip(AXES, (grid.cols, grid.rows), (grid.rows, grid.cols), strict=True):
         along, lines = (np.arange(length)[:, None] + ALONG).ravel(), np.arange(count + 1.0)
@@ -483,7 +483,7 @@ def line_samples(grid: Lattice) -> tuple[Floats, NDArray[np.bool_]]:
         places.append(along_and_across if axis == 0 else along_and_across[:, ::-1])
     all_rises = np.concatenate(rises)
     is_known = np.isfinite(all_rises)
-    return np.concatenate(places)[is_known], all_rises[is_known] >= LINE_RISE
+    return np.concatenate(places)[is_known], all_rises[is_known]
 
 
 def _line_strengths(grid: Lattice, axis: Axis, lines: Floats, along: Floats) -> Floats:

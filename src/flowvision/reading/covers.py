@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from flowvision.doubts import Covered, Mark
 from flowvision.image.picture import Frame, Screenshot
-from flowvision.reading.beyond import Lattice, line_samples
+from flowvision.reading.beyond import LINE_RISE, Lattice, line_samples
 from flowvision.vision.grid.spacing import GridEvidence, Pair, extend, lattice_frame, line_score, squareness
 from flowvision.vision.pixels.view import LINE_CHANNELS, Floats, View
 
@@ -33,6 +33,8 @@ LARGEST = 0.6
 CLEAR = 0.85
 """Least share of places without a line in a block, and of those with a line round it: drawn and real dialogs
 have 0.88 and 0.92, other pictures that are refused less on one side."""
+AS_CLEAR = 0.3
+"""Rise of the lines on two sides of a block, as a share of the lattice's usual one: scenery rises less."""
 SQUARE, PAIRS = 0.93, 3
 """Lattices through evenly spaced lines: least ratio of the sides of a cell, and their number per region."""
 MAX_LINES = 24
@@ -104,9 +106,9 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     ``None`` unless lines lie on two sides of it. ``is_beyond``: the lattice may reach beyond the board, which
     ends where its lines do.
     """
-    points, is_line = line_samples(grid)
+    points, rises = line_samples(grid)
     places = np.round(STEPS * points[:, ::-1]).astype(int)  # rows first
-    is_board, distance = np.ones(len(places), np.bool_), 0
+    is_line, is_board, distance = rises >= LINE_RISE, np.ones(len(places), np.bool_), 0
     if is_beyond:
         board_first, board_end = _heaviest_block(places, np.where(is_line, 1.0, -GAP_COUNTS))
         if (board_end - board_first <= SMALLEST * STEPS).any():
@@ -119,17 +121,32 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     is_narrow = (end - first).min() < THINNEST * STEPS
     if is_narrow or inside_count < FEWEST or inside_count > LARGEST * is_board.sum():
         return None
-    line_places = places[is_line & is_board]
-    are_before = (line_places < first - distance).any(axis=0)  # (2,): above it, to the left
-    are_after = (line_places >= end + distance).any(axis=0)  # (2,): below it, to the right
-    if is_line[is_outside].mean() < CLEAR or not (are_before & are_after).any():
+    if is_line[is_outside].mean() < CLEAR:
+        return None
+    clear_rise = max(LINE_RISE, AS_CLEAR * np.median(rises[is_line & is_board]))
+    if not _lies_between(places[is_board], rises[is_board] >= clear_rise, first - distance, end + distance):
         return None
     # Between cells of some colours one channel shows no line.
     for channel in LINE_CHANNELS if is_beyond else (grid.channel,):
-        _, is_line_in_channel = line_samples(replace(grid, channel=channel))
-        if is_line_in_channel[is_inside].mean() > 1 - CLEAR:
+        _, rises_in_channel = line_samples(replace(grid, channel=channel))
+        if (rises_in_channel[is_inside] >= LINE_RISE).mean() > 1 - CLEAR:
             return None
     return np.array((first, end - 1))[:, ::-1] / STEPS
+
+
+def _lies_between(places: NDArray[np.int_], is_line: NDArray[np.bool_], first: Floats, end: Floats) -> bool:
+    """Return whether most places above and below a block show lines, or most on its left and right.
+
+    Only places count that lie within its columns, or its rows. ``places`` (N, 2): row and column. ``is_line``
+    (N,): whether one shows a line.
+    """
+    is_before, is_after = places < first, places >= end  # (N, 2)
+    is_within = ~(is_before | is_after)
+    for axis in (0, 1):
+        beside = [is_line[is_there[:, axis] & is_within[:, 1 - axis]] for is_there in (is_before, is_after)]
+        if all(2 * np.count_nonzero(on_side) > len(on_side) for on_side in beside):
+            return True
+    return False
 
 
 def _lies_in(places: NDArray[np.int_], first: Floats, end: Floats) -> NDArray[np.bool_]:
