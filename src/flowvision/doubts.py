@@ -869,13 +869,13 @@ class FewPairs(Unsure, frozen=True):
 
 
 class OddCells(Unsure, frozen=True):
-    """The board as read may be wrong: cells were merged or cut in two."""
+    """The board as read may be wrong: cells were merged, shifted or cut in two."""
 
     flag: ClassVar = "odd"
     size: str
 
     def _reason(self) -> str:
-        return f"The board as read, {self.size}, may be wrong: cells were merged or cut in two."
+        return f"The board as read, {self.size}, may be wrong: cells were merged, shifted or cut in two."
 
 
 class WeakPart(Unsure, frozen=True):

@@ -27,6 +27,7 @@ FOUR_ROWS = ".BGBY\n.....\n.G...\n...Y.\n"
 """The last rows of a board; they have one solution."""
 IN_THE_MIDDLE = ".....\n....P\n.CG..\nPG.C.\n.....\n"
 """Its inner rows and columns are a board, with a dot to the left and to the right."""
+SIX_ROWS = "......\n......\n.BR...\nGYBR..\n......\nYG....\n"
 FIVE_ROWS = "R.R..\n" + FOUR_ROWS
 LINES_GO_ON = 2
 """How many times as clearly as past the other borders lines continue past one, at least."""
@@ -120,6 +121,17 @@ def test_a_board_at_the_edge_is_cut_off(left: float, code: str) -> None:
 def test_a_board_with_a_tear_is_refused(left: float, by: float) -> None:
     """The rest has solutions by chance, in some of which a path touches itself."""
     assert_refused(torn(left, by), code=DOUBT)
+
+
+@pytest.mark.sweep(at_landing=2)
+@pytest.mark.parametrize("shift_px", [12, 20, 30, 45, 50, 54])
+def test_a_column_that_was_torn_off_makes_no_stepped_board(shift_px: int) -> None:
+    """Its cells still touch the others, and the puzzle that they make has one solution by chance."""
+    lines = zip(SIX_ROWS.split(), "N....N", strict=True)
+    bgr = screenshot_of("\n".join(line + dot for line, dot in lines), pitch=60, corner=CORNER)
+    assert size_of(bgr) == (6, 7)
+    bgr[:, LEFT + 360 :] = np.roll(bgr[:, LEFT + 360 :], shift_px, axis=0)
+    assert size_of(bgr) == DOUBT
 
 
 @pytest.mark.parametrize(
@@ -264,6 +276,16 @@ def test_a_pair_of_a_row_that_was_moved_away_or_magnified_is_seen(gap: float, la
         [(row - 1, col) for row, col in DOTS if row],
     )
     assert beyond.pair_evidence(grid, dots) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("left", "is_half"), [(20, True), (60, False), (1, False)], ids=["most of a cell", "none", "all of it"]
+)
+def test_a_panel_that_ends_within_a_cell_makes_no_dot(left: int, is_half: bool) -> None:
+    bgr = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER)
+    bgr[TOP + 121 : TOP + 180, LEFT + left : LEFT + 60] = 255
+    assert not beyond.has_half_cells(on_lattice(bgr, 5, 5), DOTS)
+    assert beyond.has_half_cells(on_lattice(bgr, 5, 5), [*DOTS, (2, 0)]) == is_half
 
 
 def below_a_board(colours: Sequence[tuple[int, int, int]]) -> float:

@@ -73,6 +73,10 @@ FAINTEST = 0.2
 """Smallest contrast of such discs, as a share of the dots' own: glass and veils take most of it."""
 ALIKE = 0.3
 """Share of their contrast by which the colours of a pair differ."""
+IN_CORNERS, SAME = 0.42 * np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)]), 0.2
+"""Places (4, 2) in the corners of a cell, from its middle; share of a contrast below which two are one."""
+OFF_PLACE = 0.05
+"""Largest distance of a cell from its place, in cells: 0.01 on real boards, 0.1 where a row was torn off."""
 
 
 class Lattice(Struct, frozen=True, eq=False):
@@ -163,6 +167,14 @@ def lattice_of(interpretation: Interpretation, shot: Screenshot) -> Lattice | No
     # Cells found one by one lie only near the places of a lattice: its frame is the best through all.
     onto_cells = affine_map(grid.middles(lattice.places), reading.board.layout.centres)
     return replace(grid, frame=Frame.of_homography(reading.frame.homography @ onto_cells))
+
+
+def has_shifted_cells(interpretation: Interpretation, grid: Lattice) -> bool:
+    """Return whether cells that were found one by one lie beside their places on the lattice."""
+    reading = interpretation.reading
+    centres_px = reading.frame.to_px(reading.board.layout.centres)
+    off_px = np.linalg.norm(grid.frame.to_px(grid.middles(grid.cells)) - centres_px, axis=1)
+    return bool(off_px.max() > OFF_PLACE * grid.pitch_px)
 
 
 def margin_evidence(grid: Lattice, fit: Fit) -> float:
@@ -383,6 +395,19 @@ def discs_without_dot(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]
     return tuple(place for place, contrast in zip(places, contrasts, strict=True) if contrast >= least)
 
 
+def has_half_cells(grid: Lattice, dots: Sequence[Place]) -> bool:
+    """Return whether the colour of a dot fills two corners of its cell, and not the others.
+
+    It is a part of a panel that ends within the cell. None of 683 right boards has one.
+    """
+    if grid.is_hex or not grid.has_lines:
+        return False
+    bgr, _ = _sampled(grid, grid.middles(dots)[:, None] + np.concatenate((INSIDE, IN_CORNERS)))
+    colours = np.median(bgr[:, : len(INSIDE)], axis=1, keepdims=True)
+    _, second, _, last = np.sort(np.abs(bgr[:, len(INSIDE) :] - colours).max(axis=2), axis=1).T
+    return bool(((last >= CONTRAST_MIN) & (second < SAME * last)).any())
+
+
 def _usual_contrast(grid: Lattice, dots: Sequence[Place]) -> float:
     """Return the median contrast of dots with their surroundings, 0 to 255, at least ``CONTRAST_MIN``."""
     bgr, _ = _sampled(grid, grid.middles(dots)[:, None] + _disc_points(grid))
@@ -402,7 +427,9 @@ def _discs(
     """Return the colours (…, 3) and contrasts (…) of discs at middles (…, 2); a contrast of 0 is no disc.
 
     ``disc`` (N, 2): from its middle, the places ``INSIDE`` it, then those round it. All of a disc lies in the
-    picture; with ``board``, half of it beyond that box, and of the places round it only those beyond count.
+    picture; with ``board``, half of it beyond that box suffices, and of the places round it only those beyond
+    count. At most an eighth of all places inside differ: the others are looked up too, past the picture's
+    edge at the nearest pixel. A fifth of the pairs beyond damaged borders have more than an eighth hidden.
     """
     points, inside_count = middles[..., None, :] + disc, len(INSIDE)
     bgr, is_known = _sampled(grid, points)
@@ -413,10 +440,10 @@ def _discs(
     differences = np.abs(bgr - colours[..., None, :]).max(axis=-1)
     inside, around = differences[..., :inside_count], differences[..., inside_count:]
     contrasts = np.where(is_known[..., inside_count:], around, UNKNOWN).min(axis=-1)
-    is_unlike = inside >= HALF_WAY * contrasts[..., None]  # also where it is not known
+    is_unlike = inside >= HALF_WAY * contrasts[..., None]
     known_count = np.count_nonzero(is_known[..., :inside_count], axis=-1)
     known_min = inside_count if board is None else inside_count // 2
-    is_even = np.count_nonzero(is_unlike, axis=-1) <= inside_count // 8  # an eighth may differ
+    is_even = np.count_nonzero(is_unlike, axis=-1) <= inside_count // 8
     is_disc = is_even & (known_count >= known_min) & (contrasts < UNKNOWN)
     return colours, np.where(is_disc, contrasts, 0).astype(np.float64)
 

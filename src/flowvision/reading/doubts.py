@@ -43,6 +43,8 @@ from flowvision.reading.beyond import (
     discs_without_dot,
     evidence_of,
     has_empty_border,
+    has_half_cells,
+    has_shifted_cells,
     lattice_of,
     lines_go_on,
     reaches_out,
@@ -99,6 +101,9 @@ MENTIONED, LIKELY = 0.15, 0.5
 """Smallest chance that becomes a warning, and smallest that refuses a reading."""
 SAME_LINE = 0.2
 """Largest distance of centres in one row or column, in cell widths; and share by which usual sizes differ."""
+
+SHIFTED = 0.15
+"""Smallest distance of a shifted cell from its place: nearer ones are read as rows and columns."""
 
 
 def sides_of(walls: Iterable[Wall]) -> tuple[Side, ...]:
@@ -334,7 +339,6 @@ def _continuation_doubts(
     """
     source = candidate.source
     assert source.geometry is not None
-    assert source.dots is not None
     fit = source.geometry.fit
     has_own_size = grid.has_lines and not (grid.is_hex or is_placed or fit.is_given)
     is_wide = has_own_size and grid.rows < grid.cols
@@ -347,7 +351,17 @@ def _continuation_doubts(
         yield RunsOn(
             grid.rows, grid.cols, perhaps=not is_likely, marks=(mark,), advice=(SIZE,), weight=weight
         )
+    yield from _cell_doubts(source, grid)
+
+
+def _cell_doubts(source: Interpretation, grid: Lattice) -> Iterator[Doubt]:
+    """Yield the doubts that cells lie beside their places, or that a dot was missed, or is none."""
+    assert source.dots is not None
+    if has_shifted_cells(source, grid):
+        yield OddCells(source.reading.size)
     dots = [grid.cells[dot.cell] for dot in source.dots.dots]
+    if has_half_cells(grid, dots):
+        yield WeakPart("the dots that fill half of their cells", weight=1.0)
     if grid.has_lines and (discs := discs_without_dot(grid, dots)):
         yield LeftOut(tuple(discs), weight=1.0 if len(discs) > 1 else DOUBTFUL)
 
@@ -404,9 +418,10 @@ def _cut_cells(geometry: BoardGeometry, gaps: Mapping[str, float], is_settled: b
 
 
 def has_odd_cells(reading: Reading) -> bool:
-    """Return true if cells found one by one form a lattice, except for a few merged or split ones.
+    """Return true if cells found one by one form a lattice, except for a few merged, split or shifted ones.
 
-    Lines between merged cells were missed; a hair or glare splits a cell. No level has such cells.
+    Lines between merged cells were missed; a hair or glare splits a cell, and a tear shifts a row. No level
+    has such cells.
     """
     if reading.lattice is not None:
         return False
@@ -421,11 +436,13 @@ def has_odd_cells(reading: Reading) -> bool:
     _, nearest_px = np.sort(distances_px, axis=1).T[:2]  # the first is the distance to itself
     in_pitches = (centres_px - usual_px.min(axis=0)) / np.median(nearest_px)
     offsets = (np.abs(places - np.round(places)).max(axis=1) for places in _lattice_places(in_pitches))
-    share_placed = max(float((is_usual & (offset <= SAME_LINE)).mean()) for offset in offsets)
+    offset = max(offsets, key=lambda offset: np.count_nonzero(is_usual & (offset <= SAME_LINE)))
+    share_placed = (is_usual & (offset <= SAME_LINE)).mean()
     areas_px = np.array([cv2.contourArea(outline_px.astype(np.float32)) for outline_px in outlines_px])
     shares = areas_px / np.median(areas_px)
     is_odd = (shares < PART_OF_CELL) | (shares > MERGED)
-    return bool(share_placed >= FIT_LATTICE and is_odd.any())
+    is_shifted = is_usual & (offset > SHIFTED)
+    return bool(share_placed >= FIT_LATTICE and (is_odd | is_shifted).any())
 
 
 def _lattice_places(centres: Floats) -> Iterator[Floats]:
