@@ -107,6 +107,7 @@ def test_saving_advises_what_python_takes(shot: Path) -> None:
 def test_options_are_keywords_too() -> None:
     answer = solve_image(PICTURE, Options(colours=5, seconds=3), seconds=20, grid="5x5")
     assert answer.options == Options(colours=5, grid="5x5", seconds=20)
+    # Types are compared as text; ``Options`` also holds a crop that Flowvision made.
     of_options = {name: kind.removeprefix("CropBox | ") for name, kind in Options.__annotations__.items()}
     of_keywords = {name: kind.__forward_arg__ for name, kind in OptionFields.__annotations__.items()}
     assert of_options == of_keywords

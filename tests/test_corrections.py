@@ -235,6 +235,7 @@ def test_the_board_that_was_meant(seen: str, changes: list[Correction], meant: s
     # New letters follow the colours; the grid is compared by which dots belong together.
     assert text_of(made) == text_of(expected)
     assert made.corrected
+    # The cells lie where they were in the picture, but for one that was or became a hole.
     before, after = (item.frame.to_px(item.board.layout.centres) for item in (reading, made))
     is_kept = [np.abs(before - middle).max(axis=1).min() < 1e-6 for middle in after]
     assert sum(is_kept) >= min(len(before), len(after)) - 1

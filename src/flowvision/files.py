@@ -121,17 +121,22 @@ def put_file(path: StrPath, chunks: Iterable[bytes], unfinished: StrPath | None 
 
 
 def refuse_links(folder: StrPath, name: str) -> None:
-    """Raise ``OutputError`` where a part of ``name`` before its last ``/`` is neither file nor folder."""
+    """Raise ``OutputError`` where a part of ``name`` before its last ``/`` is neither file nor folder.
+
+    A file may be the last of these parts; before others it fails later by itself, as a missing part does.
+    """
     path = os.fspath(folder)
     for part in name.split("/")[:-1]:
         path = os.path.join(path, part)
-        with suppress(OSError, ValueError):
+        try:
             mode = os.lstat(path).st_mode
-            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-                raise OutputError(
-                    f"{path} is a link, or not a file: nothing is written through it.",
-                    "Remove it, or choose another folder with `-o`.",
-                )
+        except (OSError, ValueError):
+            continue
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise OutputError(
+                f"{path} is a link, or not a file: nothing is written through it.",
+                "Remove it, or choose another folder with `-o`.",
+            )
 
 
 FULL = "Free some space there, or choose another disk."

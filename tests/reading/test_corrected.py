@@ -61,14 +61,22 @@ def test_what_was_refused_can_be_corrected(seen, kind, changes):
     assert answer.picture.shape == bgr.shape
 
 
-def test_corrections_that_make_no_puzzle_are_refused() -> None:
-    hole, third_red_dot = (
-        Options(corrections=(SetCell(*change),)) for change in (((2, 2), "#"), ((0, 1), "R"))
-    )
-    picture, black = screenshot_of(LEVEL_5X5), screenshot_of(LEVEL_5X5) * 0
-    assert refusal(picture, hole, code="unsolvable").reading.corrected
-    assert_refused(picture, third_red_dot, code="puzzle-invalid")
-    assert_refused(black, third_red_dot, code="board-not-found")
+HOLE_IN_A_PATH, THIRD_RED_DOT = (
+    Options(corrections=(SetCell(*change),)) for change in (((2, 2), "#"), ((0, 1), "R"))
+)
+
+
+def test_a_correction_that_leaves_no_solution_is_refused() -> None:
+    assert refusal(screenshot_of(LEVEL_5X5), HOLE_IN_A_PATH, code="unsolvable").reading.corrected
+
+
+def test_a_correction_that_leaves_no_puzzle_is_refused() -> None:
+    assert_refused(screenshot_of(LEVEL_5X5), THIRD_RED_DOT, code="puzzle-invalid")
+
+
+def test_without_a_board_there_is_nothing_to_correct() -> None:
+    black = np.zeros_like(screenshot_of(LEVEL_5X5))
+    assert_refused(black, THIRD_RED_DOT, code="board-not-found")
 
 
 def test_several_solutions_of_a_corrected_board_are_only_a_doubt() -> None:
@@ -169,7 +177,8 @@ def draft_after(error: errors.FlowvisionError, source: object) -> Draft | None:
     return Refused(error, [step_failed("pairs", error.origin, source)]).draft
 
 
-def test_a_refused_board_is_as_far_as_it_was_seen(odd) -> None:
+def test_the_draft_of_a_refusal_holds_what_its_source_or_its_error_saw(odd) -> None:
+    """``NO_GRID`` stands for any error that saw nothing itself; ``odd`` saw dots."""
     cells, dots, reading = geometry(DOT_MISSED), odd.evidence, reading_of(LEVEL_5X5)
     assert draft_after(NO_GRID, Interpretation(reading, cells)) == draft_of(reading)
     assert draft_after(NO_GRID, dots) == draft_of_dots(cells, dots)

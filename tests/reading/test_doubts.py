@@ -110,15 +110,19 @@ def test_openings_that_the_picture_does_not_show_need_a_proof(monkeypatch: pytes
 def test_two_pairs_are_no_level_unless_the_user_says_so() -> None:
     bgr = screenshot_of("RG...\n...G.\n..R..\n.....\n.....\n")
     error = refusal(bgr, code="doubtful-reading")
-    assert error.doubt.code == "unsure"
+    assert error.doubt.code == "unsure"  # of so few pairs no confidence is left
     assert error.cause.board.may_trust
     trusted = solve_image(bgr, Options(trust=True))
     assert [doubt.code for doubt in trusted.doubts][:1] == ["unsure"]
     whole = (0, 0, bgr.shape[1], bgr.shape[0])
     for options in (Options(grid="5x5"), Options(colours=2), Options(crop=whole)):
         assert len(solve_image(bgr, options).reading.palette) == 2, options
-    small = screenshot_of("G..R\n..G.\n..R.\n....\n")
-    assert len(solve_image(small).reading.palette) == 2
+
+
+def test_two_pairs_may_be_a_small_level() -> None:
+    small = "G..R\n..G.\n..R.\n....\n"
+    assert len("".join(small.split())) <= doubts.FEW_CELLS
+    assert len(solve_image(screenshot_of(small)).reading.palette) == 2
 
 
 @pytest.mark.sweep(at_landing=4)

@@ -78,7 +78,10 @@ def test_a_reading_without_a_picture_keeps_its_walls():
 
 
 def test_walls_that_paths_cross_or_touch():
-    """The only path goes from the upper left cell round to the one below it."""
+    """The only path goes from the upper left cell round to the one below it, through all four cells.
+
+    It touches a wall if both cells beside that are its own, also one that it crosses.
+    """
     solution = solve(parse("R.\nR.\n").puzzle).solution
     upper, between_dots, lower = (
         wall(a, b, cols=2) for a, b in (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((1, 0), (1, 1)))
@@ -190,8 +193,11 @@ def test_only_walls_that_the_answer_needs_are_kept_where_none_is_complete():
 
 
 @pytest.mark.usefixtures("always_lattices_of_given_size")
-def test_a_board_is_refused_if_it_may_be_solved_without_either_of_two_walls():
-    """It has one solution without the stroke, and another one without its true walls as well."""
+def test_a_board_with_another_solution_without_its_other_walls_is_refused():
+    """A stroke over the true path makes it unsolvable.
+
+    It has one solution without the stroke, and another one without its true walls as well.
+    """
     text = "....A\n.B..C\n..C..\n..BA.\n.....\nwall 1,3/1,4\nwall 2,2/2,3\nwall 2,3/3,3\nwall 4,4/5,4\n"
     named = parse(text)
     longest = max(solve(named.puzzle).solution.paths, key=lambda path: len(path.vertices))

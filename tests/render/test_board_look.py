@@ -31,6 +31,7 @@ def test_pictures_are_neither_huge_nor_too_small_to_see(size: int) -> None:
 
 @pytest.mark.parametrize("style", [SCREEN, PAPER])
 def test_cells_that_lie_apart_have_the_ground_of_the_picture(style: BoardStyle) -> None:
+    """Cells without rows are drawn with lines between their middles, which they cover with the ground."""
     named = parse("free\ncells 4\nR 0 1\n0: 2 3\n1: 2 3\n")
     picture, frame = draw_board(named.board, named.puzzle, palette_for(named.letters), style=style)
     for cell_without_dot in (2, 3):

@@ -4,11 +4,19 @@ import pytest
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.puzzle import boards
-from flowvision.render.ground import circle_of, inside_of, share_of_circle, smooth_ground, whole_dot
+from flowvision.render.ground import (
+    SOFT_EDGE,
+    circle_of,
+    inside_of,
+    share_of_circle,
+    smooth_ground,
+    whole_dot,
+)
 from flowvision.render.look import PlacedBoard
 
 RED, BLACK = Rgb(255, 0, 0), Rgb(0, 0, 0)
 NARROW_PX = 90.0
+"""The width of cells that is given; a drawn one is wider, so that it is not cut off."""
 
 
 RED_BGR = (0, 0, 255)
@@ -36,8 +44,8 @@ def test_a_round_dot_has_a_middle_and_a_radius(radius, has_pipe):
     np.testing.assert_allclose(middle, centre, atol=1)
     assert measured == pytest.approx(radius, abs=1.5)
     _, inner = circle_of(inside_of(dot, NARROW_PX))
-    rim = 2
-    assert inner == pytest.approx(measured - rim, abs=0.6)
+    soft_edge_px = round(SOFT_EDGE * NARROW_PX)
+    assert inner == pytest.approx(measured - soft_edge_px, abs=0.6)
 
 
 def test_circles_inside_and_outside_a_dot_tell_its_size():

@@ -86,13 +86,13 @@ def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
     assert tab.lines() == 2 * 5  # per flow its line and the edge of it
 
 
-def test_a_step_over_the_edge_has_no_direction(tab: Tab) -> None:
+def test_a_step_over_the_edge_is_called_so(tab: Tab) -> None:
     tab.choose((ROOT / "samples" / "14-warp.png").read_bytes()).answers("unique").press_more(
         "Watch the solver"
     )
     slider = tab.page.get_by_label("Step of the search")
     reasons = []
-    for step in range(1, int(slider.get_attribute("max"))):
+    for step in range(1, int(slider.get_attribute("max"))):  # the last one only says that it is solved
         slider.fill(str(step))
         reasons.append(tab.page.inner_text("#why"))
     assert any("over the edge" in reason for reason in reasons)
@@ -168,7 +168,8 @@ def test_on_paper_there_are_a_puzzle_and_its_answer(tab: Tab) -> None:
 
 
 def test_several_pictures_have_a_card_each_from_which_they_are_opened(tab: Tab) -> None:
-    datas = (picture_of(LEVEL_5X5), picture_of(SEVERAL), b"no picture", picture_of(LEVEL_5X5))
+    to_check = picture_of(SEVERAL)
+    datas = (picture_of(LEVEL_5X5), to_check, b"no picture", picture_of(LEVEL_5X5))
     held = Held(tab, "**/api/solve*")
     tab.page.set_input_files("#file", [file_of(data, f"{n}.png") for n, data in enumerate(datas)])
     held.wait()
@@ -181,7 +182,7 @@ def test_several_pictures_have_a_card_each_from_which_they_are_opened(tab: Tab) 
     assert [cards.nth(n).locator("path").count() for n in (0, 3)] == [5, 5], "a path for each flow"
     cards.nth(1).click()
     tab.answers("solved").page.locator("#visited", has_text="2 of 4 solved").wait_for()
-    tab.page.locator("#words").click()
+    tab.page.locator("#words").click()  # so that the key goes to the page, not to a button
     tab.page.keyboard.press("ArrowLeft")
     assert tab.answers("unique").text() == LEVEL_5X5
     tab.page.keyboard.press("Escape")

@@ -222,11 +222,11 @@ def test_pictures_and_boards_are_kept_and_forgotten(browser: Any, tmp_path: Path
     with file_server(tmp_path) as server:
         page = static_tab(browser, server).open()
         page.begin(picture_of(LEVEL_5X5), "five.png").page.wait_for_selector("#overlay image[href]")
-        page.page.wait_for_timeout(300)
+        page.page.wait_for_timeout(300)  # to keep it, of which nothing is shown
         page.reload().page.wait_for_selector("#overlay image[href]")
         page.page.locator("#verdict", has_text="Reading").wait_for()
         page.page.click("#home")
-        page.page.wait_for_timeout(300)
+        page.page.wait_for_timeout(300)  # as above
         page.reload().page.get_by_role("button", name="five.png").wait_for()
         page.press("Clear").page.wait_for_selector("#kept", state="hidden")
         page.reload()

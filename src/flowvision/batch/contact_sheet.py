@@ -75,7 +75,10 @@ def grouped(cards: Iterable[Object], limit: int) -> list[list[Object]]:
 
 
 def sheet_of(groups: Sequence[Sequence[Object]], total: int) -> str:
-    """Return the page, a card for each group; ``total`` is the number of all screenshots."""
+    """Return the page, on which the first card of each group holds its others.
+
+    ``total``: the number of all screenshots, with those that have no card.
+    """
     cards = list(chain.from_iterable(groups))
     outcomes = Counter(card["outcome"] for card in cards)
     counts = Counter(card["size"] for card in cards)
@@ -93,7 +96,7 @@ def _numbers_in(size: str) -> list[int]:
 def line_of(cells: Iterable[object]) -> bytes:
     """Return a line of the table, with an apostrophe before what would be a formula."""
     text = StringIO()
-    # Quotes every kind of line end.
+    # csv quotes cells with a character of its terminator: so every kind of line end.
     csv.writer(text, lineterminator="\r\n").writerow(map(_harmless, cells))
     # File names may contain bytes that are not text; these become \udcxx.
     return text.getvalue().removesuffix("\r\n").encode("utf-8", "backslashreplace") + b"\n"

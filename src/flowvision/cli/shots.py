@@ -111,7 +111,7 @@ def page_folder_of(shot: str, shots: Sequence[str]) -> str:
 
 
 def screenshots_among(files: Sequence[str], quiet: bool) -> tuple[str, ...]:
-    """Return the files without solutions that Flowvision wrote, unless nothing else is named.
+    """Return the files but those that Flowvision wrote, or all of them if it wrote all.
 
     ``flowvision *.png`` thus works twice in one folder. Skipped files are named on stderr.
     """
@@ -119,6 +119,7 @@ def screenshots_among(files: Sequence[str], quiet: bool) -> tuple[str, ...]:
     ours = [file for file in files if file != STANDARD and is_marked(file)]
     screenshots = tuple(file for file in files if file not in ours)
     words = "skipped, made by Flowvision" if screenshots else "made by Flowvision, a solution or a hint"
+    # Several of our own and no others are meant: only what is skipped, or comes alone, may be a mistake.
     are_named = not quiet and (screenshots or len(files) == 1)
     for file in ours if are_named else ():
         tell(f"{plain(file)}: {words}", err=True)

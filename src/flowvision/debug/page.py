@@ -176,8 +176,8 @@ def command_of(shot: Screenshot | None, options: Options, advice: Sequence[Advic
     """
     if shot is None:
         return ""
-    typed = options.given  # by name
-    if options.rotate:
+    typed = options.given  # by name; a new mapping at each look, so changes stay here
+    if options.rotate:  # not among those
         typed |= {"rotate": f"{options.rotate:g}"}
     for item in advice:
         if isinstance(item, Option | Without):

@@ -158,13 +158,13 @@ def contents_of(geometry: BoardGeometry) -> CellContents:
     inner_ink, rim_ink = is_ink[:, :-1], is_ink[:, -1]
     min_share, max_share = INKED
     ink_share = is_ink.mean(axis=in_cell)
-    is_marked = ink_share >= min_share
+    has_ink = ink_share >= min_share
     has_strokes = _deep(inner_ink).mean(axis=in_cell) < MAX_SOLID * inner_ink.mean(axis=in_cell)
-    is_symbol = is_marked & has_strokes & (ink_share <= max_share) & (rim_ink.mean(axis=1) <= RIM_INKED)
-    has_alike_ground = colour_distance(ground_lab[:, None], ground_lab) < DOTS.contrast
-    has_usual_ground = has_alike_ground[has_alike_ground.sum(axis=1).argmax()]
-    is_other = is_marked | ~has_usual_ground
-    return CellContents(np.flatnonzero(is_other).tolist(), np.flatnonzero(is_symbol).tolist())
+    is_symbol = has_ink & has_strokes & (ink_share <= max_share) & (rim_ink.mean(axis=1) <= RIM_INKED)
+    are_grounds_alike = colour_distance(ground_lab[:, None], ground_lab) < DOTS.contrast  # (cells, cells)
+    usual_cell = are_grounds_alike.sum(axis=1).argmax()  # whose ground most cells have
+    is_marked = has_ink | ~are_grounds_alike[usual_cell]
+    return CellContents(np.flatnonzero(is_marked).tolist(), np.flatnonzero(is_symbol).tolist())
 
 
 def _lab_in_cells(geometry: BoardGeometry) -> Floats:

@@ -438,7 +438,9 @@ class Puzzle(ShownBoard, Struct, frozen=True, eq=False):
 
     @with_known_names()
     def solve(self, seconds: float = 30.0, look: Look = PLAIN, rules: Rules | None = None) -> Answer:
-        """Return its answer; ``unique`` is about solutions under ``rules``, by default strict, else free.
+        """Return its answer; ``unique`` is about solutions under ``rules``.
+
+        By default these are the strict ones, or the free ones if there is no strict solution.
 
         Raises ``UnsolvableError``, and ``GaveUpError`` after ``seconds``.
         """

@@ -71,12 +71,13 @@ def picture_of(answer: Answer, hint: Hint | None = None, before: frozenset[int] 
     """
     if hint is None:
         return answer.picture
-    answer, numbers = answer._pictured, numbers_of(hint)
+    answer, numbers = answer._pictured, numbers_of(hint)  # a puzzle is drawn on a plain board
     # ``drawn=()``: no pipe of the board is compared with the solution, so none is erased.
     changes: dict[str, Any] = {"edges": before.union(hint.edges), "drawn": ()}
     if numbers:
         letters = tuple(numbers.get(flow, "") for flow in range(len(answer.palette)))
-        # Numbers are drawn in place of letters; ``lettered=False``: the dots do not show them already.
+        # Numbers in place of letters. ``lettered``: the picture's dots show their letters already, so that
+        # none are written on them; of numbers that is never so.
         changes |= {"letters": letters, "lettered": False}
     canvas = answer.draw(**changes)
     if answer.reading.lattice is None:

@@ -89,7 +89,7 @@ def solve_screen(device: Device, rules: PlayRules) -> tuple[Screenshot, Answer]:
         try:
             last_shot, shot = shot, Screenshot(capture(device), name)
             if refusal and last_shot and np.array_equal(last_shot.bgr, shot.bgr):
-                raise refusal
+                raise refusal  # the handler below raises it again
             answer = answer_to(shot, rules.options)._raised()
             refuse_doubts(answer)
             return shot, answer

@@ -80,6 +80,7 @@ def parse(text: str) -> NamedPuzzle:
     Raises ``PuzzleInvalidError`` with every fault.
     """
     lines = map(without_comment, text.splitlines())
+    # A ``#`` alone above the board is a comment without words, no hole.
     first = next((line for line in lines if line not in ("", "#")), "")
     if first != FREE:
         return build(read_drawn(text))
@@ -128,7 +129,7 @@ def read_drawn(text: str) -> Drawn:
             (walls if side[1] == "wall" else warps).append(_places_in(side))
         elif line in ("hex", "square") and not grid:
             tiling = line
-        elif not line or (line == "#" and not grid):
+        elif not line or (line == "#" and not grid):  # above the board a comment without words
             continue
         elif all(char in MARKS for char in line):
             grid.append(line)

@@ -203,7 +203,7 @@ def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
         """Return whether lines reach an edge of the view (N,) from the board, ``axis`` across it."""
         numbers = set(edge[starts_at_board[edge]].tolist())
         lines_reaching = ((labels == number).view(np.uint8) for number in numbers)
-        # At the edge itself a change of light looks like a line along it.
+        # At the edge itself a change of light looks like a line along it, thinner than half a line.
         return any(2 * cv2.boundingRect(line)[2 + axis] > lines.width_px for line in lines_reaching)
 
     edges = labels[:, 0], labels[0], labels[:, -1], labels[-1]  # in the order of ``SIDES``

@@ -372,26 +372,26 @@ def _read_board(run: ReadingRun) -> Believed:
     for candidate in tried:  # only noted in the log: it may be the intended board
         if isinstance(candidate.refusal, FewPairs):
             log.fail("solve", refused(candidate, candidate.refusal), candidate)
-    believed = _settled(best, confidence, run)
+    believed = _believed(best, confidence, run)
     if isinstance(refusal, Unsure):  # trusted: a warning
         return replace(believed, doubts=(replace(refusal, weight=TRUSTED), *believed.doubts))
     return believed
 
 
-def _settled(best: Candidate, confidence: float, run: ReadingRun) -> Believed:
+def _believed(best: Candidate, confidence: float, run: ReadingRun) -> Believed:
     """Return the best candidate as believed: without doubtful walls, and with all doubts that are left."""
     with run.step("doubts", "walls", best.source) as step:
         forget_lines()  # a cache: what follows looks at other parts of the picture
-        settled, about_walls = with_believed_walls(best, run)
-        step.result = settled.source
+        final, about_walls = with_believed_walls(best, run)
+        step.result = final.source
     # The doubts about the solution stay those from before walls were left out: where that allows several
     # solutions, ``about_walls`` says so, and the board itself is not in doubt.
-    doubts = all_doubts(replace(best, source=settled.source))
-    if not settled.source.cells_paired_by_solution:  # else the doubtful dots are named already
-        doubts += unsure_doubt(settled, confidence)
-    doubts += about_walls + swapped_size_doubt(settled.reading, run.options.rows_and_cols)
-    assert isinstance(settled.outcome, Solved)
-    return Believed(settled.source, settled.outcome, doubts, confidence)
+    doubts = all_doubts(replace(best, source=final.source))
+    if not final.source.cells_paired_by_solution:  # else the doubtful dots are named already
+        doubts += unsure_doubt(final, confidence)
+    doubts += about_walls + swapped_size_doubt(final.reading, run.options.rows_and_cols)
+    assert isinstance(final.outcome, Solved)
+    return Believed(final.source, final.outcome, doubts, confidence)
 
 
 def _best_of(tried: Sequence[Candidate], run: ReadingRun) -> Candidate:

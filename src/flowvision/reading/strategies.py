@@ -114,7 +114,10 @@ def lattices(cache: RegionCache) -> Iterator[Fit]:
 
 
 def stepped_lattice(cache: RegionCache) -> Iterator[Fit]:
-    """Yield the best lattice that the steps between areas show, unless lines continue past it."""
+    """Yield the best lattice of a region, unless lines continue past it.
+
+    Tried only in the channel of steps, where the edges between areas of different colours are the lines.
+    """
     best = cache.best_upright
     if best is not None and not best.is_open:
         yield best

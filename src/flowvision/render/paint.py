@@ -41,7 +41,10 @@ def stroke(canvas: Bgr, points: object, colour: Rgb, thickness: float) -> None:
 
 
 def rule(canvas: Bgr, points: object, colour: Rgb, width_px: int) -> None:
-    """Draw a straight line (2, 2), sharp to the pixel where it is vertical or horizontal, as in the game."""
+    """Draw a straight line (2, 2), sharp to the pixel where it is vertical or horizontal, as in the game.
+
+    Another one is a ``stroke`` of the thickness ``width_px``, wider by what OpenCV adds (``thickness_of``).
+    """
     (x0, y0), (x1, y1) = np.asarray(points, dtype=np.float64).tolist()
     if abs(x0 - x1) > 0.5 and abs(y0 - y1) > 0.5:
         stroke(canvas, points, colour, width_px)

@@ -98,7 +98,7 @@ def generate(_: bytes, query: Query, seconds: float) -> Object:
     colours, level = parameters.colours or None, parameters.difficulty or None
     named, solution = new_puzzle(shape, parameters.seed, colours, level, limit * TIME_SHARE)
     grade = None
-    with suppress(TimeIsUpError):
+    with suppress(TimeIsUpError):  # until the limit itself: hardly anything is left to do then
         grade = difficulty(named.puzzle, solution, end - perf_counter()).grade
     return {"puzzle": puzzle_object(named), "difficulty": grade}
 

@@ -151,6 +151,7 @@ def test_a_glow_from_the_edge_of_the_picture_into_outer_cells_is_no_border():
     board = WARPED_BOARDS["corners"]
     puzzle, _ = puzzle_on(board, seed=0)
     shot = draw_screenshot(board, puzzle, Style(), seed=0)
+    # From the left edge of the picture into the cells, beside the last three of six rows: two are open there.
     (_, upper_px), (right_px, lower_px) = shot.frame.to_px([(0, 3.1), (0.12, 6.2)]).astype(int)
     left_of_last_rows = shot.screenshot.bgr[upper_px:lower_px, :right_px]
     left_of_last_rows[:] = np.maximum(left_of_last_rows, (60, 0, 0))

@@ -77,10 +77,10 @@ def test_the_spacing_is_that_of_the_lines(axis):
 
 
 def test_faint_lines_beside_bright_ones_are_seen():
-    """A border on a glow keeps a quarter of its contrast."""
+    """A border on a glow keeps a quarter of its contrast and more."""
     bgr = np.zeros((400, 400, 3), np.uint8)
     bgr[:, 40:400:80] = 100
-    bgr[:, 200:202] = 30
+    bgr[:, 200:202] = 30  # in place of the third bright line
     across = lines_of(view_in(bgr)).axes[0]
     assert across.seen[:, 200:202].all()
 

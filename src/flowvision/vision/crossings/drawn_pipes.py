@@ -198,7 +198,7 @@ def _leave_dots(seen_board: SeenBoard) -> bool:
         return False
     cut = CUT if seen_board.board.squares else NEAR_MIDDLE
     cut_bgr = sample(seen_board.view, seen_board.frame, *_cuts_across(seen_board.frame, gates, cut))
-    # Packed to one row a channel: over so short a last axis NumPy takes four times as long.
+    # (points, gates · 3) of (gates, points, 3): over so short a last axis NumPy takes four times as long.
     rows_of_points = np.ascontiguousarray(np.moveaxis(cut_bgr, 1, 0).reshape(len(cut), -1))
     contrasts = cv2.absdiff(rows_of_points[WITHIN:], rows_of_points[:-WITHIN])
     return bool((contrasts > STEP).any())

@@ -225,7 +225,8 @@ def _discs(geometry: BoardGeometry, patch: Floats) -> _Discs:
     radii, clarity = _radii(masks, is_in_view, SQUARE if is_square else ANY)
     pipe_cells = cells[(radii == PIPE).any(axis=0)]
     is_disc = (radii > 0) & ~np.isin(cells, pipe_cells)
-    # The outer ring shows the rim of a dot as well, where it is no symbol's surroundings.
+    # The outer ring counts where what lies further in is much smaller, a symbol on the dot: else it only
+    # shows the rim of the same dot.
     is_outer = seeds.rings == len(ROUND)
     largest_inner_radius = np.zeros(len(centres))
     np.maximum.at(largest_inner_radius, cells, np.where(is_disc & ~is_outer, radii, 0.0).max(axis=0))
@@ -300,8 +301,9 @@ def _shapes(ways: int) -> _Shapes:
     """
     turns = 2 * np.pi * np.arange(ways) / ways
     arm_directions = np.column_stack((np.cos(turns), np.sin(turns)))
-    along_arms = np.maximum(PATCH @ arm_directions.T, 0)[..., None]
-    to_arms = np.hypot(*np.moveaxis(PATCH[:, None] - along_arms * arm_directions, 2, 0)).T
+    along_arms = np.maximum(PATCH @ arm_directions.T, 0)[..., None]  # (pixels, ways, 1)
+    # Distances (ways, pixels) from each arm, and (SQUARE, pixels) from a cell's corners, the first at 45°.
+    to_arms = np.hypot(*(PATCH[:, None] - along_arms * arm_directions).T)
     to_bend_corners = np.hypot(*(PATCH[:, None] - ring(np.sqrt(0.5), SQUARE)).T)
     arms_of = {half_width: [to_arm <= half_width for to_arm in to_arms] for half_width in RADII.tolist()}
     discs = [

@@ -72,8 +72,9 @@ def _pairing(
 ) -> Pairing:
     """Return a pairing with the margin of each dot: distance to the nearest stranger less that to its own.
 
-    ``group_of``: by dot, dots that are no strangers to it: the solution told them apart. Margins of dots
-    without strangers are ``LONE_MARGIN``.
+    ``distances_lab``: of ``closest_pairing``, of letters too where these helped. ``group_of``: by dot, dots
+    that are no strangers to it: the solution told them apart; both dots of a pair have the same. Margins of
+    dots without strangers are ``LONE_MARGIN``.
     """
     found_dots = dots.dots
     group_of = group_of or {}

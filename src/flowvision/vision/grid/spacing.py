@@ -261,9 +261,9 @@ class GridEvidence(Struct, frozen=True, eq=False):
 
 def line_evidence(region: BoardRegion, view: View) -> GridEvidence:
     """Return the lines of a view of a region, and their spacings."""
-    across, down = line_pixels(view, axis=0), line_pixels(view, axis=1)
+    upright, level = line_pixels(view, axis=0), line_pixels(view, axis=1)
     return GridEvidence(
-        region, view, (across, down), (_spacings_of(across, axis=0), _spacings_of(down, axis=1))
+        region, view, (upright, level), (_spacings_of(upright, axis=0), _spacings_of(level, axis=1))
     )
 
 

@@ -76,8 +76,9 @@ def above_ground(bands: Floats, short: bool = False) -> Floats:
     near_end, far_end = (bands[:1], bands[-1:]) if is_coarse else (_median(bands[:3]), _median(bands[-3:]))
     ground = near_end * (1 - share)
     ground += far_end * share
-    # A glow changes gradually from one cell to the other, a tint at once, within a step of the middle: the
-    # ground is the brighter of the slope and, until past the middle, the near end.
+    # A glow changes gradually from one cell to the other, a tint at once, within a step of the middle one:
+    # the ground is the brighter of the slope and the near end, up to a step past the middle, or the far end,
+    # from a step before it.
     until, since = steps // 2 + 2, steps // 2 - 1
     np.maximum(ground[:until], near_end, out=ground[:until])
     np.maximum(ground[since:], far_end, out=ground[since:])

@@ -151,12 +151,14 @@ def test_a_bar_right_beside_the_board_is_no_part_of_it(colour, turns):
     assert found_in(np.ascontiguousarray(np.rot90(bgr, turns))) == [(5, 5)]
 
 
-def test_a_row_of_pipes_alone_is_part_of_the_board():
-    solved = tints(LEVEL_5X5, pitch=60)
-    bgr = np.zeros((8 * 60, 7 * 60, 3), np.uint8)
-    bgr[60 : 60 + len(solved), 60 : 60 + len(solved)] = solved
+def test_tinted_cells_without_a_dot_are_cells_and_black_places_holes():
+    pitch, dots_in_third_row = 60, LEVEL_5X5.split()[2].strip(".")
+    assert not dots_in_third_row
+    solved = tints(LEVEL_5X5, pitch)
+    bgr = np.zeros((8 * pitch, 7 * pitch, 3), np.uint8)
+    bgr[pitch : pitch + len(solved), pitch : pitch + len(solved)] = solved
     assert found_in(bgr) == [(5, 5)]
-    bgr[61:119, 61:179] = 0  # the first two cells, which show a pipe alone
+    bgr[pitch + 1 : 2 * pitch - 1, pitch + 1 : 3 * pitch - 1] = 0  # the first two cells, but for their edges
     (fit,) = circle_boards(region_of(bgr))
     assert fit.holes == ((0, 0), (0, 1))
 

@@ -255,16 +255,17 @@ def _measured(
     areas = np.bincount(labels.ravel(), minlength=int(chosen.max()) + 1)[chosen]
     unit = float(np.sqrt(np.median(areas)))
     middles, spreads, outlines = [], [], []
-    for number, (ys, xs) in zip(chosen.tolist(), _pixels(labels, chosen), strict=True):
+    for label, (ys, xs) in zip(chosen.tolist(), _pixels(labels, chosen), strict=True):
         middles.append((float(xs.mean()) / unit, float(ys.mean()) / unit))
         spreads.append(np.cov((xs, ys)))
         x0, y0 = int(xs.min()), int(ys.min())
-        mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == number).astype(np.uint8)
+        mask = (labels[y0 : ys.max() + 1, x0 : xs.max() + 1] == label).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
         longest = max(contours, key=len)
         outline = cv2.approxPolyDP(longest, epsilon=WOBBLE * unit, closed=True).reshape(-1, 2)
         outlines.append(tuple((float(px) / unit, float(py) / unit) for px, py in outline))
-    # The variance along a side of an oblong is a twelfth of its length squared.
+    # The variance along a side of an oblong is a twelfth of its length squared. Each of the shapes
+    # (cells, 2, 2) makes a unit square as long and wide as the cell.
     variances, axes = np.linalg.eigh(np.array(spreads))
     lengths = np.sqrt(12 * variances)[:, :, None] * np.eye(2)
     shapes = axes @ lengths @ axes.transpose(0, 2, 1) / unit
@@ -279,6 +280,8 @@ def _measured(
         )
         for contact in contacts
     )
+    # The strength of a side is the brightness of its line times its thickness: here that of one pixel.
+    grain = float(np.median(region.view.gray[lines.mask > 0]))
     return CellFit(
         tuple(middles),
         tuple(outlines),
@@ -286,7 +289,7 @@ def _measured(
         sides,
         region,
         explained=_explained(labels, chosen, lines),
-        grain=float(np.median(region.view.gray[lines.mask > 0])),
+        grain=grain,
         frame=region.view.placed(np.diag([unit, unit, 1.0])),
         pitch_px=unit * region.view.scale,
     )

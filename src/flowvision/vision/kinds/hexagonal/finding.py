@@ -420,14 +420,14 @@ def _without_scraps(cells: Mask, scraps: Mask) -> Mask:
     """Return cells (rows, cols) without those with too many outer sides in scraps, until there are no such.
 
     They are text: no pipe crosses an outer side, so it shows completely. ``scraps`` (rows, cols, 6): sides
-    that do not.
+    of which only a part shows.
     """
-    is_text = cells & (
-        np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps_of_text
-    )  # if all sides were outer ones
-    while is_text.any():
+    may_be_text = np.count_nonzero(scraps, axis=2) >= HEXAGONS.scraps_of_text  # if all its sides were outer
+    is_any_text = (cells & may_be_text).any()
+    while is_any_text:
         is_text = np.count_nonzero(outer_sides(cells) & scraps, axis=2) >= HEXAGONS.scraps_of_text
         cells = cells & ~is_text
+        is_any_text = is_text.any()
     return cells
 
 

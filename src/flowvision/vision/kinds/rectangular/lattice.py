@@ -144,8 +144,8 @@ def closed_fits(evidence: GridEvidence, pair: tuple[Spacing, Spacing]) -> list[G
     block = largest_block(framed)
     if block is None:
         return []
-    # Lines that reach out beside an opening frame a place that is no cell, alone in its column
-    # (cols,) or its row (rows, 1).
+    # Beside an opening, lines that reach out seem to enclose a place that is no cell: the only one of its
+    # column (cols,) or its row (rows, 1).
     is_alone = (half_framed.sum(axis=0) == 1) | (half_framed.sum(axis=1, keepdims=True) == 1)
     # The board may be this large: ``_fit`` calls every lattice that ends before it open.
     outer_block = largest_block(half_framed & (framed | ~is_alone)) or block
