@@ -355,7 +355,7 @@ def _continuation_doubts(
 
 
 def _cell_doubts(source: Interpretation, grid: Lattice) -> Iterator[Doubt]:
-    """Yield the doubts that cells lie beside their places, that a dot was missed, or something else taken for one."""
+    """Yield the doubts that cells lie beside their places, that a dot was missed, or one seen falsely."""
     assert source.dots is not None
     if has_shifted_cells(source, grid):
         yield OddCells(source.reading.size)
