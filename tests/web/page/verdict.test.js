@@ -58,6 +58,13 @@ test("what leaves exactly one solution is the main button, if it is the only cha
   ]);
 });
 
+test("where no solution is drawn, none is spoken of", () => {
+  const [answer, correct] = ["Answer", "Correct"].map((tab) => verdictUnder(readAs(FIVE), { ...TWO, differs: ["0,0"] }, tab));
+  assert.match(`${answer.words} ${answer.more}`, /one of them.*outlined/);
+  assert.doesNotMatch(`${correct.words} ${correct.more}`, /this|outlined/);
+  assert.match(correct.words, /solutions\.$/);
+});
+
 test("all walls of a board without a solution can be removed", () => {
   const walled = refused(OTHER);
   walled.board.walls.add("0,0|0,1");

@@ -68,6 +68,7 @@ const MEND = act("Correct the board", ["correct"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
 const NO_WALLS = act("Remove all walls", ["bare"]);
 const ANOTHER = act("Choose another screenshot", ["another"], true);
+const SHOWN = "; this is one of them.";
 const SIGNED = "Dashed dots are missing, crossed ones too many.";
 const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was misread."];
 export const isCovered = (/** @type {Doc} */ doc) => !!adviceOf(doc).covered && !doc.framed;
@@ -186,7 +187,7 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
     const many = count ? `${count_complete ? "" : "At least "}${count}` : "Several";
     const misread = !!doc.reading && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
     const mended = outlines(doc) ?? (misread ? [MEND] : []);
-    return said("warn", `${many} solutions; this is one of them.`, [differs && DIFFERS, touching, misread], mended);
+    return said("warn", `${many} solutions${SHOWN}`, [differs && DIFFERS, touching, misread], mended);
   }
   const cells = status === "unsolvable" && doc.trust ? against({ ...doc, board }) : [];
   if (cells.length) return said("bad", UNFIT[0], [SIGNED], [act("Put back what the picture shows", ["follow", ...cells], true)]);
@@ -230,7 +231,10 @@ export function verdictUnder(doc, answer, tab, { todo = "", isOutlining = false,
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
   const isDue = isOutlining || (!!doc.picture && made.kind === "good" && isAsRead(doc));
-  if (tab === "Correct") made.buttons = made.buttons.filter(({ act: [name] }) => name !== "correct");
+  if (tab === "Correct") {
+    made.buttons = made.buttons.filter(({ act: [name] }) => name !== "correct");
+    Object.assign(made, { words: made.words.replace(SHOWN, "."), more: made.more.replace(DIFFERS, "").trim() }); // shows none
+  }
   const others = made.buttons.flatMap((one) =>
     ["outline", "confirm"].includes(one.act[0]) ? [] : { ...one, main: one.main && one.act[0] === "mend" },
   );
