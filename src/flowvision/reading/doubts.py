@@ -207,7 +207,8 @@ def crossed_edges(geometry: BoardGeometry) -> tuple[str, ...]:
         return any(2 * cv2.boundingRect(line)[2 + axis] > lines.width_px for line in lines_reaching)
 
     edges = labels[:, 0], labels[0], labels[:, -1], labels[-1]  # in the order of ``SIDES``
-    return tuple(compress(SIDES, map(is_reached, edges, 2 * AXES)))
+    axes_across = (*AXES, *AXES)  # left and top, then right and bottom
+    return tuple(compress(SIDES, map(is_reached, edges, axes_across)))
 
 
 def _mask_of_cells(geometry: BoardGeometry) -> Gray:

@@ -144,7 +144,7 @@ class Page(Command):
         without_advice = replace(doubt, advice=(), reads="")
         if isinstance(without_advice, NoSolution):  # the page has a button for each repair
             without_advice = replace(without_advice, change=None, others=None)
-        if isinstance(without_advice, Covered):  # the board shows which cells were not read
+        if isinstance(without_advice, Covered):  # the picture shows which
             without_advice = replace(without_advice, cells=0)
         plain_words = without_advice.words(self)
         more = f"{plain_words.means} {plain_words.todo}".strip()

@@ -144,8 +144,10 @@ def crossings_of(pairing: Pairing) -> Iterator[Crossings]:
     border = {gate: sides[_middle(gate)].strength for gates in ends for gate in gates}
     warps, open_ends = _warps(border, ends, pipes, is_negative=geometry.fit.view.channel == "negative")
     # No warp leads over a side with a line, however thin, unless its pipe is drawn.
-    is_lined = zip(geometry.sides, warps and has_line(geometry), strict=False)
-    lined = {side.middle for side, is_seen in is_lined if is_seen}
+    lined = set[Point]()
+    if warps:
+        is_lined = zip(geometry.sides, has_line(geometry), strict=True)
+        lined = {side.middle for side, is_seen in is_lined if is_seen}
     warps = [gates for gates in warps if lined.isdisjoint(map(_middle, gates)) or _joins(pipes, gates)]
     bridges = _bridges(dots, lattice, pipes)
     over_warps = _places(warps)
