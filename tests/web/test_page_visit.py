@@ -189,7 +189,7 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
     tab.begin(picture_of(SEVERAL), "late.png")
     tab.page.locator("#notice", has_text="Open the address that").wait_for()
-    assert tab.page.locator("#visited", has_text="1 of 2 solved").is_visible()
+    tab.page.locator("#visited", has_text="1 of 2 solved").wait_for()
     address = f"{server.origin}/#code={server.gate.keys.new_code()}"
     (tab.context.new_page() if elsewhere else tab.page).goto(address)
     tab.answers("solved")
