@@ -19,7 +19,7 @@ from flowvision.doubts import (
     WallsDisagree,
     WrongOption,
 )
-from flowvision.words import PYTHON, Option, Without
+from flowvision.words import PYTHON, Option, Part, Without
 from tests.commands import NIGHTLY, error_kinds
 
 
@@ -29,19 +29,21 @@ def kinds(parent: type[Doubt]) -> list[type[Doubt]]:
 
 
 CROP = Option("crop", "1,2,3,4")
+WEAKEST = st.sampled_from([Part(), Part("the dots in {} and {}", (3, (0, 2)))])
 WORD = st.sampled_from(["red", "2 rows", "a dot in row 1"])
 PLACES = st.lists(st.integers(0, 9), min_size=1, max_size=9).map(tuple)
 FIELDS: dict[str, st.SearchStrategy[Any]] = {
-    **dict.fromkeys(("size", "title_size", "name", "change", "one", "weakest", "hint"), WORD),
+    **dict.fromkeys(("size", "title_size", "name", "change", "one", "hint"), WORD),
     **dict.fromkeys(("places", "near"), PLACES),
     **dict.fromkeys(("other", "failed"), st.just(CROP)),
     **dict.fromkeys(("given", "advice"), st.just((CROP,))),
     "names": st.lists(WORD, min_size=1).map(tuple),
+    "weakest": WEAKEST,
     "sides": st.lists(st.sampled_from(["left", "top"]), min_size=1).map(tuple),
     "walls": st.lists(st.just(((2, 3), (3, 3))), min_size=1).map(tuple),
     "message": st.just("It failed."),
     "reads": WORD,
-    "board": st.builds(RefusedBoard, others=st.just((Tinted(8),)), weakest=st.sampled_from(["", "a dot"])),
+    "board": st.builds(RefusedBoard, others=st.just((Tinted(8),)), weakest=WEAKEST),
 }
 
 
@@ -76,7 +78,7 @@ def test_an_edge_that_may_cut_is_not_certain(is_likely: bool | None, words: str)
 
 
 def test_trust_is_the_next_step_where_it_may_be_given() -> None:
-    doubt = WallsDisagree((), board=RefusedBoard("2 rows", weakest="", others=(), may_trust=True))
+    doubt = WallsDisagree((), board=RefusedBoard("2 rows", weakest=Part(), others=(), may_trust=True))
     assert "`--trust`" in doubt.words().todo
     assert "trust=True" in doubt.words(PYTHON).todo
 
@@ -100,12 +102,12 @@ def test_a_doubt_in_json_has_its_advice_as_typed() -> None:
 
 
 def test_json_names_the_refused_board_and_what_was_seen() -> None:
-    board = RefusedBoard("2 rows", "a dot", (Tinted(8),), may_trust=True)
+    board = RefusedBoard("2 rows", Part("the dot in {}", ((0, 2),)), (Tinted(8),), may_trust=True)
     assert Tinted(6).seen == {"dots": 6}
     assert Tinted(6, board=board).seen == {
         "dots": 6,
         "size": "2 rows",
-        "weakest": "a dot",
+        "weakest": "the dot in row 1, column 3",
         "warnings": Tinted(8).words().message,
         "trust": "--trust",
     }

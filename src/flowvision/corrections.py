@@ -31,7 +31,7 @@ from flowvision.vision.assembly import Reading
 from flowvision.vision.dots.detection import Dots
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
-from flowvision.words import Change, Hint, Option
+from flowvision.words import Change, Hint, Option, Part
 
 SAME_COLOUR = 14.0
 """Lab: dots of one pair differ by 13 at most on screenshots, those of two pairs by 28 and more."""
@@ -206,7 +206,7 @@ def reading_of(draft: Draft) -> Reading:
         palette=tuple(draft.colours[letter] for letter in letters),
         confidence=round(confidence, 3),
         ends_px=tuple((place_px(a), place_px(b)) for a, b in terminals),
-        weakest="",
+        weakest=Part(),
         dot_doubts=tuple((doubt(a), doubt(b)) for a, b in terminals),
         pair_confidences=(),
         corrected=True,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec import Struct
 
-from flowvision.words import COMMAND, Advice, Cell, Form, Option, Without, count_of, listed
+from flowvision.words import COMMAND, Advice, Cell, Form, Option, Part, Without, count_of, listed
 
 if TYPE_CHECKING:  # puzzles are solved without NumPy
     from typing import Self
@@ -74,7 +74,7 @@ class RefusedBoard(Struct, frozen=True):
     """
 
     size: str
-    weakest: str
+    weakest: Part
     others: tuple[Doubt, ...]
     may_trust: bool
 
@@ -121,7 +121,7 @@ class Doubt(Struct, frozen=True, kw_only=True):
         """The facts, by their names in JSON."""
         if self.board is None:
             return self._own_facts()
-        before: Facts = {"size": self.board.size, "weakest": self.board.weakest}
+        before: Facts = {"size": self.board.size, "weakest": str(self.board.weakest)}
         after = {"warnings": " ".join(doubt.words().message for doubt in self.board.others)}
         return before | self._own_facts() | after | ({"trust": "--trust"} if self.board.may_trust else {})
 
@@ -129,6 +129,7 @@ class Doubt(Struct, frozen=True, kw_only=True):
         """Return its own fields for JSON, without unset ones."""
         names = (name for name in self.__struct_fields__ if name not in Doubt.__struct_fields__)
         fields = {name: value for name in names if (value := getattr(self, name)) is not None}
+        fields |= {name: str(value) for name, value in fields.items() if isinstance(value, Part)}
         return fields | ({self.flag: True} if self.flag else {})
 
     def _written(self, form: Form) -> Words:
@@ -667,13 +668,13 @@ class NoSolution(Doubt, frozen=True):
 
     code: ClassVar = "no-solution"
     size: str
-    weakest: str
+    weakest: Part
     reason: str = ""
     change: str | None = None
     others: int | None = None
 
     def _written(self, form: Form) -> Words:
-        weakest = f"; least clear: {self.weakest}" if self.weakest else ""
+        weakest = f"; least clear: {self.weakest.written(form)}" if self.weakest else ""
         reason = f" The reason: {self.reason}." if self.reason else ""
         change = f" With one change it has exactly one solution: {self.change}" if self.change else ""
         others = f" {_agree(self.others, 'other change', 'does', 'do')} so too." if self.others else ""
@@ -690,11 +691,11 @@ class Late(Doubt, frozen=True):
 
     code: ClassVar = "late"
     size: str
-    weakest: str
+    weakest: Part
 
     def _written(self, form: Form) -> Words:
         says = f"No answer was found in time; the board was read as {self.size}."
-        means = f"Least clear: {self.weakest}." if self.weakest else ""
+        means = f"Least clear: {self.weakest.written(form)}." if self.weakest else ""
         return Words(says, means, f"Allow more time{self._advised(form)}.")
 
 
@@ -823,21 +824,26 @@ class Unsure(Doubt, frozen=True):
 
     code: ClassVar = "unsure"
 
+    @property
+    def places(self) -> Cells:
+        """The cells of the least clear part."""
+        return self.board.weakest.cells if self.board else ()
+
     def _written(self, form: Form) -> Words:
-        board, says = self.board, self._reason()
+        board, says = self.board, self._reason(form)
         if board is None:
             return Words(says, todo=self._compare(form))
         warnings = " ".join(doubt.words(form).message for doubt in board.others)
-        weakest = f" {_weakest(board.weakest)}" if board.weakest else ""
+        weakest = f" {_weakest(board.weakest, form)}" if board.weakest else ""
         return Words(f"{says}{weakest}", means=warnings, todo=self._compare(form))
 
-    def _reason(self) -> str:
+    def _reason(self, form: Form) -> str:
         """Return the sentence that says why."""
         raise NotImplementedError
 
 
-def _weakest(part: str) -> str:
-    return f"Low confidence: check {part}."
+def _weakest(part: Part, form: Form) -> str:
+    return f"Low confidence: check {part.written(form)}."
 
 
 class LowConfidence(Unsure, frozen=True):
@@ -850,7 +856,7 @@ class LowConfidence(Unsure, frozen=True):
     saw: float
     wanted: float
 
-    def _reason(self) -> str:
+    def _reason(self, form: Form) -> str:
         confidence = f"its confidence is {self.saw:.2f} of 1, and {self.wanted:g} is needed"
         return f"The board as read, {self.size}, may be wrong: {confidence}."
 
@@ -861,7 +867,7 @@ class FewPairs(Unsure, frozen=True):
     size: str
     pairs_min: int
 
-    def _reason(self) -> str:
+    def _reason(self, form: Form) -> str:
         return (
             f"The board as read, {self.size}, may be wrong: "
             f"levels have at least {self.pairs_min} pairs of dots."
@@ -874,17 +880,22 @@ class OddCells(Unsure, frozen=True):
     flag: ClassVar = "odd"
     size: str
 
-    def _reason(self) -> str:
+    def _reason(self, form: Form) -> str:
         return f"The board as read, {self.size}, may be wrong: cells were merged, shifted or cut in two."
 
 
 class WeakPart(Unsure, frozen=True):
     """The confidence is low: one part of the board was seen less clearly than others."""
 
-    weakest: str
+    weakest: Part
 
-    def _reason(self) -> str:
-        return _weakest(self.weakest)
+    @property
+    def places(self) -> Cells:
+        """The cells of that part."""
+        return self.weakest.cells
+
+    def _reason(self, form: Form) -> str:
+        return _weakest(self.weakest, form)
 
 
 class Unknown(Doubt, frozen=True):

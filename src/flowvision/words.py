@@ -193,6 +193,23 @@ COMMAND, PYTHON = Command(), Python()
 Form = Command | Python
 
 
+class Part(Struct, frozen=True):
+    """A part of a board in words, with its cells: ``Part("the dot in {}", (cell,))``; empty for none."""
+
+    template: str = ""
+    cells: tuple[Cell, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.template)
+
+    def __str__(self) -> str:
+        return self.written(COMMAND)
+
+    def written(self, form: Form) -> str:
+        """Return the part in a form."""
+        return self.template.format(*map(form.place, self.cells))
+
+
 class Hint:
     """A sentence with advice and cells in it: ``Hint("Crop to it: {}.", Option("crop"))``."""
 

@@ -21,6 +21,7 @@ from flowvision.puzzle import boards, model
 from flowvision.puzzle.layout import NamedPuzzle
 from flowvision.puzzle.random_cover import random_puzzle
 from flowvision.puzzle.text import parse
+from flowvision.words import Part
 from tests.boards import SPECIAL_BOARDS, rhombi, unique_puzzle
 from tests.commands import exit_code, invoke
 from tests.drawing import LEVEL_5X5, SEVERAL, screenshot_of
@@ -173,7 +174,7 @@ def test_a_sure_answer_is_played() -> None:
     [
         (SEVERAL, {}, "exactly one solution"),
         (LEVEL_5X5, {"confidence": 0.94}, "confidence is 0.94"),
-        (LEVEL_5X5, {"doubts": (WeakPart("the walls"),)}, "the walls"),
+        (LEVEL_5X5, {"doubts": (WeakPart(Part("the walls")),)}, "the walls"),
     ],
 )
 def test_an_answer_in_doubt_is_not_played(text: str, changes: dict[str, Any], words: str) -> None:

@@ -19,7 +19,7 @@ from flowvision.reading.options import Options
 from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.crossings.crossings import Crossings
 from flowvision.vision.kinds.hexagonal.finding import fit_hexagons
-from flowvision.words import Without
+from flowvision.words import Part, Without
 from tests import pictures
 from tests.boards import BOARDS, rhombi, unique_puzzle
 from tests.drawing import (
@@ -61,9 +61,11 @@ def test_a_search_cut_short_is_a_doubt() -> None:
 def test_what_was_seen_least_well_is_named_only_below_the_bound() -> None:
     """That is 0.9."""
     plain = candidate_of(reading_of(LEVEL_5X5))
-    named = replace(plain, source=Interpretation(replace(plain.reading, weakest="the walls"), geometry=None))
+    named = replace(
+        plain, source=Interpretation(replace(plain.reading, weakest=Part("the walls")), geometry=None)
+    )
     (doubt,) = doubts.unsure_doubt(named, confidence=0.8)
-    assert doubt == WeakPart("the walls")
+    assert doubt == WeakPart(Part("the walls"))
     assert doubts.unsure_doubt(named, confidence=0.9) == ()
     assert doubts.unsure_doubt(plain, confidence=0.8) == ()
 
@@ -75,7 +77,10 @@ LEFT_OF_DOUBT = 0.1
 def test_an_answer_is_as_sure_as_without_walls():
     """A surplus wall does not change a unique solution. With several, walls and their number count."""
     unsure = replace(
-        reading_of(LEVEL_5X5, confidence=0.7), walls_confidence=0.7, lines_confidence=0.9, weakest="the walls"
+        reading_of(LEVEL_5X5, confidence=0.7),
+        walls_confidence=0.7,
+        lines_confidence=0.9,
+        weakest=Part("the walls"),
     )
     assert doubts.confidence_of(candidate_of(unsure)) == 1 - LEFT_OF_DOUBT * (1 - 0.9)  # of the lines
     dots = replace(unsure, dot_doubts=((0.2, 0.0),) * 5)

@@ -25,6 +25,7 @@ from flowvision.vision.assembly import Interpretation, Reading
 from flowvision.vision.board import PicturePart
 from flowvision.vision.kinds.rectangular.lattice import even_fit
 from flowvision.vision.settings import BOARD, READING
+from flowvision.words import Part
 from tests import pictures
 from tests.drawing import LEVEL_5X5, SEVERAL, UNSOLVABLE, clone_shot, collage, reading_of, screenshot_of
 from tests.seeing import (
@@ -89,9 +90,9 @@ def test_the_most_credible_reading_is_taken(
 
 
 def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:
-    offered.append(replace(reading_of(SEVERAL, confidence=0.9), weakest="the walls"))
+    offered.append(replace(reading_of(SEVERAL, confidence=0.9), weakest=Part("the walls")))
     *_, doubt = solve_image(BLANK_SHOT).doubts
-    assert doubt == WeakPart("the walls")
+    assert doubt == WeakPart(Part("the walls"))
     with changed_thresholds(READING, warn_below=0.1):
         assert not solve_image(BLANK_SHOT).doubts[1:]
 

@@ -9,6 +9,7 @@ from flowvision.puzzle.text import parse
 from flowvision.solvers import solve
 from flowvision.solvers.deductions import Deduction, Fault, Rung
 from flowvision.solvers.hints import FlowNames, Hint, easiest_flows, flow_hint, hint_of, play_order, words_of
+from flowvision.words import COMMAND
 from tests.boards import SPECIAL_BOARDS
 from tests.drawing import LEVEL_5X5, SEVERAL
 
@@ -172,7 +173,7 @@ SHORT = {
 def test_short_reasons_have_directions_in_place_of_the_cells_of_the_step(step: Deduction) -> None:
     hint = Hint("way-out", step.edges, (0,) * len(step.edges), reasons=(step,))
     names = FlowNames(CORNERS.letters, ("red", "blue"))
-    assert words_of(hint, CORNERS.puzzle, CORNERS.board, names, is_short=True) == [SHORT[step]]
+    assert words_of(hint, CORNERS.puzzle, CORNERS.board, names, COMMAND) == [SHORT[step]]
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -87,7 +87,10 @@ def test_a_refusal_has_advice_as_data(server: Serving) -> None:
     )
     other = answer(np.hstack([screenshot_of(LEVEL_5X5), screenshot_of(LEVEL_5X5)]))
     assert [one["text"] for one in other["advice"]["boards"]] == ["Read the other board"]
-    words = [*other["warnings"], *(one[key] for one in (lone, size, dot) for key in ("says", "more"))]
+    words = [
+        *other["advice"]["warnings"],
+        *(one[key] for one in (lone, size, dot) for key in ("says", "more")),
+    ]
     assert not [text for text in words if "--" in text or "`" in text]
 
 

@@ -324,7 +324,7 @@ def test_a_guess_is_compared_until_the_user_confirms_it(tab: Tab) -> None:
     ghost, sign = tab.page.locator("#board .signs circle"), tab.page.locator("#board .signs text").last
     assert is_alone_in(ghost, 4, 3)
     assert (sign.text_content(), tab.label("4,3")) == ("②", "row 5, column 4, ②")
-    tab.press("Put orange at ②").hears(AMBER).hears("Orange ① is a guess")
+    tab.press("Put orange at ②").hears(AMBER).hears("Orange ② is a guess")
     assert (ghost.count(), ring.get_attribute("cx"), ring.get_attribute("cy")) == (0, "350", "450")
     drag(tab.tab("Play"), paths_of(LEVEL_5X5)[0])
     tab.tab("Correct").press("Take it back").hears("no partner").page.click("#redo")

@@ -49,7 +49,7 @@ from flowvision.solvers.repairs import Repair, Repairs, repairs
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import box_of, box_round
 from flowvision.vision.kinds.fit import Fit
-from flowvision.words import COMMAND, Advice, Change, Option, Without, is_whole
+from flowvision.words import COMMAND, Advice, Change, Option, Part, Without, is_whole
 
 if TYPE_CHECKING:
     from flowvision.diagnosis import Diagnosis
@@ -74,7 +74,7 @@ def detect_refuted(case: Diagnosis) -> Doubt | None:
         return None
     if reading.confidence < evidence.BELIEVED and doubt is None:
         return evidence.no_board(case)
-    weakest = "" if reading.confidence >= CLEAR else reading.weakest or "some of it"
+    weakest = Part() if reading.confidence >= CLEAR else reading.weakest or Part("some of it")
     if case.is_refuted:
         return _without_solution(case, reading, weakest)
     if candidate is not None and isinstance(candidate.outcome, GaveUp):
@@ -88,7 +88,7 @@ def detect_refuted(case: Diagnosis) -> Doubt | None:
     return replace(doubt, board=board, marks=marks, advice=doubt.advice or (Change(),))
 
 
-def _without_solution(case: Diagnosis, reading: Reading, weakest: str) -> NoSolution:
+def _without_solution(case: Diagnosis, reading: Reading, weakest: Part) -> NoSolution:
     """Return the doubt about a board without a solution, and the change that gives it one."""
     marks = evidence.rings(case, range(case.count))
     reason = "" if weakest else "; ".join(reasons(reading.puzzle, reading.board))

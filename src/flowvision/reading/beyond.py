@@ -6,6 +6,7 @@ Places and lengths are in cell units of the board's frame, x first, unless they 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import cv2
@@ -395,17 +396,18 @@ def discs_without_dot(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]
     return tuple(place for place, contrast in zip(places, contrasts, strict=True) if contrast >= least)
 
 
-def has_half_cells(grid: Lattice, dots: Sequence[Place]) -> bool:
-    """Return whether the colour of a dot fills two corners of its cell, and not the others.
+def half_cells(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
+    """Return the places of dots whose colour fills two corners of the cell, and not the others.
 
     It is a part of a panel that ends within the cell. None of 683 right boards has one.
     """
     if grid.is_hex or not grid.has_lines:
-        return False
+        return ()
     bgr, _ = _sampled(grid, grid.middles(dots)[:, None] + np.concatenate((INSIDE, IN_CORNERS)))
     colours = np.median(bgr[:, : len(INSIDE)], axis=1, keepdims=True)
     _, second, _, last = np.sort(np.abs(bgr[:, len(INSIDE) :] - colours).max(axis=2), axis=1).T
-    return bool(((last >= CONTRAST_MIN) & (second < SAME * last)).any())
+    is_half = (last >= CONTRAST_MIN) & (second < SAME * last)
+    return tuple(compress(dots, is_half))
 
 
 def _usual_contrast(grid: Lattice, dots: Sequence[Place]) -> float:

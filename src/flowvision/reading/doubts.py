@@ -42,8 +42,8 @@ from flowvision.reading.beyond import (
     Lattice,
     discs_without_dot,
     evidence_of,
+    half_cells,
     has_empty_border,
-    has_half_cells,
     has_shifted_cells,
     lattice_of,
     lines_go_on,
@@ -59,7 +59,7 @@ from flowvision.vision.kinds.fit import BoardGeometry, Fit
 from flowvision.vision.pixels.lines import AXES, Axis, free_lines
 from flowvision.vision.pixels.view import Floats, Gray, dilated, view_frame
 from flowvision.vision.settings import READING
-from flowvision.words import Option
+from flowvision.words import Option, Part
 
 OVER = 0.15
 """Cells by which a row must exceed the edge to count as cut."""
@@ -361,8 +361,8 @@ def _cell_doubts(source: Interpretation, grid: Lattice) -> Iterator[Doubt]:
     if has_shifted_cells(source, grid):
         yield OddCells(source.reading.size)
     dots = [grid.cells[dot.cell] for dot in source.dots.dots]
-    if has_half_cells(grid, dots):
-        yield WeakPart("the dots that fill half of their cells", weight=1.0)
+    if halves := half_cells(grid, dots):
+        yield WeakPart(Part("the dots that fill half of their cells", halves), weight=1.0)
     if grid.has_lines and (discs := discs_without_dot(grid, dots)):
         yield LeftOut(tuple(discs), weight=1.0 if len(discs) > 1 else DOUBTFUL)
 

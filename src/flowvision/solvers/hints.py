@@ -10,12 +10,11 @@ from msgspec import Struct
 
 from flowvision.colours import letter_named
 from flowvision.errors import GaveUpError, PuzzleInvalidError
-from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board
 from flowvision.puzzle.model import Puzzle, Solution
 from flowvision.solvers import SECONDS, TimeIsUpError
 from flowvision.solvers.deductions import Deduction, Fault, Rung, deductions
-from flowvision.words import listed, quoted, whole_number
+from flowvision.words import COMMAND, Form, listed, quoted, whole_number
 
 HEADLINES = {
     "forced": "These steps are forced.",
@@ -175,10 +174,12 @@ def play_order(
     return tuple(sorted(range(len(solution.paths)), key=rank))
 
 
-def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames, is_short: bool = False) -> list[str]:
+def words_of(
+    hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames, short_form: Form | None = None
+) -> list[str]:
     """Return a hint in sentences: a headline, then the reason for every step.
 
-    ``is_short``: with directions in place of the cells of the step, for a board that shows these.
+    ``short_form``: how to write cells for a board that shows the step; its own cells become directions.
     """
     headline = [HEADLINES[hint.code]] if hint.code in HEADLINES else []
     flows = [names.of(flow) for flow in dict.fromkeys(hint.flows)]
@@ -187,7 +188,7 @@ def words_of(hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames, is_shor
     elif hint.code == "several-flows":
         subject = "The easiest flows, in order" if len(flows) > 1 else "The easiest flow"
         headline = [f"{subject}: {listed(flows, between=', ')}."]
-    wording = _Wording(hint, puzzle, board, names, is_short)
+    wording = _Wording(hint, puzzle, board, names, short_form)
     reasons = [wording.sentence(step) for step in hint.reasons]
     hidden = len(reasons) - LISTED
     if hidden > 1:
@@ -208,8 +209,11 @@ def strands_named(hint: Hint, puzzle: Puzzle) -> set[int]:
 class _Wording:
     """Sentences about the deductions of one hint."""
 
-    def __init__(self, hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames, is_short: bool) -> None:
-        self.board, self.names, self.puzzle, self.is_short = board, names, puzzle, is_short
+    def __init__(
+        self, hint: Hint, puzzle: Puzzle, board: Board, names: FlowNames, short_form: Form | None
+    ) -> None:
+        self.board, self.names, self.puzzle = board, names, puzzle
+        self.is_short, self.form = short_form is not None, short_form or COMMAND
         self.flow_at = dict(zip(hint.edges, hint.flows, strict=True))
         self.dots = puzzle.dots
 
@@ -274,7 +278,7 @@ class _Wording:
 
     def place(self, strand: int) -> str:
         """Return the place of a strand, in words."""
-        layout, place = self.board.layout, position_name(strand, self.board)
+        layout, place = self.board.layout, self.form.place(self.board.key_of(strand))
         return f"the bridge in {place}" if layout.cell_of[strand] in layout.bridges else place
 
 

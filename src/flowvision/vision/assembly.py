@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,6 @@ from msgspec import Struct
 
 from flowvision.image.picture import Frame, Rgb
 from flowvision.palette import letters_for, names_for, undimmed
-from flowvision.puzzle.check import position_name
 from flowvision.puzzle.layout import Board, Lattice, Place, Point
 from flowvision.puzzle.model import Puzzle
 from flowvision.vision.crossings.crossings import Crossings
@@ -18,7 +18,9 @@ from flowvision.vision.dots.letters import letters_on
 from flowvision.vision.kinds.fit import BoardGeometry
 from flowvision.vision.pixels.view import Floats, colour_distance
 from flowvision.vision.settings import PAIRING
-from flowvision.words import count_of
+from flowvision.words import Part, count_of
+
+COLOURS_OF_TWO = "the colours of the dots in {} and {}"
 
 
 class Reading(Struct, frozen=True):
@@ -32,7 +34,7 @@ class Reading(Struct, frozen=True):
     ends_px: tuple[tuple[tuple[float, float], tuple[float, float]], ...]  # per flow, where its two dots are
     walls_confidence: float = 1.0
     """Confidence, 0 to 1, that sides are open or closed, which no solver can tell."""
-    weakest: str = ""  # the part that was seen least well, in words
+    weakest: Part = Part()  # the part that was seen least well
     dot_doubts: tuple[tuple[float, float], ...] = ()  # per flow, how doubtful each dot is, 0 to 1
     lines_confidence: float = 1.0  # 0 to 1: how well lines explain the cells
     pair_confidences: tuple[float, ...] = ()
@@ -166,7 +168,7 @@ def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
     pairs = [(dots.dots[a], dots.dots[b]) for a, b in pairing.pairs]
     doubts = _dot_doubts(pairing)
     likeness = _likeness(pairing)
-    confidence, weakest = min(_evidence(board, pairing, likeness))
+    confidence, weakest = min(_evidence(board, pairing, likeness), key=itemgetter(0))
     names = letters_on(pairing.pairs, dots.faces)
     return Reading(
         board,
@@ -185,23 +187,22 @@ def assemble(pairing: Pairing, crossings: Crossings | None = None) -> Reading:
     )
 
 
-def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[float, str]]:
-    """Return the confidence in each part of a reading, 0 to 1, and its name; ``likeness``: of the pairs."""
+def _evidence(board: Board, pairing: Pairing, likeness: Floats) -> list[tuple[float, Part]]:
+    """Return the confidence in each part of a reading, 0 to 1, and that part; ``likeness``: of the pairs."""
     dots, geometry = pairing.dots, pairing.dots.geometry
     cover = _cover(dots)
     doubtful_dot = int(np.argmin(pairing.margins))
     partner = next(b if a == doubtful_dot else a for a, b in pairing.pairs if doubtful_dot in (a, b))
     unlike_pair = pairing.pairs[int(likeness.argmin())]
     faint_place, doubtful_place, partner_place, pair_first, pair_second = (
-        position_name(dots.dots[n].cell, board)
-        for n in (int(cover.argmin()), doubtful_dot, partner, *unlike_pair)
+        board.key_of(dots.dots[n].cell) for n in (int(cover.argmin()), doubtful_dot, partner, *unlike_pair)
     )
     return [
-        (geometry.fit.quality, "the lines of the grid"),
-        (float(cover.min()), f"the dot in {faint_place}"),
-        (_confidence_in(pairing.margin), f"the colours of the dots in {doubtful_place} and {partner_place}"),
-        (float(likeness.min()), f"the colours of the dots in {pair_first} and {pair_second}"),
-        (geometry.clarity, "the walls"),
+        (geometry.fit.quality, Part("the lines of the grid")),
+        (float(cover.min()), Part("the dot in {}", (faint_place,))),
+        (_confidence_in(pairing.margin), Part(COLOURS_OF_TWO, (doubtful_place, partner_place))),
+        (float(likeness.min()), Part(COLOURS_OF_TWO, (pair_first, pair_second))),
+        (geometry.clarity, Part("the walls")),
     ]
 
 

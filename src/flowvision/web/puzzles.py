@@ -52,8 +52,8 @@ def solve_puzzle(body: bytes, query: Query, seconds: float) -> Object:
 def hint_for(body: bytes, query: Query, seconds: float) -> Object:
     """Return the hint of a ``kind``, as for ``hint_of``, beside the steps known already.
 
-    ``names``: of the flows' colours, in place of letters. ``short``: ``why`` without the cells of the step.
-    Raises ``FlowvisionError`` without a solution.
+    ``names``: of the flows' colours, in place of letters. ``short``: ``why`` for the page, without the
+    cells of the step. Raises ``FlowvisionError`` without a solution.
     """
     named, parameters = puzzle_in(body, query)
     half_seconds = TIME_SHARE * min(seconds, parameters.limit) / 2  # to solve, then to find the hint
@@ -62,7 +62,7 @@ def hint_for(body: bytes, query: Query, seconds: float) -> Object:
     hint = hint_of(named.puzzle, outcome.solution, named.letters, parameters.kind, drawn, half_seconds)
     names = tuple(filter(None, parameters.names.split(",")))
     flows = FlowNames("?" * len(named.letters) if names else named.letters, names)
-    why, short = (words_of(hint, named.puzzle, named.board, flows, is_short) for is_short in (False, True))
+    why, short = (words_of(hint, named.puzzle, named.board, flows, form) for form in (None, PAGE))
     return hint_object(named.board, hint, why) | {"short": " ".join(short)}
 
 

@@ -99,7 +99,7 @@ def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) 
 
 
 class Page(Command):
-    """Advice as the page takes it: its controls in place of options."""
+    """Advice as the page takes it: its controls in place of options, and marks in place of cells."""
 
     controls: ClassVar = {
         "crop": "Correct › Outline",
@@ -114,6 +114,10 @@ class Page(Command):
         """Return the controls that follow the advice."""
         return " and ".join(self._control(item) for item in items)
 
+    def place(self, cell: Place) -> str:
+        """Return a mark, such as ``⟨1,4⟩``, that the page replaces."""
+        return f"⟨{cell if isinstance(cell, int) else '{},{}'.format(*cell)}⟩"
+
     def _control(self, item: Advice) -> str:
         """Return the control that takes one piece of advice."""
         if isinstance(item, Change | Call):
@@ -125,9 +129,10 @@ class Page(Command):
         message, hint = error.words(self)
         return {"code": error.code, "message": _unquoted(message), "hint": _unquoted(hint)}
 
-    def warnings(self, answer: Answer) -> list[str]:
-        """Return the doubts about an answer."""
-        return [_unquoted(words) for words in answer._warnings_for(self)]
+    def remarks(self, answer: Answer) -> Object:
+        """Return the doubts about an answer (``warnings``), and what they are about."""
+        warnings = [_unquoted(words) for words in answer._warnings_for(self)]
+        return {"warnings": warnings} | flags_of(answer.doubts)
 
     def refusal(self, error: FlowvisionError) -> Object:
         """Return the text about a refusal (``says``, ``more``), and the facts for rings and buttons.

@@ -38,7 +38,6 @@ from flowvision.web.queries import (
     ReadingQuery,
     bad,
     checked,
-    flags_of,
     flow_object,
     free_object,
     puzzle_of,
@@ -85,8 +84,7 @@ def read_picture(data: bytes, query: Query, seconds: float) -> Object:
 def _extend(result: Object, answer: Answer) -> None:
     """Add what the page needs to the object of an answer, in place: doubts, names, cells, drawn pipes."""
     reading = answer.reading
-    result["warnings"] = PAGE.warnings(answer)
-    result["advice"] = flags_of(answer.doubts)
+    result["advice"] = PAGE.remarks(answer)
     if answer.other_board is not None:
         other_board = _board_to_read("Read the other board", Options(crop=answer.other_board))
         result["advice"]["boards"] = [other_board]

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { withPlaces } from "../../../src/flowvision/web/page/board.js";
 import { canSave, placesNamed, pointing, verdict, verdictUnder } from "../../../src/flowvision/web/page/verdict.js";
 import { boardOf, FIVE, NONE, ONE, OPEN, readAs, refused, TWO } from "./boards.js";
 
@@ -11,7 +12,7 @@ const OTHER = FIVE.replace(".RBO.", ".R.O.");
 test("a sure answer is green, a doubtful one amber until somebody confirms it", () => {
   assert.equal(verdict(readAs(FIVE), ONE).kind, "good");
   const doubtful = readAs(FIVE);
-  Object.assign(doubtful.reading, { doubtful: true, warnings: ["It may be a part."] });
+  Object.assign(doubtful.reading, { doubtful: true, advice: { warnings: ["It may be a part."] } });
   assert.deepEqual([verdict(doubtful, ONE).kind, acts(verdict(doubtful, ONE))], ["warn", ["confirm"]]);
   assert.equal(verdict({ ...doubtful, trust: "confirmed" }, ONE).kind, "good");
 });
@@ -75,7 +76,7 @@ test("all walls of a board without a solution can be removed", () => {
 
 test("a dot that a button put is named as a guess", () => {
   const guessed = refused(OTHER, {}, { board: boardOf(FIVE), trust: "guessed" });
-  assert.equal(verdict(guessed, ONE).words, "B (row 5, column 3) is a guess.");
+  assert.equal(verdict(guessed, ONE).words, "B (⟨4,2⟩) is a guess.");
   assert.deepEqual(placesNamed(guessed), ["4,2"]);
 });
 
@@ -146,16 +147,11 @@ test("another screenshot cures a covered board, unless one change does", () => {
   assert.deepEqual(acts(verdict(covered, { ...OPEN, mends: [mend] })), ["mend"]);
 });
 
-test("places in words become signs, one for each cell", () => {
+test("cells in words become signs, which they keep", () => {
   const { point, signs } = pointing();
-  assert.equal(point("orange (row 2, column 5), not row 1, column 3; row 2, column 5"), "orange ①, not ②; ①");
-  assert.deepEqual(
-    [...signs],
-    [
-      ["1,4", "①"],
-      ["0,2", "②"],
-    ],
-  );
+  assert.equal(point("orange (⟨1,4⟩), not ⟨0,2⟩; ⟨1,4⟩"), "orange ①, not ②; ①");
+  assert.equal(pointing(signs).point("⟨3,3⟩, ⟨0,2⟩"), "③, ②");
+  assert.equal(withPlaces("orange (⟨1,4⟩), not ⟨7⟩"), "orange (row 2, column 5), not cell 8");
 });
 
 test("Correct tells what to do until the board is changed", () => {

@@ -28,10 +28,15 @@ export const placeOf = (/** @type {Board} */ board, /** @type {Key} */ key) => (
 /** @type {<T = Key>(pair: string, each?: (key: Key) => T) => T[]} */
 export const pairOf = (pair, each = (key) => /** @type {any} */ (key)) => pair.split("|").map(each);
 
-export function placeWords(/** @type {Board} */ board, /** @type {Key} */ key) {
+export function placeWords(/** @type {Key} */ key) {
   const [r, c] = key.split(",").map((n) => Number(n) + 1);
-  return board.free ? `cell ${r}` : `row ${r}, column ${c}`;
+  return c ? `row ${r}, column ${c}` : `cell ${r}`;
 }
+// Return a cell as words mark it, here and at the server; `withPlaces` replaces the marks.
+export const marked = (/** @type {Place|Key} */ place) => `⟨${keyOf(place)}⟩`;
+// Replace the marks of cells in words: by their signs, without brackets round them, else by their rows and columns.
+export const withPlaces = (/** @type {string} */ words, signOf = (/** @type {Key} */ _) => "") =>
+  words.replace(/(\(?)⟨([\d,]+)⟩(\)?)/g, (_, open, key, close) => signOf(key) || open + placeWords(key) + close);
 
 /** @returns {Board} */
 export function blank(/** @type {number} */ rows, /** @type {number} */ cols, tiling = "square") {

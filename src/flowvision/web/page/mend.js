@@ -1,7 +1,7 @@
 // Changes of a doubtful board that leave exactly one solution: a dot under a cover, walls, a side of the outline.
 
 import { object } from "./api.js";
-import { dotsOf, flowNames, got, keyOf, pairOf, placeOf, placeWords, puzzleOf, rgbAt } from "./board.js";
+import { dotsOf, flowNames, got, keyOf, marked, pairOf, placeOf, puzzleOf, rgbAt } from "./board.js";
 import { plural } from "./dom.js";
 import { loneFlows, outlined, putDot, SIDES, withFlowFor } from "./edits.js";
 import { looksOf } from "./picture.js";
@@ -39,7 +39,7 @@ function bare({ text, board, ...rest }, keys) {
 const HIDDEN = "Something may cover it.";
 /** @returns {Mend} */
 const put = (/** @type {Board} */ board, /** @type {number} */ flow, /** @type {Key} */ key) => ({
-  text: `Put ${flowNames(board)[flow]} at ${placeWords(board, key)}`,
+  text: `Put ${flowNames(board)[flow]} at ${marked(key)}`,
   why: HIDDEN,
   board: putDot(board, key, flow),
 });
@@ -98,7 +98,7 @@ function advised(/** @type {Opened} */ { board, read, reading }) {
   const put = read?.board === board ? (reading?.advice?.put ?? []) : [];
   const flowOf = (/** @type {string} */ letter) => board.flows.findIndex((flow) => flow.letter === letter);
   const dots = put.filter(({ letter }) => flowOf(letter) >= 0);
-  const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)]} at ${placeWords(board, keyOf(place))}`);
+  const words = dots.map(({ place, letter }) => `${flowNames(board)[flowOf(letter)]} at ${marked(place)}`);
   const made = dots.reduce((one, { place, letter }) => putDot(one, keyOf(place), flowOf(letter)), board);
   return dots.length ? [{ text: `Put ${words.join(" and ")}`, why: HIDDEN, board: made, isGuess: true }] : [];
 }

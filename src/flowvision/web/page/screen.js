@@ -3,7 +3,7 @@
 import { acts, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, seenNow, solutionLines } from "./actions.js";
 import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
-import { cornersOf, dotsOf, GAME, geometry, keyOf } from "./board.js";
+import { cornersOf, dotsOf, GAME, geometry, keyOf, withPlaces } from "./board.js";
 import { correctPanel, isOutlining, isTapping, todoNow } from "./correct.js";
 import { $, button, draw, dress, el, forPointer, icon, iconButton, plural, svg } from "./dom.js";
 import { forgetAll } from "./keep.js";
@@ -67,6 +67,9 @@ export function showNotice() {
   document.body.classList.toggle("locked", ui.locked && !store.now.board && !store.now.picture);
 }
 
+/** The signs that words last had for cells of a picture. @type {{of: any, signs: Map<Key, string>}} */
+let named = { of: null, signs: new Map() };
+
 export function render() {
   const doc = store.now;
   const { board, picture, pending } = doc;
@@ -88,10 +91,11 @@ export function render() {
   dress($("work"), { "data-view": picture && board ? ui.view : picture ? "picture" : "board", "data-tab": ui.tab, "data-answer": answer });
   $("picture-pane").hidden = !picture;
   $("board-pane").hidden = $("tabs").hidden = $("views").hidden = !board;
-  const { signs, point } = pointing();
+  const { signs, point } = pointing(named.of === doc.reading ? named.signs : new Map());
   const words = (/** @type {string} */ text) => forPointer(point(text));
   showWhy(words);
   showVerdict(doc, words);
+  if (signs.size) named = { of: doc.reading, signs };
   showSeveral();
   if (board) drawBoards({ ...doc, board }, signs);
   else if (picture) paintPicture(doc, {});
@@ -111,7 +115,7 @@ $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
 // Show the figures of play; in Correct, what comes of it.
 function showScore() {
   const { show } = seenNow();
-  const all = verdict(store.now, answerNow()).words;
+  const all = withPlaces(verdict(store.now, answerNow()).words);
   const isBare = isOutlining() && !store.now.picture;
   const usual = ui.tab === "Correct" && !isBare && !$("verdict").className && $("words").textContent !== all ? all : "";
   const slow = store.now.pending && ui.isSlow ? SLOW : "";
@@ -207,14 +211,14 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
     todo: todoNow(),
     isOutlining: isOutlining(),
     isTapping: isTapping(doc),
+    isHidden: ui.isHidden,
   });
   const isOpen = $("verdict").classList.contains("open");
   const { show } = seenNow();
   const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
   $("verdict").className = tone + (isOpen ? " open" : "");
   const isImporting = ui.tab === "Make" && ui.unfolded === "import" && !doc.board?.dots.size;
-  const plain = ui.isHidden ? words.replace("Solved: exactly", "It has exactly") : words;
-  const usual = isPerfect(doc) && kind === "good won" ? "Perfect!" : plain;
+  const usual = isPerfect(doc) && kind === "good won" ? "Perfect!" : words;
   const said = isImporting ? "Type or paste a puzzle." : usual;
   const all = point(said);
   if ($("words").textContent !== all) {

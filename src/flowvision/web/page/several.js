@@ -3,7 +3,7 @@
 import { goTo, solutionLines } from "./actions.js";
 import { download, drawn, nameOf } from "./answer.js";
 import { faultWords } from "./api.js";
-import { geometry, linesOf, puzzleOf } from "./board.js";
+import { geometry, linesOf, puzzleOf, withPlaces } from "./board.js";
 import { $, button, draw, el, icon, iconButton, plural, svg } from "./dom.js";
 import { sizeOf } from "./picture.js";
 import { boxOf, isRunning, stopAll } from "./reading.js";
@@ -91,7 +91,7 @@ function card(/** @type {Doc} */ doc) {
   const [state, name] = [stateOf(doc), doc.picture?.name];
   const reason = doc.failed?.message ?? (kind === "good" || doc.pending ? "" : words);
   const given = { class: `card ${kind}`, title: name, disabled: doc.pending || !doc.shown };
-  const lines = [el("b", { text: state }), el("span", { class: "hint", text: name }), el("span", { text: reason })];
+  const lines = [el("b", { text: state }), el("span", { class: "hint", text: name }), el("span", { text: withPlaces(reason) })];
   return button("", () => open(doc), given, thumbnail(doc), ...lines);
 }
 

@@ -1,7 +1,7 @@
 // Solving boards as they change. An answer belongs to one board.
 
 import { askLast, faultWords, object, Refused } from "./api.js";
-import { dotsOf, flowNames, fromAnswer, keyOf, placeWords, puzzleOf, rgbAt } from "./board.js";
+import { dotsOf, flowNames, fromAnswer, keyOf, marked, puzzleOf, rgbAt } from "./board.js";
 import { plural } from "./dom.js";
 import { repaired } from "./edits.js";
 import { mendsOf, othersOf } from "./mend.js";
@@ -94,8 +94,7 @@ function repairOf(/** @type {Doc} */ doc, /** @type {Repair} */ { changes }) {
   const isOfRead = (/** @type {Place} */ place) => rgbAt(board, keyOf(place)) === rgbAt(read?.board, keyOf(place));
   const isNew = changes.every((one) => isOfRead(one.read) && isOfRead(one.meant));
   const names = flowNames(board);
-  const at = (/** @type {Place} */ place) => placeWords(board, keyOf(place));
-  const moves = changes.map(({ flow, read, meant }) => `${names[used[flow]]} ${at(read)} to ${at(meant)}`);
+  const moves = changes.map(({ flow, read, meant }) => `${names[used[flow]]} ${marked(read)} to ${marked(meant)}`);
   return isNew ? [{ text: `Move ${moves.join(" and ")}`, board: repaired(board, changes, used), isGuess: true }] : [];
 }
 

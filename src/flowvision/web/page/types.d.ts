@@ -75,8 +75,9 @@ type Mend = { text: string; why?: string; board: Board; by?: number[]; isGuess?:
 type Repair = { changes: { flow: number; read: Place; meant: Place }[] };
 /** What a cell of the picture shows: plain ground, a dot, or a cover; and its colour in the middle. */
 type Look = { kind: "ground" | "dot" | "cover"; rgb: string };
-/** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the sides at which the picture cuts the board; `covered`: something lies over it; `frame`, `walls`: its outline, or some of its walls, are in doubt. */
+/** The server's message about a reading, and its suggestions. `size`: rows and columns; `cut`: the sides at which the picture cuts the board; `covered`: something lies over it; `frame`, `walls`: its outline, or some of its walls, are in doubt; `warnings`: about an answer. Cells in words are marked. */
 type Advice = {
+  warnings: string[];
   says: string;
   more: string;
   places: Place[];
@@ -103,8 +104,8 @@ type Verdict = {
   buttons: { text: string; act: [name: string, ...given: any[]]; main?: boolean }[];
 };
 
-/** What a verdict goes by. `isRead`: the board is as it was read; `why`, `more`: of the server. */
-type Facts = { doc: Doc; board: Board; answer: Answer | undefined; isRead: boolean; why: string; more: string };
+/** What a verdict goes by. `isRead`: the board is as it was read; `isDrawn`: the solution is shown; `why`, `more`: of the server. */
+type Facts = { doc: Doc; board: Board; answer: Answer | undefined; isRead: boolean; isDrawn: boolean; why: string; more: string };
 
 /** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. `ink`: colour of the flow they name. */
 type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; tone: string; ink: string; show: Show | null };

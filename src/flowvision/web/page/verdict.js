@@ -1,6 +1,6 @@
 // The verdict on a state, in words and buttons.
 
-import { flowLike, flowNames, got, isOfGame, isSame, keyOf, newFlow, placeWords, rgbAt } from "./board.js";
+import { flowLike, flowNames, got, isOfGame, isSame, keyOf, marked, newFlow, rgbAt, withPlaces } from "./board.js";
 import { plural } from "./dom.js";
 import { loneFlows, SIDES } from "./edits.js";
 import { looksOf } from "./picture.js";
@@ -43,20 +43,20 @@ const isKnown = (/** @type {Board} */ board, /** @type {string} */ rgb) => isOfG
 export const cutSides = (/** @type {Doc} */ doc) =>
   isCut(doc) && doc.board === doc.read?.board ? adviceOf(doc).cut.map((/** @type {string} */ side) => SIDES.indexOf(side)) : [];
 
-const PLACE = /\(?(row \d+, column \d+|cell \d+)\)?/g;
-/** Signs that stand for places in words; the board shows them in their cells. */
+/** Signs that stand for cells in words; the board shows them in their cells. */
 const SIGNS = [..."①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"];
 
-// Return a function that puts signs for the places in words, and what it has placed: the sign of each cell.
-/** @returns {{point: (words: string) => string, signs: Map<Key, string>}} */
-export function pointing() {
+// Return a function that puts signs for the cells in words, and the sign of each cell. A cell keeps its sign `before`.
+/** @param {Map<Key, string>} before @returns {{point: (words: string) => string, signs: Map<Key, string>}} */
+export function pointing(before = new Map()) {
   const signs = new Map();
-  const sign = (/** @type {string} */ place) => {
-    const key = (place.match(/\d+/g) ?? []).map((n) => Number(n) - 1).join();
-    if (!signs.has(key) && signs.size < SIGNS.length) signs.set(key, SIGNS[signs.size]);
-    return signs.get(key) ?? place;
+  const free = SIGNS.filter((sign) => ![...before.values()].includes(sign));
+  const signOf = (/** @type {Key} */ key) => {
+    const sign = signs.get(key) ?? before.get(key) ?? free.shift() ?? "";
+    if (sign) signs.set(key, sign);
+    return sign;
   };
-  return { signs, point: (words) => words.replace(PLACE, (_, place) => sign(place)) };
+  return { signs, point: (words) => withPlaces(words, signOf) };
 }
 
 /** @param {Verdict["kind"]} kind @param {string} words @param {any[]} more @param {Verdict["buttons"]} buttons @returns {Verdict} */
@@ -68,7 +68,6 @@ const MEND = act("Correct the board", ["correct"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
 const NO_WALLS = act("Remove all walls", ["bare"]);
 const ANOTHER = act("Choose another screenshot", ["another"], true);
-const SHOWN = "; this is one of them.";
 const SIGNED = "Dashed dots are missing, crossed ones too many.";
 const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was misread."];
 export const isCovered = (/** @type {Doc} */ doc) => !!adviceOf(doc).covered && !doc.framed;
@@ -83,7 +82,7 @@ function againstWords(/** @type {Opened} */ doc, /** @type {Key[]} */ cells) {
   const nameAt = (/** @type {Key} */ key) => newFlow([], rgbAt(board, key) ?? got(looksOf(doc), key).rgb).name;
   const shown = cells.filter((key) => !board.dots.has(key)).map(nameAt);
   const not = (/** @type {Key} */ key) => (shown.includes(nameAt(key)) ? "not" : "no dot");
-  const parts = cells.map((key) => `${board.dots.has(key) ? not(key) : nameAt(key)} at ${placeWords(board, key)}`);
+  const parts = cells.map((key) => `${board.dots.has(key) ? not(key) : nameAt(key)} at ${marked(key)}`);
   return `The picture has ${parts.join(", ")}.`;
 }
 
@@ -92,7 +91,7 @@ function guessWords(/** @type {Doc} */ doc) {
   const { board, read } = /** @type {Opened} */ (doc);
   const [guesses, gone] = [guessesIn(doc), [...(read?.board.dots.keys() ?? [])].filter((key) => !board.dots.has(key))];
   const names = guesses.map((key) => flowNames(board)[got(board.dots, key)]);
-  const [from, to] = [gone, guesses].map((keys) => keys.map((key) => placeWords(board, key)));
+  const [from, to] = [gone, guesses].map((keys) => keys.map(marked));
   const isMove = guesses.length === 1 && gone.length === 1;
   const put = names.map((name, n) => `${name} (${to[n]})`).join(" and ");
   const words = isMove
@@ -176,18 +175,20 @@ function refused(/** @type {Facts} */ { doc, answer, isRead, why, more }) {
   return said("bad", why, [more], isLost ? [ANOTHER, ...own] : []);
 }
 
-function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
+function answered(/** @type {Facts} */ { doc, board, answer, isRead, isDrawn }) {
   if (!answer || answer.checking) return said("", "Solving …");
   const { status, unique, rules, count, count_complete, differs, message, hint, words = "" } = answer;
   const touching = rules === "free" ? TOUCHING : "";
-  const warnings = isRead && doc.reading?.ok ? doc.reading.warnings : [];
-  if (status === "solved" && unique) return said(touching ? "warn" : "good", `Solved: exactly one solution. ${touching}`.trim(), warnings);
+  const warnings = (isRead && adviceOf(doc).warnings) || [];
+  const only = `${isDrawn ? "Solved:" : "It has"} exactly one solution. ${touching}`.trim();
+  if (status === "solved" && unique) return said(touching ? "warn" : "good", only, warnings);
   if (status === "solved" && unique === null) return said("warn", "Solved; there was no time to rule out another solution.");
   if (status === "solved") {
     const many = count ? `${count_complete ? "" : "At least "}${count}` : "Several";
     const misread = !!doc.reading && `Published levels have exactly one, so something may be misread. ${COMPARE}`;
     const mended = outlines(doc) ?? (misread ? [MEND] : []);
-    return said("warn", `${many} solutions${SHOWN}`, [differs && DIFFERS, touching, misread], mended);
+    const words = `${many} solutions${isDrawn ? "; this is one of them" : ""}.`;
+    return said("warn", words, [isDrawn && differs && DIFFERS, touching, misread], mended);
   }
   const cells = status === "unsolvable" && doc.trust ? against({ ...doc, board }) : [];
   if (cells.length) return said("bad", UNFIT[0], [SIGNED], [act("Put back what the picture shows", ["follow", ...cells], true)]);
@@ -197,8 +198,8 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead }) {
   return said("bad", message ?? "This is not a puzzle.", [hint]);
 }
 
-// Return the verdict on a state, whatever the tab.
-export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer) {
+// Return the verdict on a state, whatever the tab. `isDrawn`: the solution is shown.
+export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, isDrawn = false) {
   if (doc.pending) return said("", "Reading the picture …");
   if (doc.failed?.lost) return said("", "Not read yet.");
   if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
@@ -206,13 +207,13 @@ export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ 
   const why = says ?? doc.reading?.error?.message ?? "";
   if (!doc.board && !doc.reading) return said("", "");
   if (!doc.board) return withBoards(doc, said("bad", why, [more], [ANOTHER, act("Mark the board myself", ["lay"])]));
-  const facts = { doc: /** @type {Opened} */ (doc), board: doc.board, answer, isRead: isAsRead(doc), why, more };
+  const facts = { doc: /** @type {Opened} */ (doc), board: doc.board, answer, isRead: isAsRead(doc), isDrawn, why, more };
   const isRefused = isUntrusted(doc) && !doc.reading?.ok;
   const isOne = answer?.status === "solved" && answer.unique && !answer.checking;
   const doubted = isOne ? doubtOf(facts.doc, answer) : null;
   if (doubted) return doubted;
   const made = isRefused ? refused(facts) : answered(facts);
-  const [doubt, ...others] = doc.reading?.warnings ?? [];
+  const [doubt, ...others] = adviceOf(doc).warnings ?? [];
   const shown = isUntrusted(doc) && made.kind === "good" ? toCompare(doc, facts.isRead, doubt, others) : made;
   return withBoards(doc, withMends(doc, answer, shown));
 }
@@ -224,17 +225,14 @@ export const isUseless = (/** @type {Doc} */ doc, /** @type {Answer|undefined} *
 // Return the verdict for a tab, with its buttons; in play it does not reveal the solution.
 // `todo`: what to do in Correct until the board is changed, or as long as its outline is set. `isTapping`: dots can be set.
 /** @param {Doc} doc @param {Answer|undefined} answer @param {string} tab */
-export function verdictUnder(doc, answer, tab, { todo = "", isOutlining = false, isTapping = false } = {}) {
-  const made = verdict(doc, answer);
+export function verdictUnder(doc, answer, tab, { todo = "", isOutlining = false, isTapping = false, isHidden = false } = {}) {
+  const made = verdict(doc, answer, !isHidden && (tab === "Answer" || tab === "Make"));
   if (doc.pending) return { ...made, buttons: [act("Cancel", ["stop"])] };
   if (!doc.board) return made;
   if (tab === "Play") return { ...inPlay(made, doc, doc.board, answer), buttons: [] };
   if (tab === "Make") return { ...made, buttons: [] };
   const isDue = isOutlining || (!!doc.picture && made.kind === "good" && isAsRead(doc));
-  if (tab === "Correct") {
-    made.buttons = made.buttons.filter(({ act: [name] }) => name !== "correct");
-    Object.assign(made, { words: made.words.replace(SHOWN, "."), more: made.more.replace(DIFFERS, "").trim() }); // shows none
-  }
+  if (tab === "Correct") made.buttons = made.buttons.filter(({ act: [name] }) => name !== "correct");
   const others = made.buttons.flatMap((one) =>
     ["outline", "confirm"].includes(one.act[0]) ? [] : { ...one, main: one.main && one.act[0] === "mend" },
   );

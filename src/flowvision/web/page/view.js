@@ -126,7 +126,7 @@ export class BoardView {
     for (const name of DRAWN) this.fill(name, []);
     if (this.bare) return;
     this.labels.clear();
-    this.places = new Map(cells.map(({ key }) => [key, placeWords(board, key)]));
+    this.places = new Map(cells.map(({ key }) => [key, placeWords(key)]));
     this.nodes = new Map(
       cells.map((cell) => {
         const given = {
