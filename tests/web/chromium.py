@@ -154,13 +154,13 @@ class Tab:
         return str(self.cell(place).get_attribute("aria-label"))
 
     def text(self) -> str:
-        self.tab("Make")
+        self.tab("Make").press_more("Import")
         return str(self.page.input_value("textarea"))
 
     def type(self, text: str) -> Self:
         """Type a puzzle in Make."""
         if not self.page.locator("textarea").is_visible():
-            self.press("Import")
+            self.press_more("Import")
         self.page.fill("textarea", text)
         return self
 

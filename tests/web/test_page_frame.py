@@ -108,7 +108,7 @@ def test_commands_of_make_stay_in_sight_beside_a_long_text(phone: Tab) -> None:
     phone.page.click("#blank")
     phone.tab("Make").type(LARGE)
     phone.has_cells(225).page.locator("textarea").evaluate("one => one.scrollIntoView({block: 'end'})")
-    phone.page.get_by_role("button", name="Generate").click(trial=True)
+    phone.page.get_by_role("button", name="Use this board").click(trial=True)
 
 
 def test_a_picture_is_seen_while_a_cell_is_held(phone: Tab) -> None:

@@ -79,7 +79,8 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
     hint = tab.page.locator("#why").get_by_text("one way")
     tab.press("Hint")
     hint.wait_for()
-    assert tab.page.locator("#board .lit path").count() > 0
+    assert tab.page.locator("#board .ghost").count() > 0
+    assert tab.page.locator("#board [aria-label$=', hint']").count() > 1
     assert tab.lines() == 0
     drag(tab, [(0, 0), (0, 1)])
     tab.press("Hint").page.locator("#why", has_text="1 cell differs from the solution").wait_for()
@@ -102,14 +103,14 @@ def test_hints_and_mistakes_go_by_the_pipes(tab: Tab) -> None:
         tab.page.set_viewport_size({"width": size, "height": 900})
         tab.page.keyboard.press("h")
         tab.page.keyboard.press("Escape")
-    assert tab.page.locator("#board .lit path").count() == 0, "in a dialog, and where no key is shown"
+    assert tab.page.locator("#board .ghost").count() == 0, "in a dialog, and where no key is shown"
 
 
 def test_new_puzzles_stay_hidden(tab: Tab) -> None:
     tab.page.click("#play")
     difficulty = tab.page.locator("#score", has_text=re.compile("easy|medium|hard|expert"))
     difficulty.wait_for()
-    tab.press_more("9 × 9").has_cells(81)
+    tab.press_more("9×9").has_cells(81)
     assert len(parse(tab.text()).puzzle.terminals) in range(6, 11)  # as published levels of that size
     texts = []
     for _ in range(2):
@@ -134,7 +135,7 @@ def test_best_time_and_days_in_a_row_are_kept(tab: Tab) -> None:
     for day, seconds, shown in (
         (0, 65, ["1:05\ntime", "5\nmoves", "1\nday"]),
         (1, 80, ["1:20\ntime", "1:05\nbest", "5\nmoves", "2\ndays"]),
-        (3, 50, ["0:50\nnew best", "5\nmoves", "1\nday"]),
+        (3, 50, ["0:50\ntime", "5\nmoves", "1\nday"]),
     ):
         begin = datetime(2030, 5, 1, 12) + timedelta(days=day)
         tab.page.clock.set_fixed_time(begin)
@@ -145,6 +146,7 @@ def test_best_time_and_days_in_a_row_are_kept(tab: Tab) -> None:
             drag(tab, path)
         solved(tab)
         assert tab.page.locator(".figures span").all_inner_texts() == shown
+        assert ("New best!" in tab.page.inner_text("#words")) == (seconds == 50)
         tab.page.click("#undo")  # the last pipe, and with it the card, so that the next one is waited for
 
 
@@ -167,7 +169,7 @@ def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
     page = tab.page
     page.click("#blank")
     tab.hears("Click two cells").tap("6,6").answers("incomplete")
-    tab.press("Empty board").hears("Click two cells").tab("Correct").press("Outline")
+    tab.press_more("Empty board").hears("Click two cells").tab("Correct").press("Outline")
     for line, side, times in (("column", "right", 4), ("row", "bottom", 5)):
         for _ in range(times):
             tab.press(f"Leave out the {line} at the {side}")
@@ -186,15 +188,16 @@ def test_a_puzzle_is_made_by_hand(tab: Tab) -> None:
 
 def test_puzzles_are_generated_and_typed(tab: Tab) -> None:
     tab.page.click("#blank")
-    tab.tab("Make").press("Generate").answers("unique")
-    tab.tab("Play").page.locator("#score", has_text=re.compile("easy|medium|hard|expert")).wait_for()
+    tab.tab("Make").press("New board").answers("unique")
+    tab.press("Play it").page.locator("#score", has_text=re.compile("easy|medium|hard|expert")).wait_for()
     assert tab.lines() == 0
     tab.tab("Make").type(LEVEL_5X5.replace("R", ".", 1))
     tab.page.locator("#text-fault", has_text="R appears once").wait_for()
     tab.type(LEVEL_5X5)
-    tab.press("Use this board").has_cells(25).page.locator("textarea").wait_for(state="hidden")
-    assert tab.page.text_content("#text-fault") == ""
-    assert tab.page.locator(".chip[aria-pressed=true]").inner_text() == "5 × 5"
+    assert tab.has_cells(25).page.text_content("#text-fault") == ""
+    tab.press("Use this board").page.locator("textarea").wait_for(state="hidden")
+    sizes = tab.page.get_by_role("group", name="Size")
+    assert sizes.locator("[aria-pressed=true]").inner_text() == "5×5"
     tab.type(UNSOLVABLE)
     tab.answers("unsolvable").tab("Answer")
     assert tab.text() == UNSOLVABLE

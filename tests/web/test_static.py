@@ -226,9 +226,17 @@ def test_pictures_and_boards_are_kept_and_forgotten(browser: Any, tmp_path: Path
         page.reload().page.wait_for_selector("#overlay image[href]")
         page.page.locator("#verdict", has_text="Reading").wait_for()
         page.page.click("#home")
-        page.page.wait_for_timeout(300)  # as above
-        page.reload().page.get_by_role("button", name="five.png").wait_for()
-        page.press("Clear").page.wait_for_selector("#kept", state="hidden")
+        tile = page.page.locator("#kept").get_by_role("button", name="Go on with five.png")
+        tile.wait_for()
+        page.page.click("#blank")
+        page.has_cells(49).page.click("#home")
+        page.reload()
+        tile.wait_for()
+        assert page.page.locator("#kept .bar button").count() == 1, "an empty board is not kept"
+        tile.click()
+        page.page.locator("#verdict", has_text="Reading").wait_for()
+        page.page.click("#home")
+        page.press("Forget them").page.wait_for_selector("#kept", state="hidden")
         page.reload()
         assert page.page.locator("#kept button").count() == 0
         page.close()

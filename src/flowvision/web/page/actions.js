@@ -30,7 +30,10 @@ export function edit(/** @type {Board} */ made, /** @type {Trust} */ trust = "co
 // Open a board without a picture. `made`: facts of a generated puzzle, whose solution is hidden.
 /** @param {Board} board @param {{tab: string, played?: Pipes, made?: Doc["made"]}} given */
 export function fresh(board, { tab, played = [], made = null }) {
-  store.push({ ...NOTHING, board, played, made }, { tab, crop: null, seen: NONE, isHidden: !!made, brush: "seen", tool: "dot" });
+  store.push(
+    { ...NOTHING, board, played, made },
+    { tab, wishes: { ...ui.wishes, size: null }, crop: null, seen: NONE, isHidden: !!made, brush: "seen", tool: "dot" },
+  );
 }
 
 export function goTo(/** @type {Doc} */ doc, /** @type {string|undefined} */ tab = undefined) {
@@ -71,7 +74,7 @@ export function readCrop() {
 }
 
 export const seenNow = () => (ui.seen.of === store.now.board ? ui.seen : NONE);
-export const see = (/** @type {Partial<Seen>} */ part, /** @type {import("./state.js").Open} */ open = {}) =>
+export const see = (/** @type {Partial<Seen>} */ part, /** @type {Open} */ open = {}) =>
   store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
 
 // Return an action that shows its errors.
@@ -90,7 +93,7 @@ export function linesShown(/** @type {string} */ kind) {
   if (ui.tab === "Play") return linesOfPlay(played);
   if (pending || ui.tab === "Correct") return [];
   const { show, steps } = seenNow();
-  if (show) return show.linesAt(show.at);
+  if (show) return show.stepAt(show.at).lines;
   if (ui.isHidden) return steps;
   return kind === "bad" ? [] : solutionLines();
 }

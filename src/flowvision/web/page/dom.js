@@ -146,8 +146,8 @@ export function draw(/** @type {any} */ node, /** @type {(Element|null)[]} */ ch
 
 // Handlers read the event's target: `draw` may move them to an equal element.
 /** @param {string} label @param {Record<string, string>} options values by their words @param {string} value @param {(value: string) => void} set */
-export function segments(label, options, value, set) {
-  const given = (/** @type {string} */ one) => ({ class: "toggle", "aria-pressed": String(one === value) });
+export function chips(label, options, value, set) {
+  const given = (/** @type {string} */ one) => ({ class: "chip", "aria-pressed": String(one === value) });
   const buttons = Object.entries(options).map(([text, one]) => button(text, () => set(one), given(one)));
-  return el("div", { class: "segments", role: "group", "aria-label": label }, ...buttons);
+  return el("div", { class: "chips", role: "group", "aria-label": label }, ...buttons);
 }

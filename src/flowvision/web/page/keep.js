@@ -1,13 +1,14 @@
 // The last boards, kept in this browser: pictures, corrections and play survive a reload.
 
-import { store } from "./state.js";
+import { store, ui } from "./state.js";
 
 const [NAME, TABLE, MOST] = ["flowvision", "boards", 5];
 
 /** @type {Promise<IDBDatabase>|null} */
 let opened = null;
 
-const done = (/** @type {IDBRequest} */ request) =>
+/** @param {IDBRequest} request @returns {Promise<any>} */
+const done = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -19,41 +20,34 @@ function open() {
   return done(request);
 }
 
-// Return the table, or null where the browser keeps nothing, as in a private window.
+// Return the table; a browser may keep nothing, as in a private window.
 async function table(/** @type {IDBTransactionMode} */ mode) {
   opened ??= open();
-  return opened.then(
-    (base) => base.transaction(TABLE, mode).objectStore(TABLE),
-    () => null,
-  );
+  return (await opened).transaction(TABLE, mode).objectStore(TABLE);
 }
 
-export async function keptDocs() {
-  const rows = await table("readonly");
-  /** @type {Doc[]} */
-  const docs = rows ? await done(rows.getAll()) : [];
-  return docs.sort((a, b) => b.changed - a.changed);
-}
+/** @param {IDBObjectStore} rows @returns {Promise<Kept[]>} the newest first */
+const all = async (rows) => (await done(rows.getAll())).sort((/** @type {Kept} */ a, /** @type {Kept} */ b) => b.changed - a.changed);
+export const keptDocs = () => table("readonly").then(all, () => []);
+export const forgetAll = async () => done((await table("readwrite")).clear());
 
-export async function forgetAll() {
+// Keep a state in place of the last one of its picture or board: a picture, pipes, or a board by hand.
+async function keep(/** @type {Doc} */ doc) {
+  if (!doc.picture && !doc.played.some(Boolean) && (doc.made || !doc.board?.dots.size)) return;
+  doc.entry ||= Date.now(); // later states of this picture or board copy it
   const rows = await table("readwrite");
-  if (rows) await done(rows.clear());
+  rows.put({ ...doc, shown: null, tab: ui.tab, changed: Date.now() });
+  for (const { entry } of (await all(rows)).slice(MOST)) rows.delete(entry);
 }
 
 /** @type {Doc|null} */
 let last = null;
 
-// Keep a state in place of the last one of its picture or board.
-export async function keep(/** @type {Doc} */ doc) {
-  if (doc === last || !(doc.picture || doc.board)) return;
+// Keep what is open; the start page shows what is kept.
+export async function keepNow() {
+  const doc = store.now;
+  if (!ui.about.keeps || doc === last) return;
   last = doc;
-  doc.entry ||= Date.now(); // later states of this picture or board copy it
-  const rows = await table("readwrite");
-  if (!rows) return;
-  rows.put({ ...doc, shown: null, changed: Date.now() });
-  if ((await done(rows.count())) <= MOST) return;
-  const all = /** @type {Doc[]} */ (await done(rows.getAll()));
-  for (const { entry } of all.sort((a, b) => b.changed - a.changed).slice(MOST)) rows.delete(entry);
+  if (doc.picture || doc.board) await keep(doc).catch(() => {});
+  else store.set({ kept: await keptDocs() });
 }
-
-export const keepNow = () => (store.ui.about.keeps ? keep(store.now).catch(() => {}) : undefined);

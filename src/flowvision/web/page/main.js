@@ -69,8 +69,8 @@ const CLICKS = {
 function wire() {
   for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-icon]")))
     node.prepend(icon(node.dataset.icon ?? ""));
-  for (const { lastChild } of document.querySelectorAll("#help figcaption"))
-    if (lastChild) lastChild.textContent = forPointer(lastChild.textContent ?? "");
+  for (const { childNodes } of document.querySelectorAll("#help figcaption"))
+    for (const part of childNodes) part.textContent = forPointer(part.textContent ?? "");
   for (const [id, act] of Object.entries(CLICKS)) $(id).addEventListener("click", act);
   $("file").addEventListener("change", () => {
     const found = [...$("file").files];
@@ -122,7 +122,7 @@ function keepBoard() {
 
 async function openKept() {
   const { board, played, isHidden, tab, entry } = history.state ?? {};
-  if (ui.about.keeps) store.set({ kept: await keptDocs().catch(() => []) });
+  if (ui.about.keeps) store.set({ kept: await keptDocs() });
   const kept = ui.kept.find((doc) => doc.entry === entry);
   if (board) fresh(board, { tab, played, made: isHidden ? { grade: null, of: board } : null });
   else if (kept) await reopen(kept);
@@ -173,7 +173,7 @@ async function begin() {
   if (!response.ok) return;
   store.set({ about: await response.json() });
   Object.assign(GAME, { colours: ui.about.colours, letters: ui.about.letters });
-  for (const id of ["choose", "paste", "or"]) $(id).hidden ||= !ui.about.reads;
+  for (const id of ["choose", "paste"]) $(id).hidden ||= !ui.about.reads;
   store.listeners.push(changed);
   if (linked === null) await openKept();
   store.changed();

@@ -1,10 +1,10 @@
-// The Make panel: a board by hand, made by chance, or as text.
+// The Make panel: a board made by chance, drawn by hand, or as text.
 
 import { fresh, open } from "./actions.js";
 import { extra, unfolder } from "./answer.js";
 import { faultWords, Refused } from "./api.js";
 import { blank, textOf } from "./board.js";
-import { button, el, iconButton, row, segments } from "./dom.js";
+import { chips, el, iconButton, row } from "./dom.js";
 import { newPuzzle, sizeChips, sizeNow } from "./play.js";
 import { answerNow, boardIn } from "./solving.js";
 import { store, ui } from "./state.js";
@@ -16,10 +16,10 @@ const TYPING_MS = 300;
 let typed = { text: "", fault: "", of: null };
 let timer = 0;
 
-function type(/** @type {any} */ { target }) {
-  typed = { text: target.value, fault: "", of: store.now.board };
+function type(/** @type {string} */ text, pause = TYPING_MS) {
+  typed = { text, fault: "", of: store.now.board };
   clearTimeout(timer);
-  timer = window.setTimeout(parse, TYPING_MS);
+  timer = window.setTimeout(parse, pause);
 }
 
 async function parse() {
@@ -35,51 +35,72 @@ async function parse() {
   }
 }
 
-// Read what was typed, and fold the panel unless it has a fault.
+// Read what was typed, and close the field unless it has a fault.
 async function use() {
   clearTimeout(timer);
   if (typed.text && !typed.fault) await parse();
   if (!typed.fault) store.set({ unfolded: "" });
 }
 
-const wish = (/** @type {Record<string, any>} */ part) => store.set({ wishes: { ...ui.wishes, ...part } });
+const paste = async () => type(await navigator.clipboard.readText().catch(() => ""), 0);
 
-function emptyBoard(/** @type {string} */ size, /** @type {string} */ tiling) {
+/** @returns {Record<string, any>} */
+const wishesNow = () => ({ ...ui.wishes, size: ui.wishes.size ?? sizeNow(/** @type {Board} */ (store.now.board)) });
+const generate = () => newPuzzle(wishesNow());
+
+function empty() {
+  const { size, tiling } = wishesNow();
   const [cols, rows] = size.split("x").map(Number);
-  wish({ size });
   fresh(blank(rows, cols, tiling), { tab: "Make" });
 }
 
-export function makePanel(/** @type {Opened} */ { board }) {
-  const { tiling, difficulty } = ui.wishes;
-  const size = ui.wishes.size ?? sizeNow(board);
-  const isReady = answerNow()?.status === "solved";
+// Choose what to make. An empty board, or a generated one, follows at once.
+function wish(/** @type {Record<string, any>} */ part) {
+  const { board, made } = store.now;
+  store.set({ wishes: { ...ui.wishes, ...part } });
+  if (made && made.of === board) generate();
+  else if (!board?.dots.size) empty();
+}
+
+function importPanel(/** @type {Board} */ board) {
   const { text, fault } = typed.of === board ? typed : { text: textOf(board), fault: "" };
-  const words = size.replace("x", " × ");
-  const field = { spellcheck: "false", wrap: "off", disabled: !!board.free, value: /[^.\n]/.test(text) ? text : "", oninput: type };
-  const example = { placeholder: "A.B\n...\nA.B", "aria-invalid": String(!!fault), "aria-describedby": "text-fault" };
+  const field = { spellcheck: "false", wrap: "off", value: /[^.\n]/.test(text) ? text : "", placeholder: "A.B\n...\nA.B" };
+  const oninput = (/** @type {any} */ { target }) => type(target.value);
   return [
+    el("p", { id: "text-fault", role: "alert", class: "bad-words", text: fault }),
+    el("textarea", {
+      "aria-label": "The puzzle as text",
+      ...field,
+      oninput,
+      "aria-invalid": String(!!fault),
+      "aria-describedby": "text-fault",
+    }),
     row(
-      unfolder("size", words, { "aria-label": `Size and difficulty: ${words}`, class: "small-only" }),
-      iconButton("dice", "Generate", () => newPuzzle({ size, tiling, difficulty }), {
-        class: isReady || ui.unfolded === "import" ? null : "main",
-      }),
-      isReady ? iconButton("Play", "Play it", () => open("Play"), { class: "main" }) : null,
-      unfolder("import", "Import"),
+      iconButton("back", "Back", () => store.set({ unfolded: "" })),
+      iconButton("Answer", "Use this board", use, { class: "main", disabled: !!fault }),
+      navigator.clipboard && window.isSecureContext ? iconButton("paste", "Paste", paste) : null,
+    ),
+  ];
+}
+
+export function makePanel(/** @type {Opened} */ { board }) {
+  if (ui.unfolded === "import") return importPanel(board);
+  const { size, tiling, difficulty } = wishesNow();
+  return [
+    sizeChips(size, (one) => wish({ size: one })),
+    chips("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
+    row(
+      unfolder("more", "More"),
+      iconButton("dice", "New board", generate, { class: "main" }),
+      iconButton("Play", "Play it", () => open("Play"), { disabled: answerNow()?.status !== "solved" }),
     ),
     extra(
-      "size",
-      sizeChips(size, (one) => (board.dots.size ? wish({ size: one }) : emptyBoard(one, board.tiling))),
-      segments("Difficulty", GRADES, difficulty, (value) => wish({ difficulty: value })),
-      segments("Cells", { Squares: "square", Hexagons: "hex" }, tiling, (value) => wish({ tiling: value })),
-      board.dots.size ? button("Empty board", () => emptyBoard(size, tiling)) : null,
-    ),
-    extra(
-      "import",
-      el("p", { class: "hint", text: "A letter for each dot, a full stop for each other cell." }),
-      el("textarea", { "aria-label": "The puzzle as text", ...field, ...example }),
-      el("p", { class: "bad-words", id: "text-fault", role: "alert", text: fault }),
-      row(iconButton("Answer", "Use this board", use, { class: "main", disabled: !!board.free || !!fault })),
+      "more",
+      chips("Cells", { Squares: "square", Hexagons: "hex" }, tiling, (value) => wish({ tiling: value })),
+      row(
+        iconButton("size", "Empty board", empty),
+        iconButton("import", "Import", () => store.set({ unfolded: "import" })),
+      ),
     ),
   ];
 }

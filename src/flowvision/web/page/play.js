@@ -4,7 +4,7 @@ import { fresh, see, solutionLines, tried } from "./actions.js";
 import { askHint, extra, lettersButton, share, unfolder } from "./answer.js";
 import { faultWords } from "./api.js";
 import { fromAnswer } from "./board.js";
-import { button, el, iconButton, plural, row, svg } from "./dom.js";
+import { chips, el, iconButton, plural, row, svg } from "./dom.js";
 import { isDone, isSolved, left, linesOfPlay, mistakesIn, trimmed } from "./pipes.js";
 import { answerNow, askHere } from "./solving.js";
 import { begin, NONE, notice, store, ui } from "./state.js";
@@ -33,12 +33,9 @@ export async function newPuzzle(
 
 export const startPlaying = () => newPuzzle({ size: USUAL_SIZE });
 export const sizeNow = (/** @type {Board} */ { rows, cols, free }) => (free ? USUAL_SIZE : `${cols}x${rows}`);
-const sizesWith = (/** @type {string} */ size) => (SIZES.includes(size) ? SIZES : [...SIZES, size]);
-export function sizeChips(/** @type {string} */ size, /** @type {(size: string) => void} */ set) {
-  const chip = (/** @type {string} */ one) =>
-    button(one.replace("x", " × "), () => set(one), { class: "chip", "aria-pressed": String(one === size) });
-  return el("div", { class: "sizes", role: "group", "aria-label": "Size" }, ...sizesWith(size).map(chip));
-}
+/** @param {string} size @param {(size: string) => void} set */
+export const sizeChips = (size, set) =>
+  chips("Size", Object.fromEntries([...new Set([...SIZES, size])].map((one) => [one.replace("x", "×"), one])), size, set);
 
 // Take back each pipe to its last cell that is right.
 function takeBack() {
@@ -69,16 +66,11 @@ function tellMistakes(/** @type {string} */ none) {
 const hintInPlay = tried(async () => {
   const { played, id } = store.now;
   if (tellMistakes("")) return;
-  const { why, ink, cells } = await askHint(linesOfPlay(played));
-  if (store.now.id !== id) return;
-  see({ why, ink, tone: "tip", lit: cells });
+  const { why, ink, steps } = await askHint(linesOfPlay(played));
+  if (store.now.id === id) see({ why, ink, tone: "tip", ghost: steps });
 });
 
-/**
- * What was done on a board in play, times in seconds: `best` is that of its kind before; `streak`: days on which
- * the puzzle of the day was solved.
- * @type {WeakMap<Board, {moves: number, began: number, took: number, best: number, streak: number}>}
- */
+/** @type {WeakMap<Board, Game>} */
 const games = new WeakMap();
 const [BEST, STREAK, DAY_MS] = ["flowvision-best", "flowvision-streak", 86_400_000];
 const today = () => Math.floor((Date.now() - 60_000 * new Date().getTimezoneOffset()) / DAY_MS);
@@ -114,8 +106,12 @@ export function countMove(/** @type {Board} */ board, /** @type {boolean} */ isO
   games.set(board, { ...game, ...end, moves: game.moves + 1 });
 }
 
-// Tell if every flow took one move.
-export const isPerfect = (/** @type {Doc} */ { board, played }) => !!board && games.get(board)?.moves === left(board, played).all.flows;
+// Return the headline of a solved board: perfect if every flow took one move.
+export function praiseOf(/** @type {Doc} */ { board, played }) {
+  const game = board && games.get(board);
+  if (game && game.took < game.best) return "New best!";
+  return game?.moves === left(/** @type {Board} */ (board), played).all.flows ? "Perfect!" : "Solved!";
+}
 
 // Return a disc for each flow, filled once its pipe is whole.
 export function flowDiscs(/** @type {Opened} */ { board, played }) {
@@ -133,16 +129,16 @@ const timeWords = (/** @type {number} */ seconds) => `${Math.floor(seconds / 60)
 export function scoreOf(/** @type {Doc} */ { board, made, played }) {
   const game = board && games.get(board);
   if (board && game?.took && isSolved(board, played)) return figuresOf(game);
-  const grade = made?.of === board ? made?.grade : "";
-  const size = made?.of === board && board ? sizeNow(board).replace("x", " × ") : "";
-  const done = game ? [plural(game.moves, "move"), timeWords(game.took || secondsSince(game.began))] : ["Drag from dot to dot"];
-  return [el("span", { text: [...done, size, grade].filter((one) => !!one).join(" · ") })];
+  const facts = board && made?.of === board ? [sizeNow(board).replace("x", "×"), made.grade] : [];
+  const todo = played.some(Boolean) ? "" : "Drag from dot to dot";
+  const done = game ? [plural(game.moves, "move"), timeWords(game.took || secondsSince(game.began))] : [todo];
+  return [el("span", { text: [...done, ...facts].filter(Boolean).join(" · ") })];
 }
 
-function figuresOf(/** @type {{moves: number, took: number, best: number, streak: number}} */ { moves, took, best, streak }) {
+function figuresOf(/** @type {Game} */ { moves, took, best, streak }) {
   const figure = (/** @type {number|string} */ value, /** @type {string} */ words) => el("span", {}, el("b", { text: value }), words);
   return [
-    figure(timeWords(took), took < best ? "new best" : "time"),
+    figure(timeWords(took), "time"),
     took > best ? figure(timeWords(best), "best") : null,
     figure(moves, moves === 1 ? "move" : "moves"),
     streak ? figure(streak, streak === 1 ? "day" : "days") : null,

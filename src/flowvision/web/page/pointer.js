@@ -73,16 +73,10 @@ function tapToPlay(/** @type {Board} */ board, /** @type {Key} */ key) {
   see({ lit: [key] });
 }
 
-/**
- * A drag: where it began, and the cell it has reached. `at`: from events to places. `moves`: places to go to with the next frame.
- * `pipes`, `flow`: what it draws in play.
- * @typedef {{board: Board, cell: Cell, to: Cell, point: number[], id: number, at: (event: MouseEvent) => number[],
- *   moves: number[][], box: DOMRect, pipes?: Pipes, flow?: number|null}} Touch
- */
 export function attach(/** @type {import("./view.js").BoardView} */ view) {
   const { root } = view;
   const pane = /** @type {HTMLElement} */ (root.parentElement);
-  /** @type {Touch|null} */
+  /** @type {Drag|null} */
   let held = null;
   let [frame, timer] = [0, 0];
 

@@ -42,11 +42,11 @@ async function work() {
   isWorking = false;
 }
 
-// Open a kept state; a picture that was not read yet is read now.
-export async function reopen(/** @type {Doc} */ doc) {
+// Open a kept state in its tab; a picture that was not read yet is read now.
+export async function reopen(/** @type {Kept} */ { tab, ...doc }) {
   const { picture, pending } = doc;
   const shown = picture ? await openable(picture.blob).catch(() => null) : null;
-  const open = { ...openFor(doc), notice: "" };
+  const open = { ...openFor(doc, tab), notice: "" };
   const id = store.push({ ...doc, shown, pending, failed: null }, open);
   if (pending) run(id, null);
 }

@@ -10,7 +10,8 @@ import { forgetAll } from "./keep.js";
 import { makePanel } from "./make.js";
 import { Outline, ROOM_PX } from "./outline.js";
 import { lookAt, sizeOf } from "./picture.js";
-import { flowDiscs, isPerfect, playPanel, scoreOf } from "./play.js";
+import { linesOfPlay } from "./pipes.js";
+import { flowDiscs, playPanel, praiseOf, scoreOf } from "./play.js";
 import { attach } from "./pointer.js";
 import { boxOf, isLaid, lookForServer, reopen, take } from "./reading.js";
 import { showSeveral } from "./several.js";
@@ -119,7 +120,7 @@ function showScore() {
   const isBare = isOutlining() && !store.now.picture;
   const usual = ui.tab === "Correct" && !isBare && !$("verdict").className && $("words").textContent !== all ? all : "";
   const slow = store.now.pending && ui.isSlow ? SLOW : "";
-  const words = show ? `Step ${show.at} of ${show.last}` : slow || usual;
+  const words = show && show.at < show.last ? `Step ${show.at} of ${show.last}` : slow || usual;
   const figures = ui.tab === "Play" && !slow ? scoreOf(store.now) : [el("span", { text: words })];
   $("score").className = figures.length > 1 ? "figures" : "hint";
   draw($("score"), figures);
@@ -128,13 +129,24 @@ const sized = new ResizeObserver(() => isOutlining() && store.changed());
 for (const id of ["overlay", "board"]) sized.observe($(id));
 setInterval(() => document.hidden || showScore(), 1000);
 
-function showKept(/** @type {Doc[]} */ docs) {
-  const nameOf = (/** @type {Doc} */ { picture, board }) => picture?.name ?? `${board?.cols} × ${board?.rows}`;
-  const buttons = docs.map((doc) => button(nameOf(doc), () => reopen(doc)));
-  const clear = button("Clear", () => forgetAll().then(() => store.set({ kept: [] })), { title: "Forget the boards kept on this device" });
+// Return a small drawing of a board with its pipes.
+function miniature(/** @type {Doc} */ { board, played }) {
+  if (!board) return icon("picture");
+  const root = svg("svg", { "aria-hidden": "true" });
+  const { layers } = new BoardView(root).show(board, null, { lines: linesOfPlay(played) });
+  for (const name of ["cells", "focus"]) layers[name].remove();
+  return root;
+}
+
+// Show the last boards as tiles, in place of the examples.
+function showKept(/** @type {Kept[]} */ docs) {
+  const nameOf = (/** @type {Doc} */ { picture, board }) => picture?.name ?? `${board?.cols}×${board?.rows}`;
+  const tile = (/** @type {Kept} */ doc) => button("", () => reopen(doc), { title: `Go on with ${nameOf(doc)}` }, miniature(doc));
+  const forget = () => forgetAll().then(() => store.set({ kept: [] }));
+  const head = el("p", { class: "hint" }, "Go on with …", button("Forget them", forget, { class: "link" }));
   $("kept").hidden = !docs.length;
-  const parts = [el("p", { class: "hint", text: "Kept on this device:" }), el("div", { class: "bar" }, ...buttons, clear)];
-  draw($("kept"), docs.length ? parts : []);
+  $("or").hidden = !ui.about.reads || !!docs.length;
+  draw($("kept"), docs.length ? [head, el("div", { class: "bar" }, ...docs.map(tile))] : []);
 }
 
 async function showSamples() {
@@ -189,7 +201,18 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   const missing = [...proposed, .../** @type {[Key, string][]} */ (shown)];
   const lit = mends.length === 1 && !isPlay ? cellsLess(board, mends[0]) : isWhole ? differs.map(keyOf) : seenNow().lit;
   const marks = ui.tool !== "wall" && !isOutlined;
-  const drawn = { lines, lit, rings, marks, letters: ui.letters, isPlayed: isPlay, signs, missing, cut: cutSides(doc) };
+  const drawn = {
+    lines,
+    ghost: seenNow().ghost,
+    lit,
+    rings,
+    marks,
+    letters: ui.letters,
+    isPlayed: isPlay,
+    signs,
+    missing,
+    cut: cutSides(doc),
+  };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   const outlined = picture ? null : outlineOf(doc);
   view.show(board, null, drawn, outlined ? roomFor($("board"), board.cols, board.rows) : 0);
@@ -218,8 +241,8 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   const tone = show && show.at < show.last ? "tip" : seenNow().tone || kind;
   $("verdict").className = tone + (isOpen ? " open" : "");
   const isImporting = ui.tab === "Make" && ui.unfolded === "import" && !doc.board?.dots.size;
-  const usual = isPerfect(doc) && kind === "good won" ? "Perfect!" : words;
-  const said = isImporting ? "Type or paste a puzzle." : usual;
+  const usual = kind === "good won" ? praiseOf(doc) : words;
+  const said = isImporting ? "A letter for each dot, a full stop for each other cell." : usual;
   const all = point(said);
   if ($("words").textContent !== all) {
     $("words").textContent = all;
@@ -301,7 +324,7 @@ function showViews(/** @type {Doc} */ { board, picture }) {
   const isShown = picture && board && !ui.isOverview && ui.tab !== "Make" && !(ui.tab === "Correct" && isOutlining());
   const one = (/** @type {string[]} */ [image, name]) => {
     const value = name.toLowerCase();
-    const given = { class: "toggle", "aria-pressed": String(ui.view === value), "aria-label": name, title: name };
+    const given = { "aria-pressed": String(ui.view === value), "aria-label": name, title: name };
     return button("", () => store.set({ view: value }), given, icon(image));
   };
   const group = { class: "segments", role: "group", "aria-label": "What is shown" };
@@ -384,7 +407,7 @@ async function showStages(/** @type {Element} */ method) {
 function showWhy(/** @type {(words: string) => string} */ point) {
   const { show, why, ink } = seenNow();
   $("why").parentElement.ariaLive = isRunning() ? "off" : "polite";
-  const words = point(show ? show.words(show.at) : why);
+  const words = point(show ? show.stepAt(show.at).words : why);
   const circle = svg("circle", { cx: 5, cy: 5, r: 4.5, fill: ink });
   const disc = svg("svg", { class: "ink", viewBox: "0 0 10 10", "aria-hidden": "true" }, circle);
   draw($("why"), words ? [el("p", {}, ink ? disc : null, words)] : []);

@@ -1,57 +1,57 @@
 // The state of the page: a history to undo and redo, and what is open beside it.
 
+/** @type {State} */
 export const NOTHING = {
-  /** @type {Board|null} */ board: null,
-  /** @type {number[]|null} */ frame: null,
-  /** @type {{blob: File, name: string}|null} */ picture: null,
-  /** @type {HTMLImageElement|null} the picture as the browser shows it */ shown: null,
-  /** @type {number[]|null} */ crop: null,
-  /** @type {any} the server's answer about the picture */ reading: null,
-  /** @type {{board: Board, frame: number[]}|null} the board as the reader saw it */ read: null,
-  /** @type {Trust} */ trust: "",
-  /** the outline was set or confirmed by hand */ framed: false,
-  /** the picture is being read */ pending: false,
-  /** @type {Pipes} */ played: [],
-  /** @type {{grade: string|null, of: Board, isToday?: boolean}|null} a puzzle whose solution stays hidden, with its difficulty */ made: null,
-  /** @type {{lost: boolean, message: string}|null} why there is no answer */ failed: null,
-  /** number of this picture or board among those that are kept, and when it changed */ entry: 0,
+  board: null,
+  frame: null,
+  picture: null,
+  shown: null,
+  crop: null,
+  reading: null,
+  read: null,
+  trust: "",
+  framed: false,
+  pending: false,
+  played: [],
+  made: null,
+  failed: null,
+  entry: 0,
   changed: 0,
 };
 
 /** @type {Seen} */
-export const NONE = { of: null, steps: [], lit: [], why: "", tone: "", ink: "", show: null };
+export const NONE = { of: null, steps: [], ghost: [], lit: [], why: "", tone: "", ink: "", show: null };
 
+/** @type {Ui} */
 const UI = {
   tab: "Answer",
   tool: "dot",
-  /** the letter of a flow, or "seen": the colour of the picture */ brush: "seen",
+  brush: "seen",
   notice: "",
   view: "board",
   letters: false,
-  /** @type {number[]|null} the box that is being dragged; null: no crop */ crop: null,
-  /** the solution stays hidden, but for what is `seen` of it */ isHidden: false,
+  crop: null,
+  isHidden: false,
   seen: NONE,
   lost: false,
   locked: false,
   mistakes: false,
-  /** @type {Record<string, any>} what is to be made */ wishes: { size: null, tiling: "square", difficulty: "" },
-  /** @type {any} what this end of the page allows and offers */ about: { formats: [] },
+  wishes: { size: null, tiling: "square", difficulty: "" },
+  about: { formats: [] },
   loading: "",
-  /** what is being made */ making: "",
-  /** what is done takes long */ isSlow: false,
-  /** the extra part of a panel that is open; the board is enlarged */ unfolded: "",
+  making: "",
+  isSlow: false,
+  unfolded: "",
   isZoomed: false,
-  /** all pictures of this visit are shown */ isOverview: false,
-  /** @type {Doc[]} boards of earlier visits */ kept: [],
-  /** @type {(() => void)|null} reload with a new version */ renew: null,
+  isOverview: false,
+  kept: [],
+  renew: null,
 };
 
 /** @type {() => void} called when the page knows what it can do */
 export let endStart;
 /** Pictures that are given before wait for it. @type {Promise<void>} */
 export const begun = new Promise((end) => (endStart = end));
-
-/** @typedef {Partial<typeof UI>} Open */
 
 const factsOf = (/** @type {File} */ { name, size, lastModified }) => [name, size, lastModified].join();
 

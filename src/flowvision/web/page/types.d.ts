@@ -37,9 +37,10 @@ type Line = { flow: number; path: (Place | Key)[] };
 type Pipes = (Key[] | null)[];
 /** How a cell is marked: a ring for a doubtful dot, a cross for one that the picture lacks or a mistake in play; one that the board lacks is drawn. */
 type Ring = [key: Key, kind: "doubtful" | "missing" | "extra" | "wrong"];
-/** What is drawn on a board. `lit`: outlined, `missing`: dots with colours, `cut`: sides, as in `SIDES`; `marks`: of the dots in a picture. */
+/** What is drawn on a board. `ghost`: faint, the next pieces; `lit`: outlined, `missing`: dots with colours, `cut`: sides, as in `SIDES`; `marks`: of the dots in a picture. */
 type Drawn = {
   lines?: Line[];
+  ghost?: Line[];
   lit?: Key[];
   rings?: Ring[];
   missing?: [Key, string][];
@@ -91,9 +92,34 @@ type Advice = {
 
 /** The user's verdict on a doubtful board; "guessed": filled in by a button, still to be compared. */
 type Trust = "" | "guessed" | "corrected" | "confirmed";
+/**
+ * What a state holds. `shown`: the picture as the browser shows it; `reading`: the server's answer about it; `read`: the board as the
+ * reader saw it; `framed`: the outline was set or confirmed by hand; `pending`: the picture is being read; `made`: a puzzle whose
+ * solution stays hidden, with its difficulty; `failed`: why there is no answer; `entry`: number of this picture or board among those
+ * that are kept, and when it `changed`.
+ */
+type State = {
+  board: Board | null;
+  frame: number[] | null;
+  picture: { blob: File; name: string } | null;
+  shown: HTMLImageElement | null;
+  crop: number[] | null;
+  reading: any;
+  read: { board: Board; frame: number[] } | null;
+  trust: Trust;
+  framed: boolean;
+  pending: boolean;
+  played: Pipes;
+  made: { grade: string | null; of: Board; isToday?: boolean } | null;
+  failed: { lost: boolean; message: string } | null;
+  entry: number;
+  changed: number;
+};
 /** A state of the history. */
-type Doc = typeof import("./state.js").NOTHING & { id: number };
+type Doc = State & { id: number };
 type Opened = Doc & { board: Board };
+/** A state of an earlier visit, with the tab that was open. */
+type Kept = Doc & { tab: string };
 
 /** `todo`: what to do, always in sight; `act`: name and arguments of the action of a button; `main`: the primary one. */
 type Verdict = {
@@ -107,14 +133,66 @@ type Verdict = {
 /** What a verdict goes by. `isRead`: the board is as it was read; `isDrawn`: the solution is shown; `why`, `more`: of the server. */
 type Facts = { doc: Doc; board: Board; answer: Answer | undefined; isRead: boolean; isDrawn: boolean; why: string; more: string };
 
-/** Shown on this board: `steps` of a hidden solution, outlined cells, the words of a hint. `ink`: colour of the flow they name. */
-type Seen = { of: Board | null; steps: Line[]; lit: Key[]; why: string; tone: string; ink: string; show: Show | null };
-/** An animation from step 0 to `last`. `cellAt`, `inkAt`: cell and colour of a step. */
-type Show = {
-  at: number;
-  last: number;
-  words: (at: number) => string;
-  linesAt: (at: number) => Line[];
-  cellAt: (at: number) => Key[];
-  inkAt: (at: number) => string;
+/** Shown on this board: `steps` of a hidden solution, the `ghost` of a hint in play, outlined cells, the words of a hint. `ink`: colour of the flow they name. */
+type Seen = { of: Board | null; steps: Line[]; ghost: Line[]; lit: Key[]; why: string; tone: string; ink: string; show: Show | null };
+/** A step of an animation: its words, what it draws, its cell and its colour. */
+type Step = { words: string; lines: Line[]; cells: Key[]; ink: string };
+/** An animation from step 0 to `last`. */
+type Show = { at: number; last: number; stepAt: (at: number) => Step };
+
+/**
+ * What is open beside the state. `brush`: the letter of a flow, or "seen": the colour of the picture; `crop`: the box that is being
+ * dragged, null without one; `isHidden`: the solution stays hidden, but for what is `seen` of it; `wishes`: what is to be made;
+ * `about`: what this end of the page allows and offers; `making`: what is being made; `isSlow`: it takes long; `unfolded`: the extra
+ * part of a panel that is open; `isZoomed`: the board is enlarged; `isOverview`: all pictures of this visit are shown; `kept`: boards
+ * of earlier visits; `renew`: reload with a new version.
+ */
+type Ui = {
+  tab: string;
+  tool: string;
+  brush: string;
+  notice: string;
+  view: string;
+  letters: boolean;
+  crop: number[] | null;
+  isHidden: boolean;
+  seen: Seen;
+  lost: boolean;
+  locked: boolean;
+  mistakes: boolean;
+  wishes: Record<string, any>;
+  about: any;
+  loading: string;
+  making: string;
+  isSlow: boolean;
+  unfolded: string;
+  isZoomed: boolean;
+  isOverview: boolean;
+  kept: Kept[];
+  renew: (() => void) | null;
 };
+type Open = Partial<Ui>;
+
+/**
+ * What was done on a board in play, times in seconds: `best` is that of its kind before; `streak`: days on which the puzzle of the day
+ * was solved.
+ */
+type Game = { moves: number; began: number; took: number; best: number; streak: number };
+/**
+ * A drag: where it began, and the cell it has reached. `at`: from events to places. `moves`: places to go to with the next frame.
+ * `pipes`, `flow`: what it draws in play.
+ */
+type Drag = {
+  board: Board;
+  cell: Cell;
+  to: Cell;
+  point: number[];
+  id: number;
+  at: (event: MouseEvent) => number[];
+  moves: number[][];
+  box: DOMRect;
+  pipes?: Pipes;
+  flow?: number | null;
+};
+/** A move of the solver's search. */
+type Move = [kind: string, flow: number, start: number, cell: number, why: string, way: string];

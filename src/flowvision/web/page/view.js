@@ -98,6 +98,7 @@ export class BoardView {
     this.paintDots(board, drawn);
     this.paintSigns(board, drawn);
     if (!this.bare) this.label(board, drawn);
+    return this;
   }
 
   // Fill a layer: nodes whose description is as before stay.
@@ -221,8 +222,8 @@ export class BoardView {
     this.fill("rings", [[rings.join(" "), () => rings.filter(([key, kind]) => of.has(key) && kind !== "missing").flatMap(ring)]]);
   }
 
-  // Draw dots that may be missing, sides that the picture cuts, and the signs that words use for cells.
-  paintSigns(/** @type {Board} */ board, /** @type {Drawn} */ { missing = [], signs = new Map(), cut = [] }) {
+  // Draw dots that may be missing, pieces that may come next, sides that the picture cuts, and the signs that words use for cells.
+  paintSigns(/** @type {Board} */ board, /** @type {Drawn} */ { missing = [], ghost = [], signs = new Map(), cut = [] }) {
     const { pitch } = this;
     const at = (/** @type {Key} */ key, off = 0) => this.at(got(geometry(board).of, key).centre.map((v, n) => v + (n ? -off : off)));
     const dot = (/** @type {[Key, string]} */ [key, rgb]) => {
@@ -237,8 +238,12 @@ export class BoardView {
     };
     const corners = cornersOf([0, 0, board.cols, board.rows]).map(this.at);
     const torn = (/** @type {number} */ side) => svg("path", { d: path([corners[(side + 3) % 4], corners[side]]) });
-    const make = () => [...missing.map(dot), ...cut.map(torn), ...[...signs].flatMap(sign)];
-    this.fill("signs", [[JSON.stringify([missing, cut, ...signs]), make]]);
+    const faint = (/** @type {Line} */ { flow, path: cells }) =>
+      linesOf(board, cells).map((line) =>
+        svg("path", { class: "ghost", d: path(line.map(this.at)), stroke: board.flows[flow].rgb, "stroke-width": pitch / 3 }),
+      );
+    const make = () => [...missing.map(dot), ...ghost.flatMap(faint), ...cut.map(torn), ...[...signs].flatMap(sign)];
+    this.fill("signs", [[JSON.stringify([missing, ghost, cut, ...signs]), make]]);
   }
 
   paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false, marks = true }) {
@@ -263,9 +268,10 @@ export class BoardView {
   }
 
   // Tell screen readers what every cell holds.
-  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], rings = [], lit = [], signs, isPlayed = false }) {
+  label(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], ghost = [], rings = [], lit = [], signs, isPlayed = false }) {
     const names = flowNames(board);
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
+    const hinted = new Set(ghost.flatMap(({ path: cells }) => cells.map(keyOf)));
     /** @type {Map<Key, string>} */
     const ringed = new Map(rings);
     for (const [key, node] of this.nodes) {
@@ -273,7 +279,9 @@ export class BoardView {
       const mark = board.holes.has(key) ? "hole" : flow !== undefined ? `dot ${names[flow]}` : board.bridges.has(key) ? "bridge" : "";
       const piped = through.get(key);
       const path = flow === undefined && piped ? `path ${piped}` : "";
-      const words = [mark, path, ringed.get(key), lit.includes(key) && "outlined", signs?.get(key)].filter(Boolean);
+      const words = [mark, path, ringed.get(key), hinted.has(key) && "hint", lit.includes(key) && "outlined", signs?.get(key)].filter(
+        Boolean,
+      );
       const label = [this.places.get(key), ...words].join(", ");
       if (this.labels.get(key) === label) continue;
       this.labels.set(key, label);

@@ -9,13 +9,11 @@ import { NONE, store, ui } from "./state.js";
 /** Steps a second; seconds that a long search takes; most drawings a second. */
 const [USUAL_PACE, MAX_SECONDS, FRAMES] = [4, 20, 30];
 
-/** @typedef {[kind: string, flow: number, start: number, cell: number, why: string, way: string]} Step */
-
 // Show the backtracking search: both ends of every pipe grow or retreat.
 export const watchSearch = tried(async () => {
   const { board } = /** @type {Opened} */ (store.now);
   const { record, used } = puzzleOf(board);
-  /** @type {{steps: Step[], ended: string}} */
+  /** @type {{steps: Move[], ended: string}} */
   const { steps, ended } = await askAbout("search", { puzzle: record });
   const names = flowNames(board);
   const keys = geometry(board).cells.map(({ key }) => key);
@@ -30,20 +28,20 @@ export const watchSearch = tried(async () => {
     return pipes.flatMap((ends, n) => ends.map((path) => ({ flow: used[n], path })));
   };
   const last = steps.length;
-  const words = (/** @type {number} */ at) => {
-    if (!at) return "Only the dots: no step yet.";
-    if (at === last) return ended === "solved" ? "Solved." : `There is ${ended}.`;
+  /** @returns {Step} */
+  const stepAt = (/** @type {number} */ at) => {
+    const lines = linesAt(at);
+    if (at === last) return { words: ended === "solved" ? `Solved in ${last} steps.` : `There is ${ended}.`, lines, cells: [], ink: "" };
+    if (!at) return { words: "Only the dots: no step yet.", lines, cells: [], ink: "" };
     const [kind, flow, start, cell, why, direction] = steps[at - 1];
     const name = names[used[flow]].replace(/^./, (letter) => letter.toUpperCase());
-    if (kind === "back") return `${name} steps back${why ? `: ${why}` : ""}.`;
     const way = board.warps.has(pairKey(keys[start], keys[cell])) ? "over the edge" : direction;
-    return why ? `${name} goes ${way}: ${why}.` : `${name} tries ${way}.`;
+    const forward = why ? `${name} goes ${way}: ${why}.` : `${name} tries ${way}.`;
+    const words = kind === "back" ? `${name} steps back${why ? `: ${why}` : ""}.` : forward;
+    return { words, lines, cells: [keys[cell]], ink: board.flows[used[flow]].rgb };
   };
-  const isMoving = (/** @type {number} */ at) => at > 0 && at < last;
-  const cellAt = (/** @type {number} */ at) => (isMoving(at) ? [keys[steps[at - 1][3]]] : []);
-  const inkAt = (/** @type {number} */ at) => (isMoving(at) ? board.flows[used[steps[at - 1][1]]].rgb : "");
   if (ui.tab !== "Answer") return;
-  see({ why: "", tone: "", ink: "", show: { at: 0, last, words, linesAt, cellAt, inkAt } });
+  see({ why: "", tone: "", ink: "", show: { at: 0, last, stepAt } });
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) run();
 });
 
@@ -66,7 +64,8 @@ function go(/** @type {number} */ to) {
   const { show } = seenNow();
   if (!show) return;
   const at = Math.min(show.last, Math.max(0, to));
-  see({ show: { ...show, at }, lit: show.cellAt(at), ink: show.inkAt(at) });
+  const { cells, ink } = show.stepAt(at);
+  see({ show: { ...show, at }, lit: cells, ink });
 }
 function goTo(/** @type {number} */ at) {
   pause();
@@ -76,7 +75,7 @@ function goTo(/** @type {number} */ at) {
 export function watchPanel(/** @type {Show} */ show) {
   const { at, last } = show;
   const toggle = () => {
-    if (at >= last) go(0);
+    if (isOver) go(0);
     if (!timer) return run();
     pause();
     store.changed();
@@ -86,14 +85,15 @@ export function watchPanel(/** @type {Show} */ show) {
     pause();
     see({ ...NONE, of: store.now.board });
   };
-  const [name, text] = timer ? ["pause", "Pause"] : at < last ? ["Play", "Run"] : ["redo", "Again"];
+  const isOver = at >= last;
+  const [name, text] = timer ? ["pause", "Pause"] : isOver ? ["redo", "Again"] : ["Play", "Run"];
   return [
     el("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Step of the search", oninput }),
     row(
       iconButton("back", "Back", () => goTo(at - 1), { "aria-label": "One step back", disabled: !at }),
-      iconButton(name, text, toggle, { class: "main" }),
-      iconButton("forward", "Next", () => goTo(at + 1), { "aria-label": "Next step", disabled: at >= last }),
-      iconButton("Answer", "Done", done),
+      iconButton(name, text, toggle, { class: isOver ? "" : "main" }),
+      isOver ? null : iconButton("forward", "Next", () => goTo(at + 1), { "aria-label": "Next step" }),
+      iconButton("Answer", isOver ? "See the answer" : "Done", done, { class: isOver ? "main" : "" }),
     ),
   ];
 }
