@@ -27,7 +27,7 @@ MIRRORED = "\n".join(row[::-1] for row in LEVEL_5X5.split()) + "\n"
 ONE_OFF = "R.G.Y\n..B.O\n.....\n.G.Y.\nR.BO.\n"
 """``LEVEL_5X5`` with one dot read one cell off."""
 AGAINST = "The picture has red at ①, not at ②."
-MOVED = "Red moved from ① to ②. Is it right?"
+MOVED = "Red moved from ① to ②."
 AMBER = "Compare it with your screenshot."
 """The verdict on a board that is not confirmed."""
 
@@ -63,14 +63,14 @@ def test_a_misread_dot_is_corrected_by_a_button_or_by_hand(tab: Tab) -> None:
     tab.hears(MOVED).page.keyboard.press("Control+z")
     tab.answers("unsolvable")
     tab.tap("4,0").tap("4,1").hears(AGAINST)
-    for mark in (".rings .extra", ".signs circle"):
-        assert tab.page.locator(f"#board {mark}").count() == 1
+    for mark in (".doubtful", "circle.gone"):
+        assert tab.page.locator(f"#board .rings {mark}").count() == 1
     tab.press("Follow the picture").answers("unsolvable").page.click("#undo")
     tab.hears(AGAINST)
     assert parse(tab.text()).puzzle == parse(LEVEL_5X5).puzzle
-    tab.tab("Correct").press("Keep my board").hears("as you confirmed it").tab("Answer")
+    tab.tab("Correct").press("Keep my board").hears("You checked this board").tab("Answer")
     tab.page.get_by_role("button", name="Save", exact=True).wait_for()
-    assert kind(tab) == "warn"
+    assert kind(tab) == "own"
 
 
 def test_every_tool_changes_the_board(tab: Tab) -> None:

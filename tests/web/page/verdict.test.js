@@ -25,6 +25,19 @@ test("a refused board is amber at best until it is mended or confirmed", () => {
   assert.equal(verdict(refused(OTHER, {}, { board: boardOf(FIVE), trust: "guessed" }), ONE).kind, "warn");
 });
 
+test("a confirmed board whose outline or dots the picture does not show is ticked, but not green", () => {
+  const framed = refused(FIVE, { frame: true }, { framed: true });
+  assert.deepEqual([verdict(framed, ONE).kind, acts(verdict(framed, ONE))], ["warn", ["confirm"]]);
+  for (const doc of [framed, readAs(OTHER, { board: boardOf(FIVE) })]) {
+    const checked = { ...doc, trust: "confirmed" };
+    const other = { text: "Put B at ①", board: boardOf(FIVE) };
+    assert.equal(verdict(checked, { ...ONE, others: [other] }).kind, "own");
+    assert.ok(canSave(checked, ONE));
+    for (const answer of [TWO, NONE, OPEN, { ...ONE, rules: "free" }]) assert.ok(!["own", "good"].includes(verdict(checked, answer).kind));
+  }
+  assert.equal(verdict({ ...refused(FIVE, { frame: true }), trust: "confirmed" }, ONE).kind, "warn", "its outline is open");
+});
+
 test("nothing is said to be right beside a red verdict", () => {
   const boards = [{ text: "Read it as 5 × 4", crop: [0, 0, 9, 9], grid: [4, 5], colours: null }];
   const advice = [{}, { cut: ["right"] }, { boards }, { boards, frame: true }, { frame: true }];
@@ -157,7 +170,7 @@ test("cells in words become signs, which they keep", () => {
 test("Correct tells what to do until the board is changed", () => {
   const [shown, usual] = ["Correct", "Answer"].map((tab) => verdictUnder(readAs(FIVE), ONE, tab, { todo: "Tap a dot." }));
   assert.deepEqual([shown.kind, shown.words, usual.kind], ["", "Tap a dot.", "good"]);
-  assert.equal(shown.more, usual.more, "its words stand below the headline, once");
+  assert.match(shown.more, /^It has exactly one solution/, "what comes of it stands below");
   const outlining = verdictUnder(refused(FIVE), ONE, "Correct", { todo: "Drag a side.", isOutlining: true });
   assert.deepEqual([outlining.kind, outlining.words], ["", "Drag a side."]);
   assert.equal(verdictUnder(refused(FIVE), ONE, "Correct").kind, "warn");

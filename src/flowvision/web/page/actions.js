@@ -3,12 +3,11 @@
 import { faultWords } from "./api.js";
 import { pairsOf, puzzleOf, spareColour } from "./board.js";
 import { $ } from "./dom.js";
-import { addFlow, clearCell, flowTapped, loneFlows, outlined, putDot, withFlowFor, withSpareFlow } from "./edits.js";
-import { grown } from "./mend.js";
+import { addFlow, clearCell, flowTapped, loneFlows, outlined, withDots, withSpareFlow } from "./edits.js";
 import { lookAt, sizeOf } from "./picture.js";
 import { linesOfPlay, mistakesIn } from "./pipes.js";
 import { boxOf, frameIn, isLaid, lay, readAgain, retry, stopShown } from "./reading.js";
-import { answerOf } from "./solving.js";
+import { answerOf, grown } from "./solving.js";
 import { NONE, NOTHING, openFor, store, ui } from "./state.js";
 
 // Return the chosen flow; -1 if a dot takes the colour of the picture.
@@ -135,13 +134,10 @@ export const acts = {
   // Follow the picture in some cells: remove dots that it does not show, then add those that it shows.
   follow: (/** @type {Key[]} */ ...keys) => {
     const { board } = /** @type {Opened} */ (store.now);
-    const bare = keys.reduce(clearCell, board);
     const shown = keys.filter((key) => !board.dots.has(key));
-    const added = shown.reduce((made, key) => {
-      const [more, flow] = withFlowFor(made, lookAt(store.now, key, null).rgb);
-      return putDot(more, key, flow);
-    }, bare);
-    edit(added);
+    /** @type {[Key, string][]} */
+    const dots = shown.map((key) => [key, lookAt(store.now, key, null).rgb]);
+    edit(withDots(keys.reduce(clearCell, board), dots));
   },
   // Return to the board before this one of the picture; states of play and other pictures may lie between.
   undo: () => {

@@ -16,11 +16,14 @@ const TOOLS = [
   ["hole", "Hole", "M5 5h14v14H5zM5 5l14 14M19 5 5 19", "Tap a cell to make it a hole."],
   ["bridge", "Bridge", "M3 9h18M3 15h18M12 3v4m0 10v4", "Tap a cell where two pipes cross."],
   ["warp", "Warp", "M3 12h7M7 8l-4 4 4 4m7-4h7m-4-4 4 4-4 4", "Tap a cell at the edge to open it."],
-  ["size", "Outline", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4", "Add or remove rows and columns."],
+  ["size", "Outline", "M6 6h12v12H6zM12 1v4m0 14v4M1 12h4m14 0h4", "add or remove rows and columns."],
 ];
 export const isOutlining = () => !!ui.crop || ui.tool === "size";
-export const todoNow = () =>
-  ui.crop ? "Drag the corners to the board. Set rows and columns with − and +." : TOOLS.find(([name]) => name === ui.tool)?.[3];
+// Say what to do with the tool; an outline has a size in columns and rows.
+export function todoNow(size = `${store.now.board?.cols} × ${store.now.board?.rows}`) {
+  const todo = ui.crop ? "drag the corners to the board." : TOOLS.find(([name]) => name === ui.tool)?.[3];
+  return isOutlining() ? `${size}: ${todo}` : todo;
+}
 
 // Tell if no tool can help: dots under a cover can still be set.
 const isHopeless = (/** @type {Doc} */ doc) => isUseless(doc, answerNow()) && !isCovered(doc);

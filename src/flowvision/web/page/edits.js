@@ -34,6 +34,13 @@ export function withFlowFor(/** @type {Board} */ board, /** @type {string} */ rg
   return found === undefined ? [addFlow(board, rgb), board.flows.length] : [board, found];
 }
 
+// Add dots of these colours.
+export const withDots = (/** @type {Board} */ board, /** @type {[Key, string][]} */ dots) =>
+  dots.reduce((made, [key, rgb]) => {
+    const [more, flow] = withFlowFor(made, rgb);
+    return putDot(more, key, flow);
+  }, board);
+
 // Return the flow for the next dot of a board without a picture: the first that lacks one, else a new one.
 /** @returns {[Board, number]} */
 export function withSpareFlow(/** @type {Board} */ board) {

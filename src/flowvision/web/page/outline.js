@@ -1,38 +1,23 @@
-// The outline of a board: discs move its sides by whole cells, corners mark the part of the picture to read.
+// The outline of a board: − and + move its sides by whole cells, corners mark the part of the picture to read.
 
 import { cornersOf, far, WAYS } from "./board.js";
 import { draggable, dress, placeIn, svg } from "./dom.js";
 import { SIDES } from "./edits.js";
 import { path } from "./view.js";
 
-/** Radii of a disc, and of what a finger hits; pixels round the board in which the discs fit. */
-const [DISC_PX, HIT_PX] = [15, 22];
+/** What a finger hits round − or +, the arm of a corner; pixels beyond the cells round the board in which − and + fit. */
+const [HIT_PX, ARM_PX] = [22, 18];
 export const ROOM_PX = 2 * HIT_PX;
 /** Rows or columns of a board, and pixels of a box. */
 const [MIN, MAX, MIN_PX] = [2, 40, 20];
 /** The way outwards at each side, as columns and rows. */
-const OUTWARDS = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"].map((key) => WAYS[key]);
-/** @type {[name: string, sides: number[]][]} the corners, and the sides that each moves */
-const CORNERS = [
-  ["top left", [1, 1, 0, 0]],
-  ["top right", [0, 1, 1, 0]],
-  ["bottom right", [0, 0, 1, 1]],
-  ["bottom left", [1, 0, 0, 1]],
-];
+const OUTWARDS = [WAYS.ArrowLeft, WAYS.ArrowUp, WAYS.ArrowRight, WAYS.ArrowDown];
+const CORNERS = ["top left", "top right", "bottom right", "bottom left"];
 
-/**
- * `size`: columns and rows. `box`: what the corners mark, as x, y, width and height in pixels; null without a picture.
- * `isMarked`: the box was marked by hand. `isLattice`: the sides can be moved by cells.
- * @typedef {{size: number[], box: number[]|null, isMarked: boolean, isLattice: boolean}} Outlined
- */
 export class Outline {
-  // `moved` gets the cells by which each side moves outwards, in the order of `SIDES`; `marked` each new box; `chosen` is called on Enter.
-  /** @param {import("./view.js").BoardView} view @param {(by: number[]) => void} moved @param {(box: number[]) => void} marked @param {() => void} chosen */
-  constructor(view, moved, marked, chosen) {
+  constructor(/** @type {import("./view.js").BoardView} */ view, /** @type {Outlining} */ told) {
     this.view = view;
-    this.moved = moved;
-    this.marked = marked;
-    this.chosen = chosen;
+    this.told = told;
     /** @type {Outlined} */
     this.shown = { size: [0, 0], box: null, isMarked: false, isLattice: false };
     /** Cells by which each side is dragged. */
@@ -42,48 +27,58 @@ export class Outline {
     this.shade = svg("path", { class: "shade", "fill-rule": "evenodd" });
     this.line = svg("path", { class: "outline" });
     this.brackets = svg("path", { class: "brackets" });
-    this.words = svg("text", {});
-    this.chip = svg("g", { class: "size" }, svg("rect", { rx: 13, x: -36, y: -20, width: 72, height: 28 }), this.words);
+    this.beyond = svg("path", { class: "beyond" });
     this.inside = this.corner("whole box", [1, 1, 1, 1], svg("path", { class: "handle" }));
-    this.corners = CORNERS.map(([name, sides]) => this.corner(`${name} corner`, sides, svg("circle", { class: "handle" })));
-    this.discs = SIDES.flatMap((name, side) => [-1, 1].map((step) => this.disc(name, side, step)));
-    this.group = svg("g", {}, this.shade, this.inside, this.line, this.brackets, this.chip, ...this.corners, ...this.discs);
+    this.corners = CORNERS.map((name) => {
+      const sides = SIDES.map((side) => Number(name.includes(side)));
+      return this.corner(`${name} corner`, sides, svg("circle", { class: "handle" }));
+    });
+    this.pills = SIDES.map((name, side) => {
+      const [less, more] = [-1, 1].map((step) => this.stepper(name, side, step));
+      return svg("g", { class: "pill" }, svg("rect", { rx: HIT_PX }), less, more);
+    });
+    this.group = svg("g", {}, this.shade, this.inside, this.beyond, this.line, this.brackets, ...this.corners, ...this.pills);
     view.root.append(this.group);
   }
 
-  // Make a disc that moves a side by a cell, or by more if it is dragged.
+  // Make a − or + that moves a side by a cell, or by more if it is dragged.
   /** @param {string} name @param {number} side @param {number} step */
-  disc(name, side, step) {
+  stepper(name, side, step) {
     const label = `${step < 0 ? "Leave out the" : "Add a"} ${side % 2 ? "row" : "column"} at the ${name}`;
     const node = svg(
       "g",
       { role: "button", tabindex: 0, "aria-label": label },
-      svg("circle", { class: "handle", r: HIT_PX / DISC_PX }),
-      svg("circle", { class: "grip", r: 1 }),
-      svg("path", { class: "sign", d: step < 0 ? "M-.4 0h.8" : "M-.4 0h.8M0-.4v.8" }),
+      svg("circle", { class: "handle", r: HIT_PX }),
+      svg("path", { class: "sign", d: step < 0 ? "M-7 0h14" : "M-7 0h14M0-7v14" }),
     );
     const by = (/** @type {number} */ cells) => {
       const size = this.shown.size[side % 2];
       return SIDES.map((_, n) => (n === side ? Math.min(MAX - size, Math.max(MIN - size, cells)) : 0));
     };
+    const preview = (/** @type {number} */ cells) => {
+      this.by = by(cells);
+      this.draw();
+    };
+    const hold = (/** @type {PointerEvent} */ event) => {
+      this.hold(event);
+      preview(step);
+    };
     const drag = (/** @type {PointerEvent} */ event) => {
       const [at, to] = [/** @type {any} */ (this.from).at, placeIn(this.view.root, event)];
-      this.by = by(Math.round((OUTWARDS[side][0] * (to.x - at.x) + OUTWARDS[side][1] * (to.y - at.y)) / this.pitch(side)));
-      this.draw();
+      preview(Math.round((OUTWARDS[side][0] * (to.x - at.x) + OUTWARDS[side][1] * (to.y - at.y)) / this.pitch(side)) || step);
     };
     const end = (/** @type {boolean} */ isDone) => {
-      const cells = this.by[side] || step;
+      const moved = this.by;
       this.from = null;
-      this.by = by(0);
-      this.draw();
-      if (isDone) this.moved(by(cells));
+      preview(0);
+      if (isDone) this.told.moved(moved);
     };
-    draggable(node, (event) => this.hold(event), drag, end);
-    node.onkeydown = (/** @type {any} */ event) => event.key === "Enter" && this.moved(by(step));
+    draggable(node, hold, drag, end);
+    node.onkeydown = (/** @type {any} */ event) => event.key === "Enter" && this.told.moved(by(step));
     return node;
   }
 
-  // Make a node a handle for these sides of the box.
+  // Make a node a handle for sides of the box.
   corner(/** @type {string} */ name, /** @type {number[]} */ sides, /** @type {any} */ node) {
     dress(node, { role: "button", tabindex: 0, "aria-label": `Part to read: ${name}, arrow keys move it, Enter reads it` });
     const box = () => this.shown.box ?? [];
@@ -93,12 +88,12 @@ export class Outline {
     };
     const end = () => {
       this.from = null;
-      if (this.shown.isMarked) this.marked(box());
+      if (this.shown.isMarked) this.told.marked(box());
     };
     draggable(node, (event) => this.hold(event), move, end);
     node.onkeydown = (/** @type {any} */ event) => {
       const way = WAYS[event.key];
-      if (event.key === "Enter") this.chosen();
+      if (event.key === "Enter") this.told.chosen();
       if (!way) return;
       event.preventDefault();
       event.stopPropagation();
@@ -115,7 +110,7 @@ export class Outline {
   /** @param {number[]} box @param {number[]} sides @param {number} dx @param {number} dy */
   drag([x, y, w, h], [left, top, right, bottom], dx, dy) {
     const [x0, y0, x1, y1] = [x + left * dx, y + top * dy, x + w + right * dx, y + h + bottom * dy];
-    if (x1 - x0 >= MIN_PX && y1 - y0 >= MIN_PX) this.marked([x0, y0, x1 - x0, y1 - y0]);
+    if (x1 - x0 >= MIN_PX && y1 - y0 >= MIN_PX) this.told.marked([x0, y0, x1 - x0, y1 - y0]);
   }
 
   show(/** @type {Outlined|null} */ shown) {
@@ -125,45 +120,54 @@ export class Outline {
     this.draw();
   }
 
-  // Return a place on the lattice in units of the drawing.
-  at(/** @type {number[]} */ [u, v]) {
-    const { size, box, isMarked } = this.shown;
-    return box && isMarked ? [box[0] + (u * box[2]) / size[0], box[1] + (v * box[3]) / size[1]] : this.view.at([u, v]);
-  }
   // Return the width or the height of a cell, along which a side moves.
   pitch(/** @type {number} */ side) {
-    return far(this.at([0, 0]), this.at(side % 2 ? [0, 1] : [1, 0]));
+    const { size, box, isMarked } = this.shown;
+    const axis = side % 2;
+    return box && isMarked ? box[2 + axis] / size[axis] : far(this.view.at([0, 0]), this.view.at(axis ? [0, 1] : [1, 0]));
   }
 
   draw() {
     const { size, box, isMarked, isLattice } = this.shown;
-    const [[cols, rows], [left, top, right, bottom]] = [size, this.by];
+    const [left, top, right, bottom] = this.by;
+    const [cols, rows] = [size[0] + left + right, size[1] + top + bottom];
+    this.told.sized(`${cols} × ${rows}`);
     const px = 1 / (this.view.root.getScreenCTM()?.a || 1);
-    const line = (/** @type {number[][]} */ ...places) => path(places.map((place) => this.at(place)));
-    const across = isMarked && isLattice ? Array.from({ length: rows }, (_, n) => line([0, n], [cols, n])) : [];
-    const down = isMarked && isLattice ? Array.from({ length: cols }, (_, n) => line([n, 0], [n, rows])) : [];
     const [x, y, w, h] = box ?? [0, 0, 0, 0];
     const corners = cornersOf([x, y, x + w, y + h]);
-    const outer = cornersOf([-left, -top, cols + right, rows + bottom]).map((place) => this.at(place));
-    const outline = path(isLattice ? outer : corners, true);
-    this.line.setAttribute("d", outline + across.join("") + down.join(""));
+    // A box that was marked is divided anew; another one moves its sides.
+    const at = (/** @type {number[]} */ [u, v]) =>
+      isMarked ? [x + (u * w) / cols, y + (v * h) / rows] : this.view.at([u - left, v - top]);
+    const line = (/** @type {number[][]} */ ...places) => path(places.map(at));
+    const lines = (/** @type {number[]} */ [u0, v0, u1, v1]) => [
+      ...Array.from({ length: v1 - v0 + 1 }, (_, n) => line([u0, v0 + n], [u1, v0 + n])),
+      ...Array.from({ length: u1 - u0 + 1 }, (_, n) => line([u0 + n, v0], [u0 + n, v1])),
+    ];
+    const reach = isMarked ? 0 : 1;
+    const beyond = [[-1, 0, 0, rows], [0, -1, cols, 0], [cols, 0, cols + 1, rows], [0, rows, cols, rows + 1]]; // biome-ignore format: a table
+    const outline = path(isLattice ? cornersOf([0, 0, cols, rows]).map(at) : corners, true);
+    const inner = isMarked && isLattice ? lines([0, 0, cols, rows]) : [];
+    this.line.setAttribute("d", outline + inner.join(""));
+    this.beyond.setAttribute("d", reach && isLattice ? beyond.flatMap(lines).join("") : "");
     this.shade.setAttribute("d", box ? `M-99999 -99999H99999V99999H-99999Z${outline}` : "");
     this.inside.setAttribute("d", isMarked ? path(corners, true) : "");
-    const arm = 1.2 * DISC_PX * px;
     const bracket = (/** @type {number[]} */ [cx, cy], /** @type {number} */ n) =>
-      `M${cx + (n % 3 ? -arm : arm)} ${cy}H${cx}V${cy + (n < 2 ? arm : -arm)}`;
+      `M${cx + (n % 3 ? -ARM_PX : ARM_PX) * px} ${cy}H${cx}V${cy + (n < 2 ? ARM_PX : -ARM_PX) * px}`;
     this.brackets.setAttribute("d", box ? corners.map(bracket).join("") : "");
     for (const [n, [cx, cy]] of corners.entries()) dress(this.corners[n], { cx, cy, r: box ? HIT_PX * px : 0 });
-    const [tx, ty] = isLattice ? outer[0] : corners[0];
-    dress(this.words, { text: `${cols + left + right} × ${rows + top + bottom}` });
-    dress(this.chip, { transform: `translate(${tx - 6 * px} ${ty - 22 * px}) scale(${px})` });
-    for (const [n, disc] of this.discs.entries()) {
-      const [side, isMore] = [n >> 1, n % 2];
-      const [dx, dy] = OUTWARDS[side];
-      const [u, v] = [(cols * (1 + dx)) / 2 + dx * this.by[side], (rows * (1 + dy)) / 2 + dy * this.by[side]];
-      const along = (isMore ? HIT_PX : -HIT_PX) * px;
-      const [cx, cy] = this.at([u, v]).map((value, axis) => value + [dx, dy][axis] * HIT_PX * px + (OUTWARDS[side][axis] ? 0 : along));
-      dress(disc, { transform: `translate(${cx} ${cy}) scale(${DISC_PX * px})`, display: isLattice ? "" : "none" });
+    for (const [side, pill] of this.pills.entries()) {
+      // The columns of a box that was marked are set above it, its rows at the left.
+      const [dx, dy] = OUTWARDS[isMarked ? side ^ 1 : side];
+      const [cx, cy] = at([(cols * (1 + dx)) / 2 + dx * reach, (rows * (1 + dy)) / 2 + dy * reach]);
+      const [bar, less, more] = pill.children;
+      const [across, along] = [Math.abs(dx), Math.abs(dy)].map((one) => HIT_PX * (2 - one));
+      dress(bar, { x: -across, y: -along, width: 2 * across, height: 2 * along });
+      for (const [one, way] of [[less, -HIT_PX], [more, HIT_PX]]) dress(one, { transform: `translate(${dy ? way : 0} ${dx ? way : 0})` }); // biome-ignore format: a table
+      const isShown = isLattice && !(isMarked && side > 1);
+      dress(pill, {
+        transform: `translate(${cx + dx * HIT_PX * px} ${cy + dy * HIT_PX * px}) scale(${px})`,
+        display: isShown ? "" : "none",
+      });
     }
   }
 }

@@ -3,7 +3,7 @@
 import { acts, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, seenNow, solutionLines } from "./actions.js";
 import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
-import { cornersOf, dotsOf, GAME, geometry, keyOf, withPlaces } from "./board.js";
+import { cornersOf, dotsOf, GAME, geometry, keyOf, rgbAt } from "./board.js";
 import { correctPanel, isOutlining, isTapping, todoNow } from "./correct.js";
 import { $, button, draw, dress, el, forPointer, icon, iconButton, plural, svg } from "./dom.js";
 import { forgetAll } from "./keep.js";
@@ -17,7 +17,7 @@ import { boxOf, isLaid, lookForServer, reopen, take } from "./reading.js";
 import { showSeveral } from "./several.js";
 import { answerNow } from "./solving.js";
 import { store, ui } from "./state.js";
-import { against, cutSides, isCovered, isDoubted, isUseless, placesNamed, pointing, verdict, verdictUnder } from "./verdict.js";
+import { against, cutSides, isCovered, isDoubted, isEdited, isUseless, placesNamed, pointing, verdict, verdictUnder } from "./verdict.js";
 import { BoardView, mapper, marginOf, path } from "./view.js";
 import { isRunning } from "./watch.js";
 
@@ -31,7 +31,8 @@ export const TABS = Object.keys(PANELS);
 
 const view = new BoardView($("board"));
 const overlay = new BoardView($("overlay"), { bare: true });
-const outlines = [view, overlay].map((one) => new Outline(one, moveSides, placeCrop, readCrop));
+const sized = (/** @type {string} */ size) => ($("words").textContent = forPointer(todoNow(size) ?? ""));
+const outlines = [view, overlay].map((one) => new Outline(one, { moved: moveSides, marked: placeCrop, sized, chosen: readCrop }));
 const shot = svg("image", { preserveAspectRatio: "none" });
 /** A light that sweeps the picture while it is read. */
 const mesh = svg("rect", { class: "mesh" });
@@ -113,20 +114,17 @@ function unfold(/** @type {boolean} */ isOpen) {
   $("unfold").setAttribute("aria-expanded", isOpen);
 }
 $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
-// Show the figures of play; in Correct, what comes of it.
+// Show the figures of play.
 function showScore() {
   const { show } = seenNow();
-  const all = withPlaces(verdict(store.now, answerNow()).words);
-  const isBare = isOutlining() && !store.now.picture;
-  const usual = ui.tab === "Correct" && !isBare && !$("verdict").className && $("words").textContent !== all ? all : "";
   const slow = store.now.pending && ui.isSlow ? SLOW : "";
-  const words = show && show.at < show.last ? `Step ${show.at} of ${show.last}` : slow || usual;
+  const words = show && show.at < show.last ? `Step ${show.at} of ${show.last}` : slow;
   const figures = ui.tab === "Play" && !slow ? scoreOf(store.now) : [el("span", { text: words })];
   $("score").className = figures.length > 1 ? "figures" : "hint";
   draw($("score"), figures);
 }
-const sized = new ResizeObserver(() => isOutlining() && store.changed());
-for (const id of ["overlay", "board"]) sized.observe($(id));
+const resized = new ResizeObserver(() => isOutlining() && store.changed());
+for (const id of ["overlay", "board"]) resized.observe($(id));
 setInterval(() => document.hidden || showScore(), 1000);
 
 // Return a small drawing of a board with its pipes.
@@ -197,16 +195,18 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   const isWhole = !isPlay && !!lines.length && !ui.isHidden && !seenNow().show;
   /** @type {Ring[]} */
   const rings = isPlay ? mistakesNow().map((key) => [key, "wrong"]) : isWhole ? [] : doubtful(doc);
-  const shown = rings.filter(([, kind]) => kind === "missing").map(([key]) => [key, lookAt(doc, key, null).rgb]);
-  const missing = [...proposed, .../** @type {[Key, string][]} */ (shown)];
+  const shown = rings.flatMap(([key, kind, rgb = ""]) => (kind === "missing" ? [/** @type {[Key, string]} */ ([key, rgb])] : []));
+  const missing = [...proposed, ...shown];
   const lit = mends.length === 1 && !isPlay ? cellsLess(board, mends[0]) : isWhole ? differs.map(keyOf) : seenNow().lit;
   const marks = ui.tool !== "wall" && !isOutlined;
+  const added = picture ? [...board.dots.keys()].filter((key) => isEdited(doc, key) && lookAt(doc, key, null).kind !== "dot") : [];
   const drawn = {
     lines,
     ghost: seenNow().ghost,
     lit,
     rings,
     marks,
+    added,
     letters: ui.letters,
     isPlayed: isPlay,
     signs,
@@ -215,12 +215,12 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   };
   if (picture) paintPicture(doc, isPlay ? { ...drawn, lines: [] } : drawn);
   const outlined = picture ? null : outlineOf(doc);
-  view.show(board, null, drawn, outlined ? roomFor($("board"), board.cols, board.rows) : 0);
+  view.show(board, null, drawn, outlined ? roomFor($("board"), board.cols, board.rows, outlined) : 0);
   outlines[0].show(outlined);
 }
 
 // Return the outline to show in Correct: that of the board, or the one marked by hand.
-/** @returns {import("./outline.js").Outlined|null} */
+/** @returns {Outlined|null} */
 function outlineOf(/** @type {Doc} */ { board, frame, reading, pending }) {
   if (!board || pending || ui.tab !== "Correct" || !isOutlining()) return null;
   const isMarked = !!ui.crop;
@@ -267,14 +267,19 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
 /** @returns {Ring[]} */
 function doubtful(/** @type {Opened} */ doc) {
   const { read, board, reading, picture, trust } = doc;
-  if (trust === "confirmed") return [];
   /** @type {(keys: Key[]) => Ring[]} */
   const ringed = (keys) => keys.map((key) => [key, "doubtful"]);
   const named = placesNamed(doc);
-  if (trust === "guessed" && named.length) return ringed(named);
   if (trust || (reading && !reading.ok && !isCovered(doc))) {
     const cells = against(doc);
-    if (cells.length) return cells.map((key) => [key, board.dots.has(key) ? "extra" : "missing"]);
+    const gone = cells.filter((key) => isEdited(doc, key) && !board.dots.has(key));
+    /** @type {Ring[]} */
+    const faint = gone.map((key) => [key, "gone", rgbAt(read?.board, key)]);
+    if (trust === "confirmed") return faint;
+    if (trust === "guessed" && named.length) return [...faint, ...ringed(named)];
+    const kindOf = (/** @type {Key} */ key) => (isEdited(doc, key) ? "doubtful" : board.dots.has(key) ? "extra" : "missing");
+    const others = cells.filter((key) => !gone.includes(key));
+    if (cells.length) return [...faint, ...others.map((key) => /** @type {Ring} */ ([key, kindOf(key), lookAt(doc, key, null).rgb]))];
   }
   if (named.length || isUseless(doc, answerNow())) return ringed(named);
   const lone = picture ? dotsOf(board).filter((keys) => keys.length === 1) : [];
@@ -297,7 +302,7 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
   const hidden = isFound && !ui.crop && isUseless(doc, answerNow()) ? Math.max(0, box[2] - box[3]) : 0;
   const [x, y, w, h] = [box[0], box[1] - hidden, box[2], box[3] + 2 * hidden];
   const outlined = outlineOf(doc);
-  const edge = outlined ? roomFor($("overlay"), w, h) : isFound ? marginOf(board, w) : 0;
+  const edge = outlined ? roomFor($("overlay"), w, h, outlined) : isFound ? marginOf(board, w) : 0;
   // Hide words of the game beside a board that was read: they would be sliced.
   const [right, bottom] = [width - x - w - edge, height - y - h - edge];
   const isClipped = isFound && !outlined && !isDoubted(reading);
@@ -314,9 +319,11 @@ function paintPicture(/** @type {Doc} */ doc, /** @type {Drawn} */ drawn) {
 }
 
 // Return the margin round a box of this size that leaves room for the handles of its outline.
-function roomFor(/** @type {SVGSVGElement} */ { clientWidth, clientHeight }, /** @type {number} */ w, /** @type {number} */ h) {
-  const scale = Math.min((clientWidth - 2 * ROOM_PX) / w, (clientHeight - 2 * ROOM_PX) / h);
-  return scale > 0 ? ROOM_PX / scale : 0;
+/** @param {SVGSVGElement} root @param {number} w @param {number} h @param {Outlined} outlined */
+function roomFor({ clientWidth, clientHeight }, w, h, { size, isMarked, isLattice }) {
+  const cell = isMarked || !isLattice ? 0 : w / size[0];
+  const scale = Math.min((clientWidth - 2 * ROOM_PX) / (w + 2 * cell), (clientHeight - 2 * ROOM_PX) / (h + 2 * cell));
+  return scale > 0 ? cell + ROOM_PX / scale : 0;
 }
 
 const VIEWS = { picture: "Picture", Board: "Board", Both: "Both" };

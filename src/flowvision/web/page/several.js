@@ -9,7 +9,7 @@ import { sizeOf } from "./picture.js";
 import { boxOf, isRunning, stopAll } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { notice, store, ui } from "./state.js";
-import { isDoubted, verdict } from "./verdict.js";
+import { isDone, isDoubted, verdict } from "./verdict.js";
 import { BoardView, mapper, path } from "./view.js";
 
 const TABLE = Array.from({ length: 256 }, (_, n) => {
@@ -41,7 +41,7 @@ function zipOf(/** @type {[name: string, data: Uint8Array<ArrayBuffer>][]} */ fi
 
 const verdictOf = (/** @type {Doc} */ doc) => verdict(doc, answerOf(doc.board));
 const all = () => [...store.pictures.values()];
-const solved = () => all().filter((doc) => verdictOf(doc).kind === "good");
+const solved = () => all().filter((doc) => isDone(verdictOf(doc).kind));
 const countWords = () => `${solved().length} of ${all().length} solved`;
 
 const saveAll = async () => {
@@ -52,7 +52,7 @@ const saveAll = async () => {
   download("flowvision.zip", zipOf(files));
 };
 
-const open = (/** @type {Doc} */ doc) => goTo(doc, verdictOf(doc).kind === "good" ? "Answer" : "Correct");
+const open = (/** @type {Doc} */ doc) => goTo(doc, isDone(verdictOf(doc).kind) ? "Answer" : "Correct");
 export const showAll = () => all().length > 1 && store.set({ isOverview: true, crop: null });
 
 // Show the next picture that was read, or the one before; in the overview, move the focus among the cards.
@@ -82,14 +82,14 @@ function thumbnail(/** @type {Doc} */ { board, frame, shown, reading }) {
 }
 
 /** @type {Record<string, string>} */
-const STATES = { good: "Solved", warn: "To check", bad: "Refused" };
+const STATES = { good: "Solved", own: "Checked", warn: "To check", bad: "Refused" };
 const stateOf = (/** @type {Doc} */ doc) =>
   doc.pending ? (isRunning(doc.id) ? "Reading" : "Waiting") : doc.failed ? "Not read" : STATES[verdictOf(doc).kind];
 
 function card(/** @type {Doc} */ doc) {
   const { kind, words } = verdictOf(doc);
   const [state, name] = [stateOf(doc), doc.picture?.name];
-  const reason = doc.failed?.message ?? (kind === "good" || doc.pending ? "" : words);
+  const reason = doc.failed?.message ?? (isDone(kind) || doc.pending ? "" : words);
   const given = { class: `card ${kind}`, title: name, disabled: doc.pending || !doc.shown };
   const lines = [el("b", { text: state }), el("span", { class: "hint", text: name }), el("span", { text: withPlaces(reason) })];
   return button("", () => open(doc), given, thumbnail(doc), ...lines);

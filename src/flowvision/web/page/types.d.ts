@@ -35,9 +35,9 @@ type Geometry = { cells: Cell[]; of: Map<Key, Cell>; sides: Map<string, Side>; b
 type Line = { flow: number; path: (Place | Key)[] };
 /** For each flow the keys of its pipe in order, starting at a dot. */
 type Pipes = (Key[] | null)[];
-/** How a cell is marked: a ring for a doubtful dot, a cross for one that the picture lacks or a mistake in play; one that the board lacks is drawn. */
-type Ring = [key: Key, kind: "doubtful" | "missing" | "extra" | "wrong"];
-/** What is drawn on a board. `ghost`: faint, the next pieces; `lit`: outlined, `missing`: dots with colours, `cut`: sides, as in `SIDES`; `marks`: of the dots in a picture. */
+/** How a cell is marked: a ring for a doubtful dot, a cross for one that the picture lacks or a mistake in play; a `missing` one is drawn, one that is `gone` from the board is drawn faint, with a cross. */
+type Ring = [key: Key, kind: "doubtful" | "missing" | "extra" | "wrong" | "gone", rgb?: string];
+/** What is drawn on a board. `ghost`: faint, the next pieces; `lit`: outlined, `missing`: dots with colours, `cut`: sides, as in `SIDES`; `marks`: of the dots in a picture, but for those that it lacks, `added`. */
 type Drawn = {
   lines?: Line[];
   ghost?: Line[];
@@ -48,6 +48,7 @@ type Drawn = {
   cut?: number[];
   letters?: boolean;
   marks?: boolean;
+  added?: Key[];
   isPlayed?: boolean;
 };
 /** Cell units to pixels of a picture: nine numbers, row by row; none: to the units of the board's own drawing. */
@@ -123,7 +124,7 @@ type Kept = Doc & { tab: string };
 
 /** `todo`: what to do, always in sight; `act`: name and arguments of the action of a button; `main`: the primary one. */
 type Verdict = {
-  kind: "" | "good" | "good won" | "warn" | "bad";
+  kind: "" | "good" | "good won" | "own" | "warn" | "bad";
   words: string;
   todo: string;
   more: string;
@@ -196,3 +197,11 @@ type Drag = {
 };
 /** A move of the solver's search. */
 type Move = [kind: string, flow: number, start: number, cell: number, why: string, way: string];
+
+/**
+ * An outline. `size`: columns and rows. `box`: what the corners mark, as x, y, width and height in pixels; null without a picture.
+ * `isMarked`: the box was marked by hand, and keeps its place. `isLattice`: it has rows and columns that can be changed.
+ */
+type Outlined = { size: number[]; box: number[] | null; isMarked: boolean; isLattice: boolean };
+/** What an outline calls: `moved` with the cells by which each side moves outwards, `marked` with a new box, `sized` with columns and rows as they are drawn, `chosen` on Enter. */
+type Outlining = { moved: (by: number[]) => void; marked: (box: number[]) => void; sized: (size: string) => void; chosen: () => void };

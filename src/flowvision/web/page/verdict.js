@@ -35,8 +35,11 @@ export function against(/** @type {Doc} */ doc) {
   );
 }
 // Return the dots that a button put where the picture shows none.
-const guessesIn = (/** @type {Doc} */ { board, read, trust, framed }) =>
-  trust === "guessed" && !framed && board ? [...board.dots.keys()].filter((key) => rgbAt(board, key) !== rgbAt(read?.board, key)) : [];
+const guessesIn = (/** @type {Doc} */ doc) =>
+  doc.trust === "guessed" && !doc.framed && doc.board ? [...doc.board.dots.keys()].filter((key) => isEdited(doc, key)) : [];
+// Tell if the dot of a cell, or its lack, is not as it was read.
+export const isEdited = (/** @type {Doc} */ { board, read }, /** @type {Key} */ key) =>
+  rgbAt(/** @type {Board} */ (board), key) !== rgbAt(read?.board, key);
 const isKnown = (/** @type {Board} */ board, /** @type {string} */ rgb) => isOfGame(rgb) || flowLike(board, rgb) >= 0;
 
 // Return the sides at which the picture cuts the board, as in `SIDES`.
@@ -68,7 +71,7 @@ const MEND = act("Correct the board", ["correct"], true);
 const OUTLINE = act("Set the outline", ["outline"], true);
 const NO_WALLS = act("Remove all walls", ["bare"]);
 const ANOTHER = act("Choose another screenshot", ["another"], true);
-const SIGNED = "Dashed dots are missing, crossed ones too many.";
+const SIGNED = "Your dots are ringed, those of the picture crossed.";
 const UNFIT = ["No solution fits this board.", "A dot, a wall or the size was misread."];
 export const isCovered = (/** @type {Doc} */ doc) => !!adviceOf(doc).covered && !doc.framed;
 // Return what settles the doubt about an outline, null where there is none. No outline uncovers a board.
@@ -94,16 +97,14 @@ function guessWords(/** @type {Doc} */ doc) {
   const [from, to] = [gone, guesses].map((keys) => keys.map(marked));
   const isMove = guesses.length === 1 && gone.length === 1;
   const put = names.map((name, n) => `${name} (${to[n]})`).join(" and ");
-  const words = isMove
-    ? `${names} moved from ${from} to ${to}. Is it right?`
-    : `${put} ${names.length > 1 ? "are guesses" : "is a guess"}.`;
+  const words = isMove ? `${names} moved from ${from} to ${to}.` : `${put} ${names.length > 1 ? "are guesses" : "is a guess"}.`;
   return names.length ? words.replace(/^./, (letter) => letter.toUpperCase()) : "";
 }
 
 // Return an amber verdict on a board with one solution. It is confirmed only if nothing but the user can tell more.
 function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
   const { board } = /** @type {Opened} */ (doc);
-  const changed = guessWords(doc) || "The outline was changed. Is it right?";
+  const changed = guessWords(doc) || "The outline was changed.";
   const words = isRead && doc.trust !== "guessed" ? why : changed;
   const more = [...(doc.framed || words === changed ? [] : others), COMPARE];
   const isOfWalls = words !== changed && adviceOf(doc).walls && !!board.walls.size;
@@ -111,21 +112,26 @@ function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @t
   return said("warn", words, more, outlines(doc) ?? [CONFIRM, ...denial]);
 }
 
-// Return why a board that was changed is amber although it has one solution, or null. Confirmed, it can be saved.
+/** Kinds of verdicts on boards that have their answer: read without doubt, or checked by the user alone. */
+export const isDone = (/** @type {string} */ kind) => kind === "good" || kind === "own";
+
+// Return why a board is not green although it has one solution, or null: the picture, or its outline, was doubtful.
 function doubtOf(/** @type {Opened} */ doc, /** @type {Answer} */ answer) {
   const { others = [] } = answer;
   if (!doc.picture || !(doc.trust || isDoubted(doc.reading)) || isFrameOpen(doc)) return null;
   const cells = guessesIn(doc).length ? [] : against(doc);
+  if (doc.trust === "confirmed" && answer.rules !== "free" && (cells.length || others.length || adviceOf(doc).frame))
+    return said("own", "You checked this board.", ["It has exactly one solution.", cells.length && "It differs from the picture."]);
   if (!cells.length && !others.length) return null;
   const words = cells.length
     ? againstWords(doc, cells)
     : `The cover may hide the dot elsewhere: ${plural(others.length + 1, "place")} leave exactly one solution.`;
-  if (doc.trust === "confirmed") return said("warn", "Solved as you confirmed it.", ["It differs from the picture."]);
   const places = others.map(({ text, ...mend }) => act(text, ["mend", mend]));
-  const follow = cells.length ? [act("Follow the picture", ["follow", ...cells], true)] : [];
+  const isMine = cells.some((key) => isEdited(doc, key));
+  const confirm = { ...CONFIRM, text: isMine ? "Keep my board" : CONFIRM.text, main: false };
+  const follow = cells.length ? [act("Follow the picture", ["follow", ...cells], !isMine)] : [];
   const more = [cells.length > 2 && SIGNED, COMPARE];
-  const confirm = { ...CONFIRM, text: cells.length ? "Keep my board" : CONFIRM.text, main: false };
-  return said("warn", words, more, [...follow, ...places, confirm]);
+  return said("warn", words, more, isMine ? [confirm, ...follow, ...places] : [...follow, ...places, confirm]);
 }
 
 // Add the changes that leave exactly one solution; one alone is the main button unless another is. Without any, walls can go.
@@ -179,7 +185,7 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead, isDrawn }) 
   if (!answer || answer.checking) return said("", "Solving …");
   const { status, unique, rules, count, count_complete, differs, message, hint, words = "" } = answer;
   const touching = rules === "free" ? TOUCHING : "";
-  const warnings = (isRead && adviceOf(doc).warnings) || [];
+  const warnings = (isRead && doc.trust !== "confirmed" && adviceOf(doc).warnings) || [];
   const only = `${isDrawn ? "Solved:" : "It has"} exactly one solution. ${touching}`.trim();
   if (status === "solved" && unique) return said(touching ? "warn" : "good", only, warnings);
   if (status === "solved" && unique === null) return said("warn", "Solved; there was no time to rule out another solution.");
@@ -236,7 +242,7 @@ export function verdictUnder(doc, answer, tab, { todo = "", isOutlining = false,
   const others = made.buttons.flatMap((one) =>
     ["outline", "confirm"].includes(one.act[0]) ? [] : { ...one, main: one.main && one.act[0] === "mend" },
   );
-  if (tab === "Correct" && isDue) return said("", todo, [made.more], others);
+  if (tab === "Correct" && isDue) return said("", todo, doc.picture ? [made.words, made.more] : [], others);
   const isSure = made.kind === "good" || (doc.trust === "confirmed" && canSave(doc, answer));
   if (tab === "Correct" && isSure && doc.picture) return { ...made, buttons: [act("See the answer", ["answer"], true)] };
   if (tab === "Correct" && isTapping) return withHelp(/** @type {Opened} */ (doc), answer, made);
@@ -257,7 +263,7 @@ function inPlay(/** @type {Verdict} */ made, /** @type {Doc} */ doc, /** @type {
   const { flows, cells, all } = left(board, doc.played);
   const share = all.cells ? Math.floor(100 * (1 - cells / all.cells)) : 100;
   const words = `Flows ${all.flows - flows}/${all.flows} · ${share} %`;
-  if (made.kind === "good") return said("", words);
+  if (isDone(made.kind)) return said("", words);
   if (answer.unique === false && !doc.picture) return said("", words, ["Several solutions: any of them wins."]);
   return said("warn", words, [made.words, made.more]);
 }

@@ -213,11 +213,12 @@ export class BoardView {
     if (!this.bare) this.fill("tints", each(tint));
     const outlined = linesAround([...new Set(lit)].flatMap((key) => of.get(key) ?? []));
     this.fill("lit", [[lit.join(" "), () => outlined.map((line) => svg("path", { d: path(line.map(at)) }))]]);
-    const ring = (/** @type {Ring} */ [key, kind]) => {
+    const ring = (/** @type {Ring} */ [key, kind, rgb]) => {
       const [cx, cy] = at(got(of, key).centre);
       if (kind === "doubtful") return [svg("circle", { class: kind, cx, cy, r: 0.44 * pitch, "stroke-width": 0.06 * pitch })];
       const transform = `translate(${cx} ${cy}) scale(${0.15 * pitch})`;
-      return ["edge", kind].map((name) => svg("path", { class: name, d: CROSS, transform }));
+      const cross = ["edge", kind].map((name) => svg("path", { class: name, d: CROSS, transform }));
+      return kind === "gone" ? [svg("circle", { class: kind, cx, cy, r: DOT * pitch, fill: rgb }), ...cross] : cross;
     };
     this.fill("rings", [[rings.join(" "), () => rings.filter(([key, kind]) => of.has(key) && kind !== "missing").flatMap(ring)]]);
   }
@@ -246,12 +247,13 @@ export class BoardView {
     this.fill("signs", [[JSON.stringify([missing, ghost, cut, ...signs]), make]]);
   }
 
-  paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false, marks = true }) {
-    const isMark = this.bare && !lines.length;
-    if (isMark && !marks) return this.fill("dots", []);
-    const r = (isMark ? MARK : DOT) * this.pitch;
+  paintDots(/** @type {Board} */ board, /** @type {Drawn} */ { lines = [], letters = false, marks = true, added = [] }) {
+    const isBare = this.bare && !lines.length;
+    if (isBare && !marks) return this.fill("dots", []);
     const { of } = geometry(board);
     const dot = (/** @type {Key} */ key, /** @type {string} */ fill, /** @type {Flow} */ { rgb, letter }) => {
+      const isMark = isBare && !added.includes(key);
+      const r = (isMark ? MARK : DOT) * this.pitch;
       const [cx, cy] = this.at(got(of, key).centre);
       const text = () => svg("text", { x: cx, y: cy, fill: inkOn(rgb), "font-size": r * 1.05, dy: "0.36em", text: letter });
       const kind = isMark ? "mark" : isDark(fill) ? "dark" : null;
@@ -262,7 +264,7 @@ export class BoardView {
       [...board.dots].map(([key, n]) => {
         const flow = board.flows[n];
         const fill = board.tints.get(`${key} ${n}`) ?? flow.rgb;
-        return [[key, fill, r, letters && flow.letter].join(" "), () => dot(key, fill, flow)];
+        return [[key, fill, isBare && !added.includes(key), letters && flow.letter].join(" "), () => dot(key, fill, flow)];
       }),
     );
   }
@@ -273,7 +275,7 @@ export class BoardView {
     const through = new Map(lines.flatMap(({ flow, path: cells }) => cells.map((place) => [keyOf(place), names[flow]])));
     const hinted = new Set(ghost.flatMap(({ path: cells }) => cells.map(keyOf)));
     /** @type {Map<Key, string>} */
-    const ringed = new Map(rings);
+    const ringed = new Map(rings.map(([key, kind]) => [key, kind]));
     for (const [key, node] of this.nodes) {
       const flow = board.dots.get(key);
       const mark = board.holes.has(key) ? "hole" : flow !== undefined ? `dot ${names[flow]}` : board.bridges.has(key) ? "bridge" : "";
