@@ -78,8 +78,8 @@ def reply_of(name: str, result: Any) -> tuple[int, str, bytes]:
 def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) -> Object:
     """Return version, limits, forms of output, colours and letters of the game, and what the page can do.
 
-    ``picture_bytes``, ``text_bytes``: limits of a body. ``reads``: it reads pictures. ``keeps``: it keeps the
-    last boards for the next visit. ``colours``: lists of hex, letter, name, and the hex of other shades.
+    ``picture_bytes``, ``text_bytes``: limits of a body. ``reads``: it reads pictures. ``keeps``: it keeps
+    pictures, too, for the next visit. ``colours``: lists of hex, letter, name, and the hex of other shades.
     """
     colours = []
     for letter, colour in COLOURS.items():

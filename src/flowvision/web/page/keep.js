@@ -1,4 +1,4 @@
-// The last boards, kept in this browser: pictures, corrections and play survive a reload.
+// The last boards, kept in this browser.
 
 import { store, ui } from "./state.js";
 
@@ -31,23 +31,28 @@ const all = async (rows) => (await done(rows.getAll())).sort((/** @type {Kept} *
 export const keptDocs = () => table("readonly").then(all, () => []);
 export const forgetAll = async () => done((await table("readwrite")).clear());
 
-// Keep a state in place of the last one of its picture or board: a picture, pipes, or a board by hand.
+const isBegun = (/** @type {Doc} */ { picture, played, made, board }) => picture || played.some(Boolean) || (!made && board?.dots.size);
+
+// Keep a state in place of the last one of its picture or board, and of those that were not begun.
 async function keep(/** @type {Doc} */ doc) {
-  if (!doc.picture && !doc.played.some(Boolean) && (doc.made || !doc.board?.dots.size)) return;
-  doc.entry ||= Date.now(); // later states of this picture or board copy it
   const rows = await table("readwrite");
   rows.put({ ...doc, shown: null, tab: ui.tab, changed: Date.now() });
-  for (const { entry } of (await all(rows)).slice(MOST)) rows.delete(entry);
+  const others = (await all(rows)).filter(({ entry }) => entry !== doc.entry);
+  const left = others.filter(isBegun).slice(0, MOST - 1);
+  for (const one of others) if (!left.includes(one)) rows.delete(one.entry);
 }
 
 /** @type {Doc|null} */
 let last = null;
 
-// Keep what is open; the start page shows what is kept.
-export async function keepNow() {
+// Keep what is open, for a reload and for the start page, which shows what is kept.
+export function keepNow() {
   const doc = store.now;
-  if (!ui.about.keeps || doc === last) return;
+  if (doc === last) return;
   last = doc;
-  if (doc.picture || doc.board) await keep(doc).catch(() => {});
-  else store.set({ kept: await keptDocs() });
+  if (doc.picture ? ui.about.keeps : doc.board) {
+    doc.entry ||= Date.now(); // later states of this picture or board copy it
+    keep(doc).catch(() => {});
+  } else if (!doc.picture) keptDocs().then((kept) => store.set({ kept }));
+  if (history.state?.entry !== doc.entry) history.replaceState({ entry: doc.entry }, "");
 }

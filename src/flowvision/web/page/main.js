@@ -97,35 +97,13 @@ function changed() {
   render();
   if (!ui.lost && !ui.locked) solveNow();
   keepNow();
-  if (!keeping) keeping = window.setTimeout(keepBoard, KEEP_MS);
-}
-
-/** The state last stored in the history. @type {Doc|null} */
-let kept = null;
-
-/** Browsers limit how often the history changes. */
-const KEEP_MS = 1000;
-let keeping = 0;
-
-// Store a puzzle without a picture, with its pipes, so that it survives a reload.
-function keepBoard() {
-  clearTimeout(keeping);
-  keeping = 0;
-  const doc = store.now;
-  if (doc === kept) return;
-  kept = doc;
-  const { board, played, picture, made } = doc;
-  const state = picture || !board ? null : { board, played, isHidden: !!made, tab: ui.tab };
-  const entry = ui.about.keeps && picture ? { entry: doc.entry } : null;
-  if (state || entry || history.state) history.replaceState(state ?? entry, "");
 }
 
 async function openKept() {
-  const { board, played, isHidden, tab, entry } = history.state ?? {};
-  if (ui.about.keeps) store.set({ kept: await keptDocs() });
-  const kept = ui.kept.find((doc) => doc.entry === entry);
-  if (board) fresh(board, { tab, played, made: isHidden ? { grade: null, of: board } : null });
-  else if (kept) await reopen(kept);
+  const { entry } = history.state ?? {};
+  store.set({ kept: await keptDocs() });
+  const kept = ui.kept.find((one) => one.entry === entry);
+  if (kept) await reopen(kept);
 }
 
 // Open the board of a link, and pictures that were shared.
@@ -187,7 +165,6 @@ setInterval(lookForServer, RETRY_MS);
 addEventListener("hashchange", () => location.hash && enterAgain());
 onSession(() => ui.locked && enterAgain());
 addEventListener("beforeunload", (event) => {
-  keepBoard(); // after it the browser no longer stores a state
   if (!ui.about.keeps && (store.now.read ?? store.now).board !== store.now.board) event.preventDefault();
 });
 begin();

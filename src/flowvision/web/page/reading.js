@@ -46,7 +46,7 @@ async function work() {
 export async function reopen(/** @type {Kept} */ { tab, ...doc }) {
   const { picture, pending } = doc;
   const shown = picture ? await openable(picture.blob).catch(() => null) : null;
-  const open = { ...openFor(doc, tab), notice: "" };
+  const open = { ...openFor(doc), tab, notice: "" };
   const id = store.push({ ...doc, shown, pending, failed: null }, open);
   if (pending) run(id, null);
 }

@@ -137,14 +137,16 @@ function miniature(/** @type {Doc} */ { board, played }) {
 }
 
 // Show the last boards as tiles, in place of the examples.
-function showKept(/** @type {Kept[]} */ docs) {
+function showKept(/** @type {Kept[]} */ kept) {
+  const docs = kept.filter(({ picture, board }) => picture || board?.dots.size);
   const nameOf = (/** @type {Doc} */ { picture, board }) => picture?.name ?? `${board?.cols}×${board?.rows}`;
   const tile = (/** @type {Kept} */ doc) => button("", () => reopen(doc), { title: `Go on with ${nameOf(doc)}` }, miniature(doc));
   const forget = () => forgetAll().then(() => store.set({ kept: [] }));
-  const head = el("p", { class: "hint" }, "Go on with …", button("Forget them", forget, { class: "link" }));
+  const head = el("p", { class: "hint", text: "Go on with …" });
   $("kept").hidden = !docs.length;
   $("or").hidden = !ui.about.reads || !!docs.length;
-  draw($("kept"), docs.length ? [head, el("div", { class: "bar" }, ...docs.map(tile))] : []);
+  const parts = [head, el("div", { class: "bar" }, ...docs.map(tile)), button("Forget them", forget, { class: "link" })];
+  draw($("kept"), docs.length ? parts : []);
 }
 
 async function showSamples() {
@@ -242,7 +244,7 @@ function showVerdict(/** @type {Doc} */ doc, /** @type {(words: string) => strin
   $("verdict").className = tone + (isOpen ? " open" : "");
   const isImporting = ui.tab === "Make" && ui.unfolded === "import" && !doc.board?.dots.size;
   const usual = kind === "good won" ? praiseOf(doc) : words;
-  const said = isImporting ? "A letter for each dot, a full stop for each other cell." : usual;
+  const said = isImporting ? "A letter for each dot, a full stop elsewhere." : usual;
   const all = point(said);
   if ($("words").textContent !== all) {
     $("words").textContent = all;
