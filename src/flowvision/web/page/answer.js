@@ -88,8 +88,8 @@ export const extra = (/** @type {string} */ name, /** @type {any[]} */ ...childr
   el("div", { class: `extra of-${name}${ui.unfolded === name ? "" : " folded"}` }, ...children);
 // Return the button that opens an extra part.
 /** @param {string} name @param {string} text @param {Record<string, any>} given */
-export const unfolder = (name, text, given = {}, image = name) =>
-  iconButton(image, text, () => store.set({ unfolded: ui.unfolded === name ? "" : name }), {
+export const unfolder = (name, text, given = {}) =>
+  iconButton(name, text, () => store.set({ unfolded: ui.unfolded === name ? "" : name }), {
     ...given,
     "aria-expanded": String(ui.unfolded === name),
   });
@@ -108,20 +108,15 @@ export function answerPanel(/** @type {Doc} */ doc) {
   const isReady = canSave(doc, answer) && !isHidden;
   /** @type {string[][]} name, words and suffix of each */
   const forms = ui.about.formats;
-  const show = () => store.set({ isHidden: !isHidden, seen: NONE });
-  const [eye, does] = isHidden ? ["show", "Show all"] : ["hide", "Hide"];
+  const show = () => store.set({ isHidden: false, seen: NONE });
   const saver = (/** @type {string[]} */ [form, , suffix]) => tried(() => save(form, suffix));
-  const forAll = { "aria-label": "Save as", title: "Save as" };
-  const saving = main
-    ? el("div", { class: "split" }, iconButton("save", "Save", saver(forms[0]), { class: main }), unfolder("formats", "", forAll, "down"))
-    : unfolder("formats", "Save", {}, "save");
   const isWatched = answer.status === "unsolvable" || isSolved;
   const next = isHidden && seenNow().steps.length ? "Next hint" : "Hint";
   return [
     row(
-      isSolved ? iconButton("hint", next, hint, { "aria-label": "Next hint", class: isHidden ? main : "" }) : null,
-      isSolved ? iconButton(eye, does, show, { "aria-label": `${isHidden ? "Show" : "Hide"} solution` }) : null,
-      isReady ? saving : null,
+      isSolved ? iconButton("hint", next, hint, { "aria-label": "Next hint", class: main, disabled: ui.lost || ui.locked }) : null,
+      isSolved && isHidden ? iconButton("show", "Show all", show, { "aria-label": "Show solution" }) : null,
+      isReady ? iconButton("save", "Save", saver(forms[0])) : null,
       iconButton("share", "Share", share),
       unfolder("more", "More"),
     ),
@@ -132,9 +127,8 @@ export function answerPanel(/** @type {Doc} */ doc) {
         isWatched ? iconButton("watch", "Watch the solver", watchSearch) : null,
         isReady && navigator.clipboard && window.isSecureContext ? iconButton("paste", "Copy picture", copyPicture) : null,
       ),
+      isReady ? el("h3", { text: "Save as" }) : null,
+      isReady ? el("div", { class: "forms" }, ...forms.slice(1).map((form) => button(form[1], saver(form)))) : null,
     ),
-    isReady
-      ? extra("formats", el("h3", { text: "Save as" }), el("div", { class: "forms" }, ...forms.map((form) => button(form[1], saver(form)))))
-      : null,
   ];
 }

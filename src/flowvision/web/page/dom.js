@@ -40,7 +40,6 @@ const ICONS = {
   share: "M12 15V3M8 7l4-4 4 4M7 11H5v10h14V11h-2",
   save: "M12 4v11m-4-4 4 4 4-4M5 20h14",
   show: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6zM12 9.5a2.5 2.5 0 1 0 .1 0",
-  hide: "M2 12s4-6 10-6 10 6 10 6-4 6-10 6-10-6-10-6zM4 20 20 4",
   pause: "M8 5v14M16 5v14",
   watch: "M4 6h16v12H4zM10 9.5v5l4.5-2.5z",
   undo: "M9 5 4 10l5 5M4 10h10a5 5 0 0 1 0 10h-4",
@@ -69,7 +68,7 @@ const ICONS = {
 export const icon = (/** @type {string} */ name) =>
   svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] ?? name }));
 /** @type {Record<string, string>} keys of commands, by their icons */
-const KEYS = { hint: "h", check: "c", restart: "r", dice: "n", save: "s", show: "a", hide: "a", watch: "w" };
+const KEYS = { hint: "h", check: "c", restart: "r", dice: "n", save: "s", show: "a", watch: "w" };
 /** @param {string} name @param {string} text @param {() => unknown} onclick @param {Record<string, any>} given */
 export const iconButton = (name, text, onclick, given = {}) =>
   button(text, onclick, { "aria-keyshortcuts": KEYS[name], ...given, class: `iconic ${given.class ?? ""}`.trim() }, icon(name));
