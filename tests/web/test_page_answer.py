@@ -116,9 +116,9 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     drawn = tab.page.locator("#stages .story svg").evaluate_all("all => all.map(one => one.innerHTML)")
     assert len(set(drawn)) == 4
     tab.page.locator("#stages summary").click()
-    tab.page.locator("#stages details tr").first.wait_for()
-    assert tab.page.locator("#stages details tr:visible").count() >= 7
-    assert all(tab.page.locator("#stages th").all_inner_texts())
+    tab.page.locator("#stages details figure").first.wait_for()
+    assert tab.page.locator("#stages details figure:visible").count() >= 7
+    assert all(tab.page.locator("#stages details h3").all_inner_texts())
     tab.page.keyboard.press("Escape")
     assert tab.page.locator("#stages").is_hidden()
 

@@ -402,10 +402,8 @@ async function showStages(/** @type {Element} */ method) {
   try {
     const { stages } = await askLast("stages", { body: picture.blob, query: reading.query });
     words.textContent = stages.length ? "" : "Nothing in the picture looked like a board.";
-    const rows = stages.map((/** @type {Stage} */ { title, caption, jpeg }) =>
-      el("tr", {}, el("td", {}, imageOf(jpeg)), el("th", { scope: "row", text: title }), el("td", { text: caption })),
-    );
-    method.append(el("table", {}, ...rows));
+    const figures = stages.map((/** @type {Stage} */ { title, caption, jpeg }) => figure(imageOf(jpeg), title, caption));
+    method.append(el("div", { class: "story" }, ...figures));
     method.scrollIntoView();
   } catch (error) {
     words.textContent = faultWords(error);
