@@ -9,7 +9,7 @@ import { sizeOf } from "./picture.js";
 import { boxOf, isRunning, stopAll } from "./reading.js";
 import { answerOf } from "./solving.js";
 import { notice, store, ui } from "./state.js";
-import { isDone, isDoubted, verdict } from "./verdict.js";
+import { isDone, isFrameOpen, verdict } from "./verdict.js";
 import { BoardView, mapper, path } from "./view.js";
 
 const TABLE = Array.from({ length: 256 }, (_, n) => {
@@ -65,11 +65,11 @@ export function step(/** @type {number} */ by) {
 }
 
 // Return the board in its picture with its solution, or the whole picture.
-function thumbnail(/** @type {Doc} */ { board, frame, shown, reading }) {
+function thumbnail(/** @type {Doc} */ doc) {
+  const { board, frame, shown, reading } = doc;
   if (!shown) return icon("size");
   const [width, height] = sizeOf(shown, reading);
-  const isBoard = board && frame && !isDoubted(reading);
-  const box = isBoard ? boxOf(board, frame) : [0, 0, width, height];
+  const box = board && frame && !isFrameOpen(doc) ? boxOf(board, frame) : [0, 0, width, height];
   const lines = board && frame ? solutionLines(board) : [];
   const pipes = lines.flatMap(({ flow, path: cells }) =>
     linesOf(/** @type {Board} */ (board), cells).map((line) =>
@@ -77,22 +77,20 @@ function thumbnail(/** @type {Doc} */ { board, frame, shown, reading }) {
     ),
   );
   const image = svg("image", { href: shown.src, width, height });
-  const fit = isBoard ? "xMidYMid" : "xMidYMid slice";
-  return svg("svg", { viewBox: box.join(" "), preserveAspectRatio: fit, "aria-hidden": "true" }, image, ...pipes);
+  return svg("svg", { viewBox: box.join(" "), "aria-hidden": "true" }, image, ...pipes);
 }
 
 /** @type {Record<string, string>} */
-const STATES = { good: "Solved", own: "Checked", warn: "To check", bad: "Refused" };
+const STATES = { good: "Solved", own: "Checked", warn: "To check", bad: "Not solved" };
 const stateOf = (/** @type {Doc} */ doc) =>
   doc.pending ? (isRunning(doc.id) ? "Reading" : "Waiting") : doc.failed ? "Not read" : STATES[verdictOf(doc).kind];
 
 function card(/** @type {Doc} */ doc) {
   const { kind, words } = verdictOf(doc);
   const [state, name] = [stateOf(doc), doc.picture?.name];
-  const reason = doc.failed?.message ?? (isDone(kind) || doc.pending ? "" : words);
+  const reason = doc.failed?.message ?? (isDone(kind) || doc.pending ? name : words);
   const given = { class: `card ${kind}`, title: name, disabled: doc.pending || !doc.shown };
-  const lines = [el("b", { text: state }), el("span", { class: "hint", text: name }), el("span", { text: withPlaces(reason) })];
-  return button("", () => open(doc), given, thumbnail(doc), ...lines);
+  return button("", () => open(doc), given, thumbnail(doc), el("b", { text: state }), el("span", { class: "hint", text: withPlaces(reason) }));
 }
 
 // Count the pictures that are not solved, state by state.
@@ -119,7 +117,9 @@ export function showSeveral() {
     isReading ? iconButton("cancel", "Stop", stopAll) : null,
     solved().length ? iconButton("save", `Save all ${solved().length} solved`, save, { class: "main" }) : null,
   ]);
-  draw($("cards"), docs.map(card));
+  // Once all are read, those that need the user come first.
+  const rank = (/** @type {Doc} */ doc) => ["bad", "warn", "", "own", "good"].indexOf(verdictOf(doc).kind);
+  draw($("cards"), (isReading ? docs : docs.sort((a, b) => rank(a) - rank(b))).map(card));
 }
 
 // Return a board on paper, with its title.
