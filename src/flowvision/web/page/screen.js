@@ -55,12 +55,15 @@ function askAddress() {
 const coded = (/** @type {string} */ part, /** @type {number} */ n) => (n % 2 ? el("code", { text: part }) : part);
 // Show what blocks the page, else the last notice.
 export function showNotice() {
-  const [head, words] = ui.lost ? LOST : ui.locked ? [whyLocked(), LOCKED] : ["", forPointer(ui.notice)];
-  const [text, act] = ui.lost ? ["Try again", lookForServer] : ["Enter the address", askAddress];
-  const told = el("p", {}, head ? el("b", { text: head }) : null, ...words.split(/(flowvision web)/).map(coded));
-  draw($("notice"), words ? [told, head ? button(text, act, { class: "main" }) : null] : []);
-  $("notice").hidden = !words;
-  $("notice").classList.toggle("passing", !head);
+  const isBlocked = ui.lost || ui.locked;
+  const isBare = isBlocked && !store.now.board && !store.now.picture && !ui.isOverview;
+  const head = ui.lost ? "Flowvision has stopped." : ui.locked ? whyLocked() : forPointer(ui.notice);
+  const [todo, until] = ui.lost ? LOST : LOCKED;
+  const words = store.now.board && !ui.isOverview ? `Look and play on. Hints wait until ${until}.` : todo;
+  const act = ui.lost ? button("Try again", lookForServer, { class: "main" }) : button("Enter the link", askLink, { class: "main" });
+  draw($("notice"), head ? [el("b", { text: head }), ...(isBlocked ? [el("p", { text: words }), act] : [])] : []);
+  $("notice").hidden = !head;
+  $("notice").className = isBlocked ? "warn" : "bad passing";
   $("working").hidden = !ui.making;
   $("working").firstElementChild.textContent = `${ui.making} ${ui.isSlow ? SLOW : ""}`;
   $("loading").textContent = ui.loading;
@@ -117,7 +120,7 @@ $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
 // Show the figures of play.
 function showScore() {
   const { show } = seenNow();
-  const slow = store.now.pending && ui.isSlow ? SLOW : "";
+  const slow = store.now.pending && (ui.isSlow ? SLOW : "This takes a few seconds.");
   const words = show && show.at < show.last ? `Step ${show.at} of ${show.last}` : slow;
   const figures = ui.tab === "Play" && !slow ? scoreOf(store.now) : [el("span", { text: words })];
   $("score").className = figures.length > 1 ? "figures" : "hint";
