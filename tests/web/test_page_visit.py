@@ -107,10 +107,17 @@ def test_a_picture_that_was_not_read_is_marked_so(tab: Tab) -> None:
     body = json.dumps({"ok": False, "error": {"code": "slow", "message": "The server took too long."}})
     tab.expected.add(503)
     tab.page.route("**/api/solve*", lambda route: route.fulfill(status=503, body=body))
-    tab.begin(picture_of(SEVERAL), "late.png").hears("This picture was not read. The server took too long.")
+    tab.begin(picture_of(SEVERAL), "late.png").hears("The server took too long.")
     assert tab.page.locator("#board-pane").is_hidden()
     tab.page.unroute("**/api/solve*")
     tab.press("Read it again").answers("solved")
+
+
+def test_a_hint_that_fails_is_shown_in_red(tab: Tab) -> None:
+    tab.choose(picture_of(LEVEL_5X5)).answers("unique").expected.add(503)
+    body = json.dumps({"ok": False, "error": {"code": "slow", "message": "The server took too long."}})
+    tab.page.route("**/api/hint*", lambda route: route.fulfill(status=503, body=body))
+    tab.press("Next hint").page.locator("#verdict.bad #why", has_text="took too long").wait_for()
 
 
 def test_a_picture_that_is_chosen_early_waits_for_the_page(browser: Any, server: Serving) -> None:
@@ -188,7 +195,7 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     tab = Tab(browser, server).open().choose(picture_of(LEVEL_5X5), "first.png").answers("unique")
     tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
     tab.begin(picture_of(SEVERAL), "late.png")
-    tab.page.locator("#notice", has_text="Open the address that").wait_for()
+    tab.page.locator("#notice", has_text="Flowvision was started again").wait_for()
     tab.page.locator("#visited", has_text="1 of 2 solved").wait_for()
     address = f"{server.origin}/#code={server.gate.keys.new_code()}"
     (tab.context.new_page() if elsewhere else tab.page).goto(address)
@@ -208,5 +215,5 @@ def test_a_lost_server_is_reported(browser: Any) -> None:
     assert tab.page.locator("body.busy").count() == 0
     assert "`" not in tab.page.inner_text("body")
     tab.page.route("**/api/**", lambda route: route.fulfill(status=401, json={}))
-    tab.press("Try again").page.locator("#notice", has_text="Open the address").wait_for()
+    tab.press("Try again").page.get_by_role("button", name="Enter the link").wait_for()
     tab.context.close()

@@ -77,7 +77,12 @@ export const see = (/** @type {Partial<Seen>} */ part, /** @type {Open} */ open 
   store.set({ seen: { ...seenNow(), of: store.now.board, ...part }, ...open });
 
 // Return an action that shows its errors.
-export const tried = (/** @type {() => Promise<any>} */ work) => () => work().catch((error) => see({ why: faultWords(error) }));
+export const tried = (/** @type {() => Promise<any>} */ work) => () =>
+  work().catch((error) => {
+    const words = faultWords(error);
+    const why = ui.lost || ui.locked ? "" : words; // the page says so
+    see({ why, ink: "", tone: why && "bad" });
+  });
 
 export function solutionLines(board = store.now.board) {
   const answer = answerOf(board);

@@ -42,17 +42,15 @@ attach(overlay);
 for (const name of TABS) $("panels").append(el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}` }));
 
 const SLOW = "This takes longer than usual.";
-/** What has happened, and what to do. */
-const LOST = ["Flowvision has stopped.", "What you see stays. Start flowvision web again, and this page continues."];
-const LOCKED = "Open the address that flowvision web shows. Each works once; start it again for a new one.";
+const LOST = ["Start it again on your computer, and this page continues.", "it runs again"];
+const LOCKED = ["Open the link that Flowvision shows on your computer. Each link works once.", "you open its new link"];
 
-// Ask for the address that lets this browser in.
-function askAddress() {
-  const code = prompt("Address from flowvision web")?.match(/code=[\w-]+/);
+// Ask for the link that lets this browser in.
+function askLink() {
+  const code = prompt("Link")?.match(/code=[\w-]+/);
   if (code) location.hash = code[0];
 }
 
-const coded = (/** @type {string} */ part, /** @type {number} */ n) => (n % 2 ? el("code", { text: part }) : part);
 // Show what blocks the page, else the last notice.
 export function showNotice() {
   const isBlocked = ui.lost || ui.locked;
@@ -69,7 +67,7 @@ export function showNotice() {
   $("loading").textContent = ui.loading;
   $("loading").hidden = !ui.loading;
   $("renew").hidden = !ui.renew;
-  document.body.classList.toggle("locked", ui.locked && !store.now.board && !store.now.picture);
+  document.body.classList.toggle("locked", isBare);
 }
 
 /** The signs that words last had for cells of a picture. @type {{of: any, signs: Map<Key, string>}} */
@@ -120,7 +118,7 @@ $("unfold").onclick = () => unfold($("unfold").ariaExpanded !== "true");
 // Show the figures of play.
 function showScore() {
   const { show } = seenNow();
-  const slow = store.now.pending && (ui.isSlow ? SLOW : "This takes a few seconds.");
+  const slow = !store.now.pending ? "" : ui.isSlow ? SLOW : "This takes a few seconds.";
   const words = show && show.at < show.last ? `Step ${show.at} of ${show.last}` : slow;
   const figures = ui.tab === "Play" && !slow ? scoreOf(store.now) : [el("span", { text: words })];
   $("score").className = figures.length > 1 ? "figures" : "hint";

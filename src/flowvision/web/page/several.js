@@ -88,9 +88,10 @@ const stateOf = (/** @type {Doc} */ doc) =>
 function card(/** @type {Doc} */ doc) {
   const { kind, words } = verdictOf(doc);
   const [state, name] = [stateOf(doc), doc.picture?.name];
-  const reason = doc.failed?.message ?? (isDone(kind) || doc.pending ? name : words);
+  const reason = doc.failed?.message ?? (isDone(kind) || doc.pending ? (name ?? "") : words);
   const given = { class: `card ${kind}`, title: name, disabled: doc.pending || !doc.shown };
-  return button("", () => open(doc), given, thumbnail(doc), el("b", { text: state }), el("span", { class: "hint", text: withPlaces(reason) }));
+  const lines = [el("b", { text: state }), el("span", { class: "hint", text: withPlaces(reason) })];
+  return button("", () => open(doc), given, thumbnail(doc), ...lines);
 }
 
 // Count the pictures that are not solved, state by state.

@@ -208,7 +208,7 @@ function answered(/** @type {Facts} */ { doc, board, answer, isRead, isDrawn }) 
 export function verdict(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answer, isDrawn = false) {
   if (doc.pending) return said("", "Reading the picture …");
   if (doc.failed?.lost) return said("", "Not read yet.");
-  if (doc.failed) return said("bad", `This picture was not read. ${doc.failed.message}`, [], [act("Read it again", ["retry"], true)]);
+  if (doc.failed) return said("bad", "This picture was not read.", [doc.failed.message], [act("Read it again", ["retry"], true)]);
   const { says, more = "" } = adviceOf(doc);
   const why = says ?? doc.reading?.error?.message ?? "";
   if (!doc.board && !doc.reading) return said("", "");
