@@ -68,14 +68,14 @@ def test_hints_hide_the_solution_and_bring_it_back(tab: Tab) -> None:
 
 def test_the_search_is_watched_to_its_end(tab: Tab) -> None:
     tab.choose(picture_of(LEVEL_5X5)).answers("unique").press_more("Watch the solver")
-    tab.page.locator("#score", has_text="Step 21 of 21").wait_for()
+    tab.page.locator("#why", has_text="Solved").wait_for()
     slider = tab.page.get_by_label("Step of the search")
     slider.fill("0")
     assert tab.lines() == 0
     slider.fill("21")
     assert tab.lines() >= 2 * 5  # a path may grow from both of its dots
     held = Held(tab, "**/api/search*")
-    tab.press("Done").press_more("Watch the solver")
+    tab.press("See the answer").press_more("Watch the solver")
     held.wait()
     tab.tab("Correct")
     held.let_go()
