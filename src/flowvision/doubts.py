@@ -339,7 +339,7 @@ class TwoBoards(Doubt, frozen=True):
 
 
 class SmallerBoard(TwoBoards, frozen=True):
-    """There are two boards in the picture; this is the larger one.
+    """The picture shows two boards; the larger one was read.
 
     ``other``: the crop to the other one.
     """
@@ -347,10 +347,7 @@ class SmallerBoard(TwoBoards, frozen=True):
     other: Option
 
     def _written(self, form: Form) -> Words:
-        return Words(
-            "There are two boards in the picture; this is the larger one. "
-            f"For the other: {_quoted((self.other,), form)}."
-        )
+        return Words(f"This is the larger of two boards. For the other: {_quoted((self.other,), form)}.")
 
 
 class FailedBoard(TwoBoards, frozen=True):

@@ -150,7 +150,7 @@ function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answe
 // Say how to add the dot that is missing. The palette is there in Correct alone.
 function withHelp(/** @type {Opened} */ doc, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   if (answer?.status === "unsolvable" && doc.picture && !answer.mends?.length && !made.buttons.some(({ main }) => main))
-    return { ...made, todo: "Tap what differs from your screenshot." };
+    return { ...made, todo: "Tap a dot without a ring, or a ring without a dot." };
   const isHelped = answer?.status === "incomplete" && doc.picture && !answer.mends?.length && (!isCovered(doc) || doc.trust);
   const names = isHelped ? loneFlows(doc.board).map((flow) => flowNames(doc.board)[flow]) : [];
   if (!names.length) return made;
@@ -174,8 +174,7 @@ function refused(/** @type {Facts} */ { doc, answer, isRead, why, more }) {
   if (isSolved && answer.unique) return toCompare(doc, isRead, `This may be misread. ${why}`, [more]);
   if (isSolved) return said("warn", why, ["The board as shown has several solutions.", more, COMPARE], outlines(doc) ?? []);
   if (answer?.status === "incomplete" && !isRead) return said("bad", answer.words ?? "");
-  if (doc.reading.error.code === "unsolvable" && !isFrameOpen(doc))
-    return said("bad", UNFIT[0], [UNFIT[1]], [MEND, { ...ANOTHER, main: false }]);
+  if (doc.reading.error.code === "unsolvable" && !isFrameOpen(doc)) return said("bad", UNFIT[0], [UNFIT[1]], [MEND]);
   const isLost = isCut(doc) || isCovered(doc) || isFrameOpen(doc);
   const own = isFrameOpen(doc) && doc.reading.error.cause?.code !== "other-game" ? [{ ...OUTLINE, main: false }] : [];
   return said("bad", why, [more], isLost ? [ANOTHER, ...own] : []);
