@@ -77,11 +77,12 @@ function wire() {
     $("file").value = "";
     take(found);
   });
-  addEventListener("dragover", (event) => event.preventDefault());
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    take([...(event.dataTransfer?.files ?? [])]);
-  });
+  for (const kind of ["dragover", "dragleave", "drop"])
+    addEventListener(kind, (event) => {
+      event.preventDefault();
+      document.body.classList.toggle("dropping", kind === "dragover");
+    });
+  addEventListener("drop", ({ dataTransfer }) => take([...(dataTransfer?.files ?? [])]));
   addEventListener("paste", (event) => take([...(event.clipboardData?.files ?? [])].slice(0, 1)));
   $("paste").hidden = !(navigator.clipboard && window.isSecureContext);
   addEventListener("keydown", pageKey);
@@ -151,7 +152,7 @@ async function begin() {
   if (!response.ok) return;
   store.set({ about: await response.json() });
   Object.assign(GAME, { colours: ui.about.colours, letters: ui.about.letters });
-  for (const id of ["choose", "paste"]) $(id).hidden ||= !ui.about.reads;
+  for (const id of ["choose", "paste", "stays"]) $(id).hidden ||= !ui.about.reads;
   store.listeners.push(changed);
   if (linked === null) await openKept();
   store.changed();

@@ -41,26 +41,15 @@ export const sizeChips = (size, set) =>
 function takeBack() {
   const { played } = store.now;
   const wrong = mistakesIn(played, solutionLines());
-  const right = played.map(
-    (pipe) =>
-      pipe?.slice(
-        0,
-        [...pipe, ...wrong].findIndex((key) => wrong.includes(key)),
-      ) ?? null,
-  );
-  store.push({ played: trimmed(right) }, { mistakes: false, seen: NONE });
+  const upTo = (/** @type {Key[]} */ pipe, at = pipe.findIndex((key) => wrong.includes(key))) => (at < 0 ? pipe : pipe.slice(0, at));
+  store.push({ played: trimmed(played.map((pipe) => pipe && upTo(pipe))) }, { mistakes: false, seen: NONE });
 }
 
 function tellMistakes(/** @type {string} */ none) {
   const { length } = mistakesIn(store.now.played, solutionLines());
-  const isWrong = length > 0;
-  store.set({ mistakes: isWrong });
-  see({
-    why: isWrong ? `${plural(length, "cell")} differ${length > 1 ? "" : "s"} from the solution.` : none,
-    ink: "",
-    tone: isWrong ? "bad" : none && "good",
-  });
-  return isWrong;
+  const why = length ? `${plural(length, "cell")} differ${length > 1 ? "" : "s"} from the solution.` : none;
+  see({ why, ink: "", ghost: [], tone: length ? "bad" : none && "good" }, { mistakes: length > 0 });
+  return length > 0;
 }
 
 const hintInPlay = tried(async () => {
