@@ -253,10 +253,11 @@ def move_corner(tab: Tab, name: str, x: float, y: float) -> None:
 def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
     bgr = screenshot_of(LEVEL_5X5)
     bgr[np.all(bgr == LINE, axis=2)] = 0
-    tab.choose(encode(bgr)).hears("No board").press("Mark the board myself")
+    tab.choose(encode(bgr)).hears("No board").press("Mark the board myself").hears("5 × 5").has_cells(25)
     outline = tab.page.locator("#overlay .outline").evaluate(BOX)
-    assert outline["right"] - outline["left"] >= bgr.shape[1] / 4  # else the handles lie on one another
-    tab.press("Leave out the column at the left").press("Leave out the column at the left").has_cells(35)
+    assert (outline["left"], outline["top"]) == pytest.approx(CORNER, abs=2)
+    assert outline["right"] - outline["left"] == pytest.approx(5 * PITCH, abs=2)
+    tab.press("Leave out the column at the left").press("Add a column at the left")
     marked, handle = (
         tab.page.locator("#overlay .outline").bounding_box(),
         tab.page.get_by_role("button", name="Leave out the row at the top").bounding_box(),
@@ -264,11 +265,11 @@ def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
     start = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
     tab.page.mouse.move(*start)
     tab.page.mouse.down()
-    tab.page.mouse.move(start[0], start[1] + marked["height"] * 2 / 7, steps=5)
+    tab.page.mouse.move(start[0], start[1] + marked["height"] * 2 / 5, steps=5)
     tab.page.mouse.up()
-    tab.has_cells(25)
+    tab.has_cells(15).press("Add a row at the top").press("Add a row at the top").has_cells(25)
+    move_corner(tab, "top left", 0, 0)
     move_corner(tab, "top left", *CORNER)
-    move_corner(tab, "bottom right", *np.add(CORNER, 5 * PITCH).tolist())
     tab.press("Read this part").page.locator("#tab-Answer[aria-selected=true]").wait_for()
     assert kind(tab) == "good"
     assert parse(tab.text()).puzzle == parse(LEVEL_5X5).puzzle

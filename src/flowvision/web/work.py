@@ -29,6 +29,8 @@ from flowvision.reading.title import size_typed
 from flowvision.render.board_look import draw_board
 from flowvision.vision.assembly import Reading
 from flowvision.vision.board import BoardRegion
+from flowvision.vision.kinds.circles.finding import cells_with_circles
+from flowvision.vision.kinds.fit import RowsAndColumns
 from flowvision.web.puzzles import TIME_SHARE
 from flowvision.web.queries import (
     FORMATS,
@@ -131,14 +133,21 @@ def _board_to_read(text: str, options: Options) -> Object:
 
 
 def _seen(error: FlowvisionError, shot: Screenshot | None) -> Object:
-    """Return the ``board`` as far as detected, or ``corners_px`` of the region that may hold it."""
+    """Return the ``board`` as far as detected, or ``corners_px`` of the part that may be it.
+
+    ``size``: rows and columns of its lines or circles, ``None`` without any.
+    """
     draft = draft_of_error(error)
     if draft is not None and shot is not None:
         return {"board": draft_object(draft, shot)}
-    for step in reversed(error.steps):
-        if region := find_ancestor(step.source, BoardRegion):
-            return {"corners_px": np.round(region.corners_px, 1).tolist()}
-    return {}
+    regions = [region for step in error.steps if (region := find_ancestor(step.source, BoardRegion))]
+    if not regions:
+        return {}
+    fits = [fit for step in error.steps if (fit := step.find(RowsAndColumns))]
+    whole = max(regions, key=lambda region: region.view.bgr.size)
+    found = (fits[-1].outline_px(), fits[-1].size) if fits else cells_with_circles(whole.view)
+    corners_px, size = found or (regions[-1].corners_px, None)
+    return {"corners_px": np.round(corners_px, 1).tolist(), "size": size}
 
 
 def draft_object(draft: Draft, shot: Screenshot) -> Object:

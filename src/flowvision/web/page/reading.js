@@ -184,10 +184,12 @@ function settleReading(doc, answer, shown, grid) {
 // Tell if no board was detected, so that its lattice is laid by hand.
 export const isLaid = (/** @type {any} */ reading) => !!reading && !reading.ok && !reading.seen?.board;
 
-// Lay an empty board over a picture in which none was detected.
+// Lay an empty board over a picture in which none was detected, on the lines or circles that were.
 export function lay() {
-  const box = boxSeen(store.now.reading.seen);
-  const read = { board: blank(GUESS, GUESS), frame: frameIn(box, GUESS, GUESS) };
+  const { seen } = store.now.reading;
+  const box = boxSeen(seen);
+  const [rows, cols] = seen.size ?? [GUESS, GUESS];
+  const read = { board: blank(rows, cols), frame: frameIn(box, rows, cols) };
   store.push({ ...read, read }, { crop: box, tab: "Correct", view: "picture" });
 }
 
@@ -214,10 +216,12 @@ export const frameIn = ([x, y, w, h], rows, cols) => [w / cols, 0, x, 0, h / row
 const LEAST_SHARE = 0.25;
 
 // Return the part that looks most like a board, else a square in the middle.
-function boxSeen(/** @type {{picture: number[], corners_px?: number[][]}} */ { picture: [width, height], corners_px }) {
+function boxSeen(
+  /** @type {{picture: number[], corners_px?: number[][], size?: number[]}} */ { picture: [width, height], corners_px, size },
+) {
   const middle = [0, Math.max(0, Math.round((height - width) / 2)), width, Math.min(width, height)];
   const box = corners_px ? boxRound(corners_px) : middle;
-  return Math.min(box[2], box[3]) < LEAST_SHARE * Math.min(width, height) ? middle : box;
+  return !size && Math.min(box[2], box[3]) < LEAST_SHARE * Math.min(width, height) ? middle : box;
 }
 
 function boxRound(/** @type {number[][]} */ points) {

@@ -111,26 +111,44 @@ class Placed(NamedTuple):
 
 
 def circle_boards(region: BoardRegion) -> Iterator[CircleFit]:
-    """Yield the boards of circles in a region, the largest first, each with a region of its own.
-
-    In large pictures only if circles of one size show at once.
-    """
-    if min(region.view.size) >= CIRCLES.prefilter_view_px and not _shows_circles(region.view):
-        return
+    """Yield the boards of circles in a region, the largest first, each with a region of its own."""
     board_of: dict[tuple[int, ...], CircleFit] = {}
-    for circles in _by_size(circles_in(region.view)):
-        radius = float(np.median(circles[:, 2]))
-        for middles in _groups(circles[:, :2]):
-            placed = _placed(middles, radius) if len(middles) >= DOTS.count_min else None
-            for fit in _bounded(region, placed) if placed else ():
-                # Boards of one size whose corners share a cell are one board, found in two groups.
-                corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
-                board_of.setdefault((fit.rows, fit.cols, *corner), fit)
+    for placed in _lattices(region.view):
+        for fit in _bounded(region, placed):
+            # Boards of one size whose corners share a cell are one board, found in two groups.
+            corner = np.round(fit.frame.to_px([(0, 0)])[0] / fit.pitch_px).astype(int).tolist()
+            board_of.setdefault((fit.rows, fit.cols, *corner), fit)
     fits = sorted(board_of.values(), key=lambda fit: -fit.rows * fit.cols)
     outlines = tuple(fit.outline_px() for fit in fits)
     for fit, outline in zip(fits, outlines, strict=True):
         cut_region = replace(region, corners_px=outline, evidence=replace(region.evidence, groups=outlines))
         yield replace(fit, region=cut_region)
+
+
+def cells_with_circles(view: View) -> tuple[Floats, tuple[int, int]] | None:
+    """Return corners (4, 2) in the picture, rows and columns of the largest lattice between its circles.
+
+    It need not be a board.
+    """
+    placed = max(_lattices(view), key=lambda lattice: len(lattice.places), default=None)
+    if placed is None:
+        return None
+    first, last = placed.places.min(axis=0), placed.places.max(axis=0)
+    cols, rows = (last - first + 1).astype(int).tolist()
+    frame = _frame(view, placed.matrix, first)
+    return frame.to_px([(0, 0), (cols, 0), (cols, rows), (0, rows)]), (rows, cols)
+
+
+def _lattices(view: View) -> Iterator[Placed]:
+    """Yield the lattices of circles in a view; in a large one only if circles of one size show at once."""
+    if min(view.size) >= CIRCLES.prefilter_view_px and not _shows_circles(view):
+        return
+    for circles in _by_size(circles_in(view)):
+        radius = float(np.median(circles[:, 2]))
+        for middles in _groups(circles[:, :2]):
+            placed = _placed(middles, radius) if len(middles) >= DOTS.count_min else None
+            if placed:
+                yield placed
 
 
 def _shows_circles(view: View) -> bool:
