@@ -104,11 +104,10 @@ function guessWords(/** @type {Doc} */ doc) {
 // Return an amber verdict on a board with one solution. It is confirmed only if nothing but the user can tell more.
 function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
   const { board } = /** @type {Opened} */ (doc);
-  const changed = guessWords(doc) || "The outline was changed.";
-  const words = isRead && doc.trust !== "guessed" ? why : changed;
-  const more = [...(doc.framed || words === changed ? [] : others), COMPARE];
-  const isOfWalls = words !== changed && adviceOf(doc).walls && !!board.walls.size;
-  const denial = isOfWalls ? [NO_WALLS] : words === changed ? [act("Take it back", ["undo"])] : [];
+  const isChanged = !isRead || doc.trust === "guessed";
+  const words = isChanged ? guessWords(doc) || "The outline was changed." : why;
+  const more = [...(doc.framed || isChanged ? [] : others), COMPARE];
+  const denial = isChanged ? [act("Take it back", ["undo"])] : adviceOf(doc).walls && board.walls.size ? [NO_WALLS] : [];
   return said("warn", words, more, outlines(doc) ?? [CONFIRM, ...denial]);
 }
 
