@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from flowvision.doubts import LoneDots
+from flowvision.doubts import LoneDots, WeakPart
 from flowvision.errors import CrashedError, OddDotsError, PuzzleInvalidError
 from flowvision.web.queries import (
     PAGE,
@@ -14,7 +14,7 @@ from flowvision.web.queries import (
     failure_object,
     puzzle_in,
 )
-from flowvision.words import Change
+from flowvision.words import Change, Part
 
 HUGE = "9" * 5000
 """More digits than Python converts."""
@@ -91,3 +91,10 @@ def test_a_failure_has_the_status_of_who_is_to_blame(error: BaseException, statu
     described, answered = failure_object(error)
     assert answered == status
     assert described["error"]["code"] == code
+
+
+def test_cells_are_marked_in_words_of_the_page_and_ringed() -> None:
+    doubt, error = WeakPart(Part("the dots in {} and {}", ((0, 2), 7))), OddDotsError("Odd.")
+    error.diagnosis = SimpleNamespace(cause=doubt)
+    advice = PAGE.refusal(error)
+    assert ("⟨0,2⟩ and ⟨7⟩" in advice["says"], advice["places"]) == (True, ((0, 2), 7))

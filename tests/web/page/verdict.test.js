@@ -163,7 +163,7 @@ test("another screenshot cures a covered board, unless one change does", () => {
 test("cells in words become signs, which they keep", () => {
   const { point, signs } = pointing();
   assert.equal(point("orange (⟨1,4⟩), not ⟨0,2⟩; ⟨1,4⟩"), "orange ①, not ②; ①");
-  assert.equal(pointing(signs).point("⟨3,3⟩, ⟨0,2⟩"), "③, ②");
+  assert.equal(pointing(signs).point("(⟨3,3⟩ and ⟨0,2⟩)"), "(③ and ②)");
   assert.equal(withPlaces("orange (⟨1,4⟩), not ⟨7⟩"), "orange (row 2, column 5), not cell 8");
 });
 

@@ -36,7 +36,10 @@ export function placeWords(/** @type {Key} */ key) {
 export const marked = (/** @type {Place|Key} */ place) => `⟨${keyOf(place)}⟩`;
 // Replace the marks of cells in words: by their signs, without brackets round them, else by their rows and columns.
 export const withPlaces = (/** @type {string} */ words, signOf = (/** @type {Key} */ _) => "") =>
-  words.replace(/(\(?)⟨([\d,]+)⟩(\)?)/g, (_, open, key, close) => signOf(key) || open + placeWords(key) + close);
+  words.replace(/(\(?)⟨([\d,]+)⟩(\)?)/g, (_, open, key, close) => {
+    const sign = signOf(key);
+    return sign && open && close ? sign : open + (sign || placeWords(key)) + close;
+  });
 
 /** @returns {Board} */
 export function blank(/** @type {number} */ rows, /** @type {number} */ cols, tiling = "square") {

@@ -3,7 +3,7 @@
 import { acts, linesShown, mistakesNow, moveSides, open, placeCrop, readCrop, seenNow, solutionLines } from "./actions.js";
 import { answerPanel } from "./answer.js";
 import { askLast, faultWords, file, stopAsking, whyLocked } from "./api.js";
-import { cornersOf, dotsOf, GAME, geometry, keyOf, rgbAt } from "./board.js";
+import { cornersOf, dotsOf, GAME, geometry, keyOf } from "./board.js";
 import { correctPanel, isOutlining, isTapping, todoNow } from "./correct.js";
 import { $, button, draw, dress, el, forPointer, icon, iconButton, plural, svg } from "./dom.js";
 import { forgetAll } from "./keep.js";
@@ -274,15 +274,14 @@ function doubtful(/** @type {Opened} */ doc) {
   const ringed = (keys) => keys.map((key) => [key, "doubtful"]);
   const named = placesNamed(doc);
   if (trust || (reading && !reading.ok && !isCovered(doc))) {
-    const cells = against(doc);
-    const gone = cells.filter((key) => isEdited(doc, key) && !board.dots.has(key));
+    const kindOf = (/** @type {Key} */ key) =>
+      board.dots.has(key) ? (isEdited(doc, key) ? "doubtful" : "extra") : isEdited(doc, key) ? "gone" : "missing";
     /** @type {Ring[]} */
-    const faint = gone.map((key) => [key, "gone", rgbAt(read?.board, key)]);
-    if (trust === "confirmed") return faint;
-    if (trust === "guessed" && named.length) return [...faint, ...ringed(named)];
-    const kindOf = (/** @type {Key} */ key) => (isEdited(doc, key) ? "doubtful" : board.dots.has(key) ? "extra" : "missing");
-    const others = cells.filter((key) => !gone.includes(key));
-    if (cells.length) return [...faint, ...others.map((key) => /** @type {Ring} */ ([key, kindOf(key), lookAt(doc, key, null).rgb]))];
+    const marks = against(doc).map((key) => [key, kindOf(key), lookAt(doc, key, null).rgb]);
+    const gone = marks.filter(([, kind]) => kind === "gone");
+    if (trust === "confirmed") return gone;
+    if (trust === "guessed" && named.length) return [...gone, ...ringed(named)];
+    if (marks.length) return marks;
   }
   if (named.length || isUseless(doc, answerNow())) return ringed(named);
   const lone = picture ? dotsOf(board).filter((keys) => keys.length === 1) : [];
