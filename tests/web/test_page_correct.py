@@ -65,6 +65,9 @@ def test_a_misread_dot_is_corrected_by_a_button_or_by_hand(tab: Tab) -> None:
     tab.tap("4,0").tap("4,1").hears(AGAINST)
     for mark in (".doubtful", "circle.gone"):
         assert tab.page.locator(f"#board .rings {mark}").count() == 1
+    assert tab.page.locator("#next .main").count() == 0, (
+        "what the user has put is not undone by the first button"
+    )
     tab.press("Follow the picture").answers("unsolvable").page.click("#undo")
     tab.hears(AGAINST)
     assert parse(tab.text()).puzzle == parse(LEVEL_5X5).puzzle
@@ -267,7 +270,8 @@ def test_a_board_without_lines_is_read_with_help(tab: Tab) -> None:
     tab.page.mouse.down()
     tab.page.mouse.move(start[0], start[1] + marked["height"] * 2 / 5, steps=5)
     tab.page.mouse.up()
-    tab.has_cells(15).press("Add a row at the top").press("Add a row at the top").has_cells(25)
+    tab.has_cells(15).page.click("#undo")
+    tab.has_cells(25).hears("5 × 5")
     move_corner(tab, "top left", 0, 0)
     move_corner(tab, "top left", *CORNER)
     tab.press("Read this part").page.locator("#tab-Answer[aria-selected=true]").wait_for()

@@ -6,7 +6,7 @@ import { blank, boardOfLink, GAME } from "./board.js";
 import { $, forPointer, icon } from "./dom.js";
 import { keepNow, keptDocs } from "./keep.js";
 import { startPlaying } from "./play.js";
-import { lookForServer, reopen, retry, take } from "./reading.js";
+import { boxOf, isLaid, lookForServer, reopen, retry, take } from "./reading.js";
 import { render, showNotice, TABS } from "./screen.js";
 import { layOut, showAll, step } from "./several.js";
 import { boardIn, solveNow } from "./solving.js";
@@ -40,7 +40,13 @@ function pageKey(/** @type {any} */ event) {
   else if (/^\w$/.test(key)) named(key)?.click();
 }
 
-const move = (/** @type {number} */ by) => store.can(by) && store.go(by);
+// Undo or redo. A board that is marked on its picture stays so.
+function move(/** @type {number} */ by) {
+  const isMarking = !!ui.crop;
+  if (store.can(by)) store.go(by);
+  const { board, frame, reading } = store.now;
+  if (isMarking && board && frame && isLaid(reading)) store.set({ crop: boxOf(board, frame) });
+}
 
 async function paste() {
   for (const item of await navigator.clipboard.read().catch(() => [])) {
