@@ -118,6 +118,7 @@ def test_stages_are_drawn_when_looked_at(tab: Tab) -> None:
     tab.page.locator("#stages summary").click()
     tab.page.locator("#stages details figure").first.wait_for()
     assert tab.page.locator("#stages details figure:visible").count() >= 7
+    assert tab.page.locator("#stages details figure").first.bounding_box()["width"] > 150
     assert all(tab.page.locator("#stages details h3").all_inner_texts())
     tab.page.keyboard.press("Escape")
     assert tab.page.locator("#stages").is_hidden()

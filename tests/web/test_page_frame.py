@@ -202,6 +202,10 @@ def test_every_screen_is_accessible(browser, server, scheme, size):
     seen["several"] = axe_faults(tab.page)
     tab.page.locator("#keys").click()
     seen["keys"] = axe_faults(tab.page)
+    tab.page.route("**/api/**", lambda route: route.abort())
+    tab.page.reload()
+    tab.page.locator("#notice", has_text="has stopped").wait_for()
+    seen["lost"] = axe_faults(tab.page)
     tab.context.close()
     assert {screen: found for screen, found in seen.items() if found} == {}
 

@@ -155,6 +155,7 @@ def test_a_link_holds_the_board_and_hides_its_solution(tab: Tab) -> None:
     tab.choose(picture_of(LEVEL_5X5)).answers("unique").press("Share")
     tab.page.locator("#why", has_text="#b=").wait_for()
     link = re.search(r"#b=\S+", tab.page.inner_text("#why"))[0]
+    assert tab.page.locator("#verdict").evaluate("one => one.scrollWidth <= one.clientWidth")
     tab.page.click("#home")
     tab.page.evaluate("link => { location.hash = link; }", link)
     assert tab.has_cells(25).text() == LEVEL_5X5
