@@ -160,6 +160,24 @@ def test_a_board_is_solved_without_a_stroke_that_blocks_its_solution(side):
     assert answer.doubts[0] == WallsRefuted((side,), weight=REMARKED)
 
 
+LONELY_WALLS = [((1, 0), (1, 1)), ((1, 3), (1, 4)), ((2, 2), (2, 3)), ((3, 1), (4, 1))]
+WITH_LONELY_WALLS = LEVEL_5X5 + "wall 2,1/2,2\nwall 2,4/2,5\nwall 3,3/3,4\nwall 4,2/5,2\n"
+
+
+@pytest.mark.parametrize("quality", [None, 40])
+def test_walls_drawn_alike_are_kept_without_a_warning(quality):
+    """They touch no other wall, and the solution does not need them."""
+    answer = solve_image(phone_shot(WITH_LONELY_WALLS, Style(quality=quality)).screenshot)
+    assert walls_of(answer.reading.board) == set(LONELY_WALLS)
+    assert answer.warnings == ()
+
+
+@pytest.mark.parametrize("side", [((1, 1), (1, 2)), ((3, 3), (3, 4))])
+def test_a_stroke_on_a_board_with_walls_is_doubted(side):
+    answer = solve_image(with_stroke(phone_shot(WITH_LONELY_WALLS), side, share=0.9))
+    assert [doubt.walls for doubt in answer.doubts] == [(side,)]
+
+
 @pytest.mark.parametrize(("side", "is_kept"), [(OPEN[0], True), (CROSSED[0], False)])
 def test_a_whole_wall_is_only_doubted(side, is_kept):
     answer = solve_image(with_stroke(phone_shot(), side, share=1.05))  # a little longer than the side

@@ -7,9 +7,10 @@ true board. Only whether a path touches itself may differ.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise, product
 
+import numpy as np
 from msgspec.structs import replace
 
 from flowvision.doubts import Doubt, WallsInPart, WallsUnlikely
@@ -20,7 +21,10 @@ from flowvision.reading.doubts import sides_of
 from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.solvers import Solved, has_one_strict_solution
 from flowvision.vision.assembly import Interpretation, Wall
-from flowvision.vision.settings import WALLS
+from flowvision.vision.kinds.fit import BoardGeometry, Side
+from flowvision.vision.pixels.line_weight import ALONG
+from flowvision.vision.pixels.view import Floats, colour_distance, median_lab, sample
+from flowvision.vision.settings import LINE_WEIGHT, READING, TINTS, WALLS
 
 
 def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
@@ -83,14 +87,46 @@ def crossed(walls: Iterable[Wall], solution: Solution) -> tuple[Wall, ...]:
     return tuple(wall for wall in walls if frozenset(wall.cells) in steps)
 
 
-def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
-    """Return the walls that a published board would hardly have.
+def plain(walls: Sequence[Wall], refuted: Sequence[Wall], geometry: BoardGeometry) -> frozenset[Wall]:
+    """Return the walls that were seen whole, in the colour and weight of others or of the outline.
 
-    All of them if there are few, else those that touch no other wall, border or hole, and rows and columns of
-    walls from border to border, as along the edge of a veil: 1 of 222 boards with walls has one.
+    A stroke, a finger or a sticker shows a part of a side, or has a colour of its own. Walls that look like a
+    refuted one are not plain, and none are where a wall may have been taken for a line.
+    """
+    sides = [side for side in geometry.sides if not side.is_open and side.completeness == 1]
+    if not sides or geometry.clarity < READING.seen_surely:
+        return frozenset()
+    colours_lab, weights = _colours_of(sides, geometry), np.array([side.strength for side in sides])
+    is_alike = colour_distance(colours_lab[:, None], colours_lab) <= TINTS.alike
+    is_alike &= np.maximum(weights[:, None], weights) < LINE_WEIGHT.thick * np.minimum(
+        weights[:, None], weights
+    )
+    number = {side.places: n for n, side in enumerate(sides)}
+    false_numbers = [number[wall.places] for wall in refuted if wall.places in number]
+    is_plain = (is_alike.sum(axis=1) >= WALLS.few) & ~is_alike[:, false_numbers].any(axis=1)
+    return frozenset(wall for wall in walls if wall.places in number and is_plain[number[wall.places]])
+
+
+def _colours_of(sides: Sequence[Side], geometry: BoardGeometry) -> Floats:
+    """Return the colours (N, 3) of sides, in Lab."""
+    middles = np.array([side.middle for side in sides])
+    is_vertical = middles[:, :1] == np.round(middles[:, :1])
+    across, along = np.zeros_like(ALONG), ALONG
+    offsets = np.where(
+        is_vertical[..., None], np.column_stack((across, along)), np.column_stack((along, across))
+    )
+    return median_lab(sample(geometry.fit.view, geometry.fit.frame, middles, offsets))
+
+
+def unlikely(walls: Sequence[Wall], board: Board, plain: Set[Wall] = frozenset()) -> tuple[Wall, ...]:
+    """Return the walls that a published board would hardly have, except for ``plain`` ones.
+
+    All of them if there are few, else those that touch no other wall, border or hole. Also rows and columns
+    of walls from border to border, plain or not, as along the edge of a veil: 1 of 222 boards with walls has
+    one.
     """
     if len(walls) < WALLS.few:
-        return tuple(walls)
+        return tuple(wall for wall in walls if wall not in plain)
     lattice = board.lattice
     assert lattice is not None  # only such boards have walls
     places, wall_ends = set(lattice.places), [end for wall in walls for end in wall.ends]
@@ -106,7 +142,8 @@ def unlikely(walls: Sequence[Wall], board: Board) -> tuple[Wall, ...]:
     lines_across = {line for line, count in walls_on.items() if WALLS.few <= count == sides_on[line]}
 
     def is_unlike(wall: Wall) -> bool:
-        return _line_of(wall.places) in lines_across or all(map(is_free, wall.ends))
+        is_alone = wall not in plain and all(map(is_free, wall.ends))
+        return is_alone or _line_of(wall.places) in lines_across
 
     return tuple(filter(is_unlike, walls))
 
@@ -122,8 +159,8 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
 
     A wall between two cells of one path is proved: without it that path would touch itself. A wall that a
     path crosses does not exist. Others are left out if seen only in part; if none is proved, those unlike any
-    published board's are named. The solution stays the same. Candidates without exactly one strict solution
-    are returned as they are.
+    published board's are named, unless they are plain. The solution stays the same. Candidates without
+    exactly one strict solution are returned as they are.
     """
     walls, ignored = walls_seen(candidate.source), candidate.source.ignored_walls
     if not walls or not has_one_strict_solution(candidate.outcome):
@@ -138,7 +175,9 @@ def with_believed_walls(candidate: Candidate, run: ReadingRun) -> tuple[Candidat
     else:
         settled, doubts = _leave_out(candidate, left_out, run)
     walls_left = [wall for wall in walls if wall not in left_out]
-    unlikely_walls = () if proved else unlikely(walls_left, settled.reading.board)
+    geometry, board = candidate.source.geometry, settled.reading.board
+    assert geometry is not None  # only a board cut out of a picture has walls that were seen
+    unlikely_walls = () if proved else unlikely(walls_left, board, plain(walls_left, refuted, geometry))
     if unlikely_walls:
         board_without = without(candidate.source, [*left_out, *unlikely_walls])
         is_only = has_one_strict_solution(run.solve(board_without))
