@@ -469,6 +469,8 @@ SPOILT = (
            names=("red",), places=((4, 1),), advice=(Change(None, "R"),)),
     Spoilt("no orange", lambda: screenshot_of(ONE_ORANGE), "lone-dots", names=("orange",), places=((1, 4),),
            advice=(Change(None, "O"),)),
+    Spoilt("sticker", lambda: screenshot_of(LEVEL_5X5.replace("...", "..W", 1), pitch=120), "lone-dots",
+           advice=(Change((2, 2), "."),), tried=True),
     Spoilt("two pairs of red above buttons", buttons_at_the_edge, "many-dots"),
     Spoilt("two pairs of red", lambda: screenshot_of(LEVEL_5X5.replace("O", "R"), pitch=120), "many-dots",
            advice=(Option("colours", "5"),), tried=True),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec import Struct
 
-from flowvision.words import COMMAND, Advice, Cell, Form, Option, Part, Without, count_of, listed
+from flowvision.words import COMMAND, Advice, Cell, Change, Form, Option, Part, Without, count_of, listed
 
 if TYPE_CHECKING:  # puzzles are solved without NumPy
     from typing import Self
@@ -585,7 +585,9 @@ class LoneDots(Doubt, frozen=True):
         near = f" There may be a dot in {_listed(self.near, form)}." if self.near else ""
         dots = _agree(self.dots, "dot", "was", "were")
         missing = self._advised(form, " Add what is missing: ", ".")
-        todo = f"Is the whole board in the picture, with nothing over it?{missing}"
+        no_dot = _quoted((Change(self.places[0], "."),), form)
+        empty = f" If it is no dot: {no_dot}." if len(self.places) == 1 else ""
+        todo = f"Is the whole board in the picture, with nothing over it?{missing}{empty}"
         return Words(says, f"{dots} found.{near}", todo)
 
 

@@ -191,6 +191,9 @@ def _to_try(case: Diagnosis, doubt: Doubt) -> Iterator[Together]:
     """Yield the options to try, the advice of the doubt first."""
     if doubt.advice and all(map(is_whole, doubt.advice)):
         yield doubt.advice
+    if isinstance(doubt, LoneDots) and len(doubt.places) == 1 and not doubt.near:
+        # It may be no dot: of 510 boards without a whole pair none has exactly one solution.
+        yield (Change(doubt.places[0], "."),)
     given_options = case.options.given
     if case.lattice is not None and not given_options:
         yield from _parts_to_try(case, case.lattice, isinstance(doubt, OF_THE_OUTLINE))
