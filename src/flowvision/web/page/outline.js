@@ -5,9 +5,9 @@ import { draggable, dress, placeIn, svg } from "./dom.js";
 import { SIDES } from "./edits.js";
 import { path } from "./view.js";
 
-/** What a finger hits round − or +, the arm of a corner; pixels beyond the cells round the board in which − and + fit. */
+/** What a finger hits round − or +, the arm of a corner; room for − and + beyond the cells round the board. */
 const [HIT_PX, ARM_PX] = [22, 18];
-export const ROOM_PX = 2 * HIT_PX;
+export const ROOM_PX = 50;
 /** Rows or columns of a board, and pixels of a box. */
 const [MIN, MAX, MIN_PX] = [2, 40, 20];
 /** The way outwards at each side, as columns and rows. */

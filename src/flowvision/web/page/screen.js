@@ -9,7 +9,7 @@ import { $, button, draw, dress, el, forPointer, icon, iconButton, plural, svg }
 import { forgetAll } from "./keep.js";
 import { makePanel } from "./make.js";
 import { Outline, ROOM_PX } from "./outline.js";
-import { lookAt, sizeOf } from "./picture.js";
+import { looksOf, sizeOf } from "./picture.js";
 import { linesOfPlay } from "./pipes.js";
 import { flowDiscs, playPanel, praiseOf, scoreOf } from "./play.js";
 import { attach } from "./pointer.js";
@@ -202,7 +202,7 @@ function drawBoards(/** @type {Opened} */ doc, /** @type {Map<Key, string>} */ s
   const missing = [...proposed, ...shown];
   const lit = mends.length === 1 && !isPlay ? cellsLess(board, mends[0]) : isWhole ? differs.map(keyOf) : seenNow().lit;
   const marks = ui.tool !== "wall" && !isOutlined;
-  const added = picture ? [...board.dots.keys()].filter((key) => isEdited(doc, key) && lookAt(doc, key, null).kind !== "dot") : [];
+  const added = picture ? [...board.dots.keys()].filter((key) => isEdited(doc, key) && looksOf(doc).get(key)?.kind !== "dot") : [];
   const drawn = {
     lines,
     ghost: seenNow().ghost,
@@ -277,7 +277,7 @@ function doubtful(/** @type {Opened} */ doc) {
     const kindOf = (/** @type {Key} */ key) =>
       board.dots.has(key) ? (isEdited(doc, key) ? "doubtful" : "extra") : isEdited(doc, key) ? "gone" : "missing";
     /** @type {Ring[]} */
-    const marks = against(doc).map((key) => [key, kindOf(key), lookAt(doc, key, null).rgb]);
+    const marks = against(doc).map((key) => [key, kindOf(key), looksOf(doc).get(key)?.rgb]);
     const gone = marks.filter(([, kind]) => kind === "gone");
     if (trust === "confirmed") return gone;
     if (trust === "guessed" && named.length) return [...gone, ...ringed(named)];
