@@ -30,11 +30,11 @@ from flowvision.vision.settings import LINE_WEIGHT, READING, TINTS, WALLS
 def walls_seen(interpretation: Interpretation) -> tuple[Wall, ...]:
     """Return the walls that were seen, including those left out of the reading.
 
-    There are none on boards other than lattices of squares, whose sides are not measured place by place, and
-    none at a bridge, whose strands depend on its sides.
+    There are none on boards other than squares, whose sides are not measured place by place, and none at a
+    bridge, whose strands depend on its sides.
     """
     geometry, board = interpretation.geometry, interpretation.board_as_seen
-    if geometry is None or not geometry.fit.is_lattice or board is None or board.lattice is None:
+    if geometry is None or board is None or board.lattice is None:
         return ()
     wall_places, _ = walls_and_warps(board, board.lattice)
     if not wall_places:

@@ -106,6 +106,12 @@ class WallSettings(Struct, frozen=True):
 
     strength: float = 2.8  # of the median side: outlines and walls have 3.3 to 9, plain lines up to 2.3
     complete: float = 0.8  # of the places along a side: true walls show at eight of nine, glare at 3 to 7
+    # of what a usual stroke stands out by: tints and uneven light change lines by up to 0.6 of it; of what
+    # an odd stroke differs by: JPEG changes plain strokes beside dots by up to 0.3 of it
+    odd_colour: float = 0.75
+    # times what a usual stroke stands out by: in a shrunk picture a thin line between two pixels is blurred
+    sharper: float = 1.5
+    usual_share: float = 0.5  # of the sides: on a solved board with tints every stroke has another colour
     few: int = 4  # walls: 99 % of the published boards with walls have as many and more
     outline_share: float = 0.75  # of the sides round a gap: round a hole nearly all are outline
     border_reach: float = 0.01  # of the board: how far beyond a board its border reaches

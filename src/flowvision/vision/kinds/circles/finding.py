@@ -21,10 +21,9 @@ from flowvision.puzzle import boards
 from flowvision.puzzle.layout import Place
 from flowvision.vision.board import BoardRegion
 from flowvision.vision.grid.spacing import Spacing, find_spacings, straightness
-from flowvision.vision.kinds.fit import BoardGeometry, RowsAndColumns, squares
+from flowvision.vision.kinds.fit import BoardGeometry, RowsAndColumns, Side, squares
 from flowvision.vision.pixels.discs import apart, circles_in, contrast_of
-from flowvision.vision.pixels.line_weight import round_side, side_middles
-from flowvision.vision.pixels.lines import AXES
+from flowvision.vision.pixels.strokes import odd_side_shares, strokes_between
 from flowvision.vision.pixels.view import (
     Floats,
     Mask,
@@ -88,9 +87,16 @@ class CircleFit(RowsAndColumns, frozen=True, eq=False):
     holes: tuple[Place, ...] = ()
 
     def cut_board(self) -> BoardGeometry:
-        """Return the board: without lines it has no walls."""
-        board = boards.square(self.rows, self.cols, self.holes)
-        return BoardGeometry(board, self, squares(len(board.layout.cells)), sides=())
+        """Return the board: without lines, walls are odd strokes alone, as in the gaps between tiles."""
+        vertical, horizontal = odd_side_shares(self.view, self.frame, self.size, self.pitch_px)
+        sides = [
+            Side((col + x, row + y), 0.0, is_open=False, completeness=float(shares[row, col]))
+            for x, y, shares in ((0.0, 0.5, vertical), (0.5, 0.0, horizontal))
+            for row, col in np.argwhere(shares).tolist()
+        ]
+        walls = [side.places for side in sides if not set(self.holes).intersection(side.places)]
+        board = boards.square(self.rows, self.cols, self.holes, walls)
+        return BoardGeometry(board, self, squares(len(board.layout.cells)), tuple(sides))
 
 
 class Placed(NamedTuple):
@@ -460,18 +466,7 @@ def is_ruled(view: View, frame: Frame, size: tuple[int, int], is_full: bool = Fa
 
     ``is_full``: pipes fill all cells. There many lines are what a solution leaves in view, few may be walls.
     """
-    rises_by_axis = []
-    for axis in AXES:
-        middles = side_middles(size, axis)
-        inner_middles = middles[middles[:, axis] % size[1 - axis] > 0]
-        lab = lab_of(sample(view, frame, inner_middles, round_side(axis, ALONG, ACROSS)))
-        before, *on_side, behind = np.moveaxis(
-            lab.reshape(len(inner_middles), len(ALONG), len(ACROSS), 3), 2, 0
-        )
-        # The blend of two colours that meet lies between them: it is no line.
-        detours_lab = [colour_distance(before, step) + colour_distance(step, behind) for step in on_side]
-        detour_lab = np.max(detours_lab, axis=0) - colour_distance(before, behind)
-        rises_by_axis.append(detour_lab.min(axis=1) / 2)  # the detour leads up to the line and down again
-    rise_lab = np.concatenate(rises_by_axis)
+    strokes = strokes_between(view, frame, size, ALONG, ACROSS)
+    rise_lab = np.concatenate([item.rise.min(axis=1) for item in strokes])
     is_grid = (rise_lab >= DOTS.faint).mean() >= CIRCLES.ruled_share_min
     return bool((rise_lab >= DOTS.contrast).any() and not (is_full and is_grid))

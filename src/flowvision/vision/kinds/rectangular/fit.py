@@ -26,6 +26,7 @@ from flowvision.vision.pixels.line_weight import (
     usual_strength,
 )
 from flowvision.vision.pixels.lines import AXES, Axis
+from flowvision.vision.pixels.strokes import odd_side_shares
 from flowvision.vision.pixels.view import Floats, Mask, View, is_inside
 from flowvision.vision.settings import CROSSINGS, GRID, WALLS
 
@@ -73,12 +74,16 @@ class GridFit(RowsAndColumns, frozen=True, eq=False):
         vertical = vertical / plain_strength
         horizontal = horizontal / plain_strength
         is_strong = (vertical > WALLS.strength, horizontal > WALLS.strength)
-        complete = [(part > WALLS.strength * plain_strength).mean(axis=2) for part in strength_at_places]
+        odd = odd_side_shares(self.view, self.frame, self.size, self.pitch_px)
+        complete = [
+            np.maximum((part > WALLS.strength * plain_strength).mean(axis=2), odd_share)
+            for part, odd_share in zip(strength_at_places, odd, strict=True)
+        ]
         sides = [
             Side((col + x, row + y), float(strength), not is_wall[row, col], float(share[row, col]))
             for x, y, strengths, is_wall, share in (
-                (0.0, 0.5, vertical, is_strong[0], complete[0]),
-                (0.5, 0.0, horizontal, is_strong[1], complete[1]),
+                (0.0, 0.5, vertical, is_strong[0] | (odd[0] > 0), complete[0]),
+                (0.5, 0.0, horizontal, is_strong[1] | (odd[1] > 0), complete[1]),
             )
             for (row, col), strength in np.ndenumerate(strengths)
         ]
@@ -87,7 +92,11 @@ class GridFit(RowsAndColumns, frozen=True, eq=False):
         inner_sides = [side for side in sides if cells.issuperset(side.places)]
         walls = [side.places for side in inner_sides if not side.is_open]
         board = boards.square(self.rows, self.cols, holes, walls)
-        clear = clarity(np.array([side.strength for side in inner_sides]), WALLS.strength)
+        # The colour of a wall is clear, however thick it is.
+        by_strength = [
+            side.strength for side in inner_sides if side.is_open or side.strength > WALLS.strength
+        ]
+        clear = clarity(np.array(by_strength), WALLS.strength)
         return BoardGeometry(board, self, squares(len(board.layout.cells)), tuple(sides), clear)
 
 
