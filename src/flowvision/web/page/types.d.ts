@@ -100,21 +100,12 @@ type Trust = "" | "guessed" | "corrected" | "confirmed";
  * that are kept, and when it `changed`.
  */
 type State = {
-  board: Board | null;
-  frame: number[] | null;
-  picture: { blob: File; name: string } | null;
-  shown: HTMLImageElement | null;
-  crop: number[] | null;
-  reading: any;
-  read: { board: Board; frame: number[] } | null;
-  trust: Trust;
-  framed: boolean;
-  pending: boolean;
-  played: Pipes;
-  made: { grade: string | null; of: Board; isToday?: boolean } | null;
-  failed: { lost: boolean; message: string } | null;
-  entry: number;
-  changed: number;
+  board: Board | null; frame: number[] | null;
+  picture: { blob: File; name: string } | null; shown: HTMLImageElement | null; crop: number[] | null;
+  reading: any; read: { board: Board; frame: number[] } | null; failed: { lost: boolean; message: string } | null;
+  trust: Trust; framed: boolean; pending: boolean;
+  played: Pipes; made: { grade: string | null; of: Board; isToday?: boolean } | null;
+  entry: number; changed: number;
 };
 /** A state of the history. */
 type Doc = State & { id: number };
@@ -149,26 +140,13 @@ type Show = { at: number; last: number; stepAt: (at: number) => Step };
  * of earlier visits; `renew`: reload with a new version.
  */
 type Ui = {
-  tab: string;
-  tool: string;
-  brush: string;
-  notice: string;
-  view: string;
-  letters: boolean;
+  tab: string; tool: string; brush: string; view: string; unfolded: string;
+  notice: string; loading: string; making: string; isSlow: boolean;
   crop: number[] | null;
-  isHidden: boolean;
-  seen: Seen;
-  lost: boolean;
-  locked: boolean;
-  mistakes: boolean;
+  isHidden: boolean; seen: Seen; letters: boolean; mistakes: boolean;
+  lost: boolean; locked: boolean; isZoomed: boolean; isOverview: boolean;
   wishes: Record<string, any>;
   about: any;
-  loading: string;
-  making: string;
-  isSlow: boolean;
-  unfolded: string;
-  isZoomed: boolean;
-  isOverview: boolean;
   kept: Kept[];
   renew: (() => void) | null;
 };
@@ -184,16 +162,9 @@ type Game = { moves: number; began: number; took: number; best: number; streak: 
  * `pipes`, `flow`: what it draws in play.
  */
 type Drag = {
-  board: Board;
-  cell: Cell;
-  to: Cell;
-  point: number[];
-  id: number;
-  at: (event: MouseEvent) => number[];
-  moves: number[][];
-  box: DOMRect;
-  pipes?: Pipes;
-  flow?: number | null;
+  board: Board; cell: Cell; to: Cell; point: number[];
+  id: number; at: (event: MouseEvent) => number[]; moves: number[][]; box: DOMRect;
+  pipes?: Pipes; flow?: number | null;
 };
 /** A move of the solver's search. */
 type Move = [kind: string, flow: number, start: number, cell: number, why: string, way: string];
