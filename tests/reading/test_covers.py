@@ -85,13 +85,17 @@ def test_a_row_at_the_edge_of_the_picture_is_not_covered() -> None:
     assert covered_doubt(with_more_rows(lattice(bgr, rows=4, cols=6), rows=6)) is None
 
 
-@pytest.mark.parametrize("is_bright", [False, True], ids=["dim and wide", "bright and short"])
-def test_scenery_below_a_wide_board_is_no_row_of_it(is_bright: bool) -> None:
-    """A soft bar lies where the fifth row would end, or a sharp one crosses that line."""
+@pytest.mark.parametrize(
+    ("is_bright", "cols"),
+    [(False, 6), (True, 2), (True, 6)],
+    ids=["dim and wide", "bright and short", "bright and wide"],
+)
+def test_scenery_below_a_wide_board_is_no_row_of_it(is_bright: bool, cols: int) -> None:
+    """A soft bar lies where the fifth row would end, or a sharp one crosses that line or lies along it."""
     bgr = screenshot_of("......\n.YR.Y.\n..B...\nR....B\n")
     end_of_fifth_row = TOP + 5 * PITCH
     bar, colour = np.zeros_like(bgr), (200, 200, 200) if is_bright else (120, 0, 0)
-    right = LEFT + 2 * PITCH if is_bright else LEFT + 6 * PITCH
+    right = LEFT + cols * PITCH
     cv2.line(bar, (LEFT, end_of_fifth_row), (right, end_of_fifth_row), colour, 2 if is_bright else 20)
     bgr = np.maximum(bgr, bar if is_bright else cv2.GaussianBlur(bar, (0, 0), PITCH / 5))
     grids = [grid for rows in (5, 6) for grid in with_more_rows(lattice(bgr, rows=4, cols=6), rows=rows)]

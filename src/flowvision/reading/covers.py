@@ -41,9 +41,11 @@ MAX_LINES = 24
 """Largest number of rows and columns of such a lattice: finer ones are textures."""
 FEWEST_CELLS = 4
 """Fewest cells under a cover of such a lattice: cells of another colour have no lines in some games."""
-SMALLEST, GAP_COUNTS, APART = 4, 0.5, 2
+APART = 2
+"""Least steps from a cover to lines beside it: a single line along it is an edge of anything."""
+SMALLEST, GAP_COUNTS = 4, 0.5
 """Of a board whose size is not known: fewest rows and columns, as icons have three; places with a line that
-outweigh one without; least steps from a cover to its lines, as a single line beside it is no part of it."""
+outweigh one without."""
 
 
 def corners_of(low: Sequence[float] | Floats, high: Sequence[float] | Floats) -> Floats:
@@ -108,12 +110,12 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     """
     points, rises = line_samples(grid)
     places = np.round(STEPS * points[:, ::-1]).astype(int)  # rows first
-    is_line, is_board, distance = rises >= LINE_RISE, np.ones(len(places), np.bool_), 0
+    is_line, is_board = rises >= LINE_RISE, np.ones(len(places), np.bool_)
     if is_beyond:
         board_first, board_end = _heaviest_block(places, np.where(is_line, 1.0, -GAP_COUNTS))
         if (board_end - board_first <= SMALLEST * STEPS).any():
             return None
-        is_board, distance = _lies_in(places, board_first, board_end), APART
+        is_board = _lies_in(places, board_first, board_end)
     weights = np.where(is_line, -LINE_COUNTS, 1.0)
     first, end = _heaviest_block(places[is_board], weights[is_board])
     is_inside = _lies_in(places, first, end) & is_board
@@ -124,7 +126,7 @@ def block_without_lines(grid: Lattice, is_beyond: bool = False) -> Floats | None
     if is_line[is_outside].mean() < CLEAR:
         return None
     clear_rise = max(LINE_RISE, AS_CLEAR * np.median(rises[is_line & is_board]))
-    if not _lies_between(places[is_board], rises[is_board] >= clear_rise, first - distance, end + distance):
+    if not _lies_between(places[is_board], rises[is_board] >= clear_rise, first - APART, end + APART):
         return None
     # Between cells of some colours one channel shows no line.
     for channel in LINE_CHANNELS if is_beyond else (grid.channel,):
