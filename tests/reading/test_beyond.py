@@ -261,6 +261,29 @@ def test_dots_beyond_a_border_keep_some_colour(change: Callable[[Bgr], Bgr]) -> 
     assert beyond.colour_evidence(on_lattice(bgr, rows=4, cols=5, corner=(LEFT, end))) > 0.5
 
 
+PURPLE, GREEN = (200, 0, 200), (0, 140, 0)
+COLOURED_CELLS: dict[str, dict[int, tuple[int, int, int]]] = {
+    "keys": dict.fromkeys(range(5), PURPLE),
+    "three buttons": dict.fromkeys((0, 2, 4), PURPLE),
+    "two colours": {0: PURPLE, 3: GREEN},
+}
+
+
+@pytest.mark.parametrize("cells", COLOURED_CELLS.values(), ids=list(COLOURED_CELLS))
+def test_colours_below_a_board_that_are_no_pair_say_nothing(cells: dict[int, tuple[int, int, int]]) -> None:
+    """``cells``: the columns below the board that are coloured."""
+    bgr, end = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER), TOP + 5 * 60
+    for col, colour in cells.items():
+        bgr[end + 10 : end + 50, LEFT + 60 * col + 10 : LEFT + 60 * col + 50] = colour
+    assert beyond.colour_evidence(on_lattice(bgr, rows=5, cols=5)) == 0
+
+
+def test_the_edge_of_a_coloured_panel_below_a_board_says_nothing() -> None:
+    bgr, end = screenshot_of(LEVEL_5X5, pitch=60, corner=CORNER), TOP + 5 * 60
+    bgr[end + 30 :, : LEFT + 210] = PURPLE
+    assert beyond.colour_evidence(on_lattice(bgr, rows=5, cols=5)) < 0.1
+
+
 @pytest.mark.parametrize("gap", [0.0, 0.2, 0.4, 0.6])
 @pytest.mark.parametrize("larger", [1.0, 1.3])
 def test_a_pair_of_a_row_that_was_moved_away_or_magnified_is_seen(gap: float, larger: float) -> None:

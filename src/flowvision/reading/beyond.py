@@ -5,8 +5,8 @@ Places and lengths are in cell units of the board's frame, x first, unless they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import compress
+from collections.abc import Iterator, Sequence
+from itertools import combinations, compress
 from typing import NamedTuple
 
 import cv2
@@ -72,8 +72,8 @@ STRAY_DISC = np.concatenate((1.25 * INSIDE, 0.6 * unit_circle(16)))
 """As ``INSIDE`` and ``SQUARE_ROUND``, larger and denser: round buttons are smaller, wide ones have text."""
 FAINTEST = 0.2
 """Smallest contrast of such discs, as a share of the dots' own: glass and veils take most of it."""
-ALIKE = 0.3
-"""Share of their contrast by which the colours of a pair differ."""
+ALIKE, ALIKE_BEHIND = 0.3, 0.7
+"""Shares of their contrast by which the colours of a pair differ, in plain sight and behind something."""
 IN_CORNERS, SAME = 0.42 * np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)]), 0.2
 """Places (4, 2) in the corners of a cell, from its middle; share of a contrast below which two are one."""
 OFF_PLACE = 0.05
@@ -114,8 +114,8 @@ class Evidence(NamedTuple):
 
     ``lines``: the logarithm of ``line_evidence``. ``discs``, ``pairs``, ``colours``: as ``disc_evidence`` and
     its neighbours return them. ``gaps``: share of the outline that is open, 0 to 1. The others are 0 or 1.
-    ``margins``: left and right differ by a column. ``wide``: more columns than rows. ``unseen``: hexagons
-    found one by one, which were not believed as a lattice.
+    ``margins``: left and right differ by a column. ``unseen``: hexagons found one by one, which were not
+    believed as a lattice.
     """
 
     lines: float
@@ -124,7 +124,6 @@ class Evidence(NamedTuple):
     colours: float
     gaps: float
     margins: float
-    wide: float
     unseen: float
 
 
@@ -141,7 +140,6 @@ def evidence_of(interpretation: Interpretation, grid: Lattice) -> Evidence:
         colours=colour_evidence(grid),
         gaps=fit.gaps,
         margins=margin_evidence(grid, fit),
-        wide=float(not grid.is_hex and grid.cols > grid.rows),
         unseen=float(grid.is_hex and not fit.is_regular),
     )
 
@@ -292,7 +290,7 @@ def disc_evidence(grid: Lattice, dots: Sequence[Place]) -> float:
 
     One alone may be a button; a board inside a larger one has some beyond several borders.
     """
-    contrasts = np.concatenate(_beyond(grid, _contrasts))
+    contrasts = np.concatenate([_contrasts(grid, middles) for middles in _middles_beyond(grid)])
     return float(np.sort(contrasts)[-2]) / _usual_contrast(grid, dots)
 
 
@@ -369,19 +367,33 @@ def _pair_contrast(positions: NDArray[np.intp], colours: NDArray[np.int16], cont
 
 
 def colour_evidence(grid: Lattice) -> float:
-    """Return how colourful the second-most colourful cell just beyond a border is, in ``COLOURED``.
+    """Return how much two cells just beyond a border stand out by a colour of their own, in ``COLOURED``.
 
-    Its middle is compared with the ground round it. Two cells, as a pair has two dots, which keep some colour
-    behind glass, blur or shade.
+    A pair has two dots, which keep some colour behind glass, blur or shade.
     """
-    by_border = _beyond(grid, _colours)
-    second_largest = [float(np.sort(distances)[-2]) for distances in by_border if len(distances) > 1]
-    return max(second_largest, default=0.0) / COLOURED
+    return max(_contrast_of_two(*_colours(grid, middles)) for middles in _middles_beyond(grid)) / COLOURED
 
 
-def _beyond(grid: Lattice, measure: Callable[[Lattice, Floats], Floats]) -> list[Floats]:
-    """Return, per border, a measure (N,) of the places just beyond it; ``measure`` takes their middles."""
-    return [measure(grid, grid.middles(border.places_beyond)) for border in _borders(grid)]
+def _contrast_of_two(colours: Floats, contrasts: Floats) -> float:
+    """Return the contrast of the clearest two of some cells that alone have one colour, 0 without any.
+
+    Three and more of a colour are keys, cards or a pattern. ``colours`` (N, channels), ``contrasts`` (N,): of
+    cells. Of the two the fainter one counts.
+    """
+    differences, best = np.abs(colours[:, None] - colours).max(axis=2), 0.0
+    for one, other in combinations(range(len(contrasts)), 2):
+        contrast, difference = min(contrasts[one], contrasts[other]), differences[one, other]
+        # A third cell has this colour if it is hardly less alike: pairs of cyan and of teal stay apart.
+        reach = np.clip(2 * difference, ALIKE * contrast, ALIKE_BEHIND * contrast)
+        is_alike = np.minimum(differences[one], differences[other]) <= reach
+        if difference <= ALIKE_BEHIND * contrast and np.count_nonzero(is_alike) == 2:
+            best = max(best, contrast)
+    return best
+
+
+def _middles_beyond(grid: Lattice) -> Iterator[Floats]:
+    """Yield, per border, the middles (N, 2) of the places just beyond it."""
+    return (grid.middles(border.places_beyond) for border in _borders(grid))
 
 
 def discs_without_dot(grid: Lattice, dots: Sequence[Place]) -> tuple[Place, ...]:
@@ -450,17 +462,19 @@ def _discs(
     return colours, np.where(is_disc, contrasts, 0).astype(np.float64)
 
 
-def _colours(grid: Lattice, middles: Floats) -> Floats:
-    """Return (N,): distances of the colour at each middle from that round it, in a* and b* of CIELAB.
+def _colours(grid: Lattice, middles: Floats) -> tuple[Floats, Floats]:
+    """Return the colours (N, 2) at middles (N, 2), and their distances (N,) from those round them.
 
-    0 for a place that lies partly outside the picture.
+    Both in a* and b* of CIELAB. Of the places round a middle all but one are as far: at an edge of scenery
+    those on its side are near. The distance is 0 for a place that lies partly outside the picture.
     """
     bgr, is_in_picture = _sampled(grid, middles[:, None] + _disc_points(grid))
     ab = cv2.cvtColor(bgr.astype(np.uint8), cv2.COLOR_BGR2LAB)[..., 1:].astype(np.float64)
     inside, around = np.split(ab, [len(INSIDE)], axis=1)
-    difference = inside.mean(axis=1) - np.median(around, axis=1)
+    colours = inside.mean(axis=1)
+    distances = np.sort(np.linalg.norm(around - colours[:, None], axis=2), axis=1)[:, 1]
     is_whole = is_in_picture[:, : len(INSIDE)].all(axis=1)
-    return np.where(is_whole, np.hypot(*difference.T), 0.0)
+    return colours, np.where(is_whole, distances, 0.0)
 
 
 def _disc_points(grid: Lattice) -> Floats:

@@ -92,9 +92,7 @@ PART_OF_CELL, MERGED = 0.65, 1.5
 """Smallest and largest share of the median cell's area: cells have 0.8 and more, and of two parts one has
 less."""
 NOTHING_BEYOND = -6.6
-WEIGHTS = Evidence(
-    lines=5.1, discs=29.5, pairs=15.4, colours=2.7, gaps=26.3, margins=5.6, wide=2.3, unseen=5.2
-)
+WEIGHTS = Evidence(lines=5.1, discs=29.5, pairs=15.4, colours=2.7, gaps=26.3, margins=5.6, unseen=5.2)
 """Log-odds that a board continues, fitted by ``benchmarks/calibration.py``. Margins have less, for a warning
 alone: no whole board was uneven, so the fit has no bound for them."""
 MENTIONED, LIKELY = 0.15, 0.5
