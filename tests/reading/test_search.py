@@ -10,12 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from flowvision import SetCell, solve_image
-from flowvision.doubts import WeakPart
+from flowvision.doubts import RunsOn, WeakPart
 from flowvision.errors import DotsError
 from flowvision.export.answer import answer_to
 from flowvision.image.picture import Bgr, Screenshot
 from flowvision.log import Log, Step
 from flowvision.reading import corrected, run, search
+from flowvision.reading.doubts import with_solver_doubts
 from flowvision.reading.options import Options
 from flowvision.reading.run import Candidate, ReadingRun
 from flowvision.reading.search import Search, most_credible
@@ -87,6 +88,25 @@ def test_the_most_credible_reading_is_taken(
         assert refusal(BLANK_SHOT, code=code).reading is offered[chosen]
     else:
         assert solve_image(BLANK_SHOT).reading is offered[chosen]
+
+
+@pytest.mark.parametrize(("second", "code"), [(LEVEL_5X5, "doubtful-reading"), (SEVERAL, "")])
+def test_what_one_fit_shows_beyond_its_cells_holds_for_all_of_them(
+    offered: list[Reading], second: str, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines of a second fit lie beside the first one's, and show nothing; another board is a board."""
+    offered += [reading_of(LEVEL_5X5), reading_of(second, confidence=0.95)]
+    runs_on = RunsOn(rows=5, cols=5, perhaps=False, weight=1.0)
+
+    def doubt_first(candidate: Candidate, _: ReadingRun) -> Candidate:
+        is_first = candidate.reading is offered[0]
+        return replace(with_solver_doubts(candidate), doubts=(runs_on,) if is_first else ())
+
+    monkeypatch.setattr(search, "with_doubts", doubt_first)
+    if code:
+        assert_refused(BLANK_SHOT, code=code)
+    else:
+        assert solve_image(BLANK_SHOT).reading is offered[1]
 
 
 def test_an_unsure_answer_names_what_was_seen_least_well(offered: list[Reading]) -> None:

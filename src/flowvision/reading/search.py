@@ -16,7 +16,7 @@ from itertools import islice, product
 import numpy as np
 from msgspec.structs import replace
 
-from flowvision.doubts import Doubt, FewPairs, LowConfidence, Unsure, Walls, WallsDisagree
+from flowvision.doubts import Doubt, FewPairs, LowConfidence, RunsOn, Unsure, Walls, WallsDisagree
 from flowvision.errors import DoubtfulReadingError, FlowvisionError, UnsolvableError
 from flowvision.log import STAGES
 from flowvision.reading.doubts import (
@@ -448,7 +448,7 @@ def _tried(run: ReadingRun) -> list[Candidate]:
         outcome = run.solve(interpretation, READING.share_of_time)
         if isinstance(outcome, GaveUp) and outcome.rules == "free":  # strict solutions are ruled out by then
             outcome = Unsolvable(outcome.seconds, "in every solution a path would touch itself")
-        candidate = with_doubts(Candidate(interpretation, outcome), run)
+        candidate = _seen_to_run_on(with_doubts(Candidate(interpretation, outcome), run), search.tried)
         is_settled = has_one_strict_solution(outcome) and candidate.refusal is None
         if is_settled or not _is_guess(interpretation):
             search.tried.append(candidate)
@@ -456,6 +456,30 @@ def _tried(run: ReadingRun) -> list[Candidate]:
         if (is_settled and is_clear) or run.is_late:
             break
     return search.tried
+
+
+def _seen_to_run_on(candidate: Candidate, tried: Sequence[Candidate]) -> Candidate:
+    """Return the candidate with the strongest doubt of all that its board runs on.
+
+    Fits of the same cells lie a little apart, so that one shows more beyond them than another.
+    """
+
+    def runs_on(other: Candidate) -> list[Doubt]:
+        return [doubt for doubt in other.doubts if isinstance(doubt, RunsOn)]
+
+    own = runs_on(candidate)
+    of_same_board = [doubt for other in tried if _is_same(other, candidate) for doubt in runs_on(other)]
+    strongest = max((*own, *of_same_board), key=lambda doubt: doubt.weight, default=None)
+    if strongest is None or strongest in own:
+        return candidate
+    others = [doubt for doubt in candidate.doubts if doubt not in own]
+    return replace(candidate, doubts=(strongest, *others))
+
+
+def _is_same(one: Candidate, other: Candidate) -> bool:
+    """Return whether two candidates have the same rows and columns, and the same pairs of dots there."""
+    pairs, pairs_of_other = (set(map(frozenset, c.reading.puzzle.terminals)) for c in (one, other))
+    return one.reading.lattice == other.reading.lattice and pairs == pairs_of_other
 
 
 def _is_guess(interpretation: Interpretation) -> bool:
