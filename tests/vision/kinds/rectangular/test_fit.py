@@ -1,17 +1,24 @@
+import cv2
 import numpy as np
 import pytest
 
 from flowvision.image.picture import Screenshot
 from flowvision.vision.grid.side_coverage import SideCoverage
-from flowvision.vision.kinds.rectangular.fit import GridFit, hole_places, side_places, without_faint_rim
+from flowvision.vision.kinds.rectangular.fit import (
+    GridFit,
+    hole_places,
+    notch_places,
+    side_places,
+    without_faint_rim,
+)
 from flowvision.vision.kinds.rectangular.lattice import fits_in
 from flowvision.vision.pixels.line_weight import third_strongest
 from flowvision.vision.pixels.lines import AXES, hough_lines
 from flowvision.vision.pixels.view import view_of
 from flowvision.vision.settings import GRID
 from tests import seeing
-from tests.drawing import CORNER, LEVEL_5X5, PITCH, random_text, screenshot_of
-from tests.seeing import lines_in, region_of
+from tests.drawing import CORNER, LEVEL_5X5, PITCH, drawn_board, random_text, screenshot_of
+from tests.seeing import geometry_of, lines_in, region_of
 
 
 def fit_of(bgr: np.ndarray):
@@ -152,3 +159,64 @@ def test_what_lies_beyond_the_border_does_not_count():
     bright_around[: TOP - gap] = bright_around[TOP + 5 * PITCH + gap :] = 255
     bright_around[:, LEFT + 5 * PITCH + gap :] = 255
     assert_equal(strengths(plain, fit), strengths(bright_around, fit))
+
+
+NOTCHES = {
+    "corners": [(0, 0), (0, 5), (4, 0), (4, 5)],
+    "one corner": [(0, 0)],
+    "a step": [(0, 0), (0, 1), (1, 0)],
+    "the middle of an edge": [(0, 2), (0, 3)],
+}
+
+
+def lines_round(rows: int, cols: int, missing: set[tuple[int, int]]) -> SideCoverage:
+    """Return the sides of all places but the missing ones."""
+    upright, level = np.zeros((rows, cols + 1)), np.zeros((rows + 1, cols))
+    for row in range(rows):
+        for col in range(cols):
+            if (row, col) not in missing:
+                upright[row, [col, col + 1]] = level[[row, row + 1], col] = 1
+    return SideCoverage(upright, level)
+
+
+@pytest.mark.parametrize("missing", NOTCHES.values(), ids=NOTCHES)
+def test_places_that_the_lines_leave_out_at_the_border_are_holes(missing):
+    cover = lines_round(5, 6, set(missing))
+    found = notch_places(cover, (cover.vertical, cover.horizontal))
+    assert [tuple(place) for place in np.argwhere(found).tolist()] == sorted(missing)
+
+
+@pytest.mark.parametrize("opened", [[(2, 0), (2, -1)], [(0, 0)]])
+def test_with_another_gap_in_the_border_there_are_no_notches(opened):
+    """It may be open to warps, or the lines of the border are lost."""
+    cover = lines_round(5, 6, {(0, 0), (0, 5)} if opened[0][0] else set())
+    for side in opened:
+        cover.vertical[side] = 0
+    assert not notch_places(cover, (cover.vertical, cover.horizontal)).any()
+
+
+@pytest.mark.parametrize("pitch", [36, 60, 100])
+@pytest.mark.parametrize(("ground", "line"), [(20, 90), (255, 150)])
+def test_a_board_whose_thin_lines_leave_out_its_corners_has_holes_there(pitch, ground, line):
+    bgr = drawn_board(LEVEL_5X5, 0.3, (pitch, pitch), (pitch, pitch), ground=(ground,) * 3, line=(line,) * 3)
+    end = 6 * pitch
+    for x, inner_x in ((pitch, 2 * pitch), (end, end - pitch)):
+        for y, inner_y in ((pitch, 2 * pitch), (end, end - pitch)):
+            left, top = min(x, inner_x), min(y, inner_y)
+            bgr[top : top + pitch + 1, left : left + pitch + 1] = ground
+            cv2.line(bgr, (inner_x, y), (inner_x, inner_y), (line,) * 3, 1)
+            cv2.line(bgr, (x, inner_y), (inner_x, inner_y), (line,) * 3, 1)
+    lattice = geometry_of(Screenshot(bgr)).board.lattice
+    assert lattice is not None
+    assert set(lattice.holes) == {(0, 0), (0, 4), (4, 0), (4, 4)}
+
+
+@pytest.mark.parametrize("radius", [0.2, 0.43])
+def test_a_corner_with_a_dot_is_no_hole(radius):
+    bgr = drawn_board(LEVEL_5X5, radius, (60, 60), (60, 60), line=(90, 90, 90))
+    cv2.rectangle(bgr, (30, 30), (62, 119), (0, 0, 0), -1)
+    cv2.rectangle(bgr, (30, 30), (119, 62), (0, 0, 0), -1)
+    cv2.circle(bgr, (90, 90), round(60 * radius), (0, 0, 255), -1)
+    lattice = geometry_of(Screenshot(bgr)).board.lattice
+    assert lattice is not None
+    assert not lattice.holes

@@ -27,8 +27,21 @@ from flowvision.vision.pixels.line_weight import (
 )
 from flowvision.vision.pixels.lines import AXES, Axis
 from flowvision.vision.pixels.strokes import odd_side_shares
-from flowvision.vision.pixels.view import Floats, Mask, View, is_inside
-from flowvision.vision.settings import CROSSINGS, GRID, WALLS
+from flowvision.vision.pixels.view import (
+    Floats,
+    Mask,
+    View,
+    colour_distance,
+    grid_points,
+    is_inside,
+    lab_of,
+    place_middles,
+    sample,
+)
+from flowvision.vision.settings import CROSSINGS, DOTS, GRID, WALLS
+
+INSIDE = 0.35
+"""Extent of the inside of a place, from its middle, clear of its sides; in pitches."""
 
 
 class GridFit(RowsAndColumns, frozen=True, eq=False):
@@ -88,6 +101,9 @@ class GridFit(RowsAndColumns, frozen=True, eq=False):
             for (row, col), strength in np.ndenumerate(strengths)
         ]
         is_hole = hole_places(without_faint_rim(self.cover, (vertical, horizontal)), is_strong)
+        is_notch = notch_places(self.cover, (vertical, horizontal))
+        if is_notch.any() and _is_flat(self, is_notch):
+            is_hole |= is_notch
         holes, cells = ({(r, c) for r, c in np.argwhere(part).tolist()} for part in (is_hole, ~is_hole))
         inner_sides = [side for side in sides if cells.issuperset(side.places)]
         walls = [side.places for side in inner_sides if not side.is_open]
@@ -131,6 +147,50 @@ def hole_places(cover: SideCoverage, strong: tuple[Mask, Mask]) -> Mask:
     is_hole = np.where(unseen_round > 0, share > WALLS.outline_share, (share == 1) & (seen_round == 4))
     holes = is_hole[component]
     return np.zeros_like(holes) if holes.all() else holes
+
+
+def notch_places(cover: SideCoverage, strength: tuple[Floats, Floats]) -> Mask:
+    """Return (rows, cols): the places that a board's border leaves out, such as its corners.
+
+    No line lies between them and the outside, and lines lie round all cells. Each lacks two sides or more: a
+    place that lacks one may be open to a warp. If the border has any other gap, there are none. ``strength``:
+    of vertical and horizontal sides, 1.0 for a plain grid line.
+    """
+    is_open = [side < GRID.side_cover for side in (cover.vertical, cover.horizontal)]
+    for rim in (0, -1):  # the border is plainly not drawn there
+        is_open[0][:, rim] &= strength[0][:, rim] < CROSSINGS.border_seen
+        is_open[1][rim] &= strength[1][rim] < CROSSINGS.border_seen
+    rows, cols = len(is_open[0]), is_open[1].shape[1]
+    # Places, the sides between them, and the outside are the pixels of a mask: 1 where the ground is open.
+    ground = np.ones((2 * rows + 3, 2 * cols + 3), np.uint8)
+    ground[1:-1, 1:-1] = 0
+    ground[2:-1:2, 2:-1:2] = 1
+    ground[2:-1:2, 1:-1:2] = is_open[0]
+    ground[1:-1:2, 2:-1:2] = is_open[1]
+    _, labels = cv2.connectedComponents(ground, connectivity=4)
+    is_outside = np.asarray(np.equal(labels[2:-1:2, 2:-1:2], labels[0, 0]))
+    open_round = np.sum((is_open[0][:, :-1], is_open[0][:, 1:], is_open[1][:-1], is_open[1][1:]), axis=0)
+    has_opening = bool((open_round[is_outside] < 2).any())
+    is_border_whole = all(
+        np.array_equal(is_side_open, is_place_outside)
+        for is_side_open, is_place_outside in (
+            (is_open[0][:, 0], is_outside[:, 0]),
+            (is_open[0][:, -1], is_outside[:, -1]),
+            (is_open[1][0], is_outside[0]),
+            (is_open[1][-1], is_outside[-1]),
+        )
+    )
+    has_all_lines = not (is_outside.all(axis=0).any() or is_outside.all(axis=1).any())
+    is_board = is_border_whole and has_all_lines and not has_opening
+    return is_outside if is_board else np.zeros_like(is_outside)
+
+
+def _is_flat(grid: GridFit, which: Mask) -> bool:
+    """Return whether each of some places (rows, cols) has one colour: neither a dot nor a pipe lies there."""
+    steps = np.linspace(-INSIDE, INSIDE, 7)
+    middles = place_middles(which.shape)[which.ravel()]
+    lab = lab_of(sample(grid.view, grid.frame, middles, grid_points(steps, steps)))
+    return bool((colour_distance(lab, lab[:, :1]) < DOTS.contrast).all())
 
 
 def without_faint_rim(cover: SideCoverage, strength: tuple[Floats, Floats]) -> SideCoverage:
