@@ -88,6 +88,13 @@ def test_a_stroke_along_half_a_side_of_a_tile_is_no_wall():
     )
 
 
+def test_strokes_of_many_colours_are_no_walls():
+    bgr = tiles("dark", 60, 6)
+    for number, colour in enumerate([(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255), (0, 200, 255)]):
+        with_walls(bgr, BETWEEN_FLOWS[2 * number : 2 * number + 1], colour, 6)
+    assert walls_of(bgr) == set()
+
+
 def test_a_tint_that_shows_in_the_gaps_alone_is_no_wall():
     """A pipe crosses such gaps, so that they show the tint in pieces."""
     pitch, tinted = 90, [(row, col) for row in range(5) for col in range(5) if FLOWS[row][col] == "R"]

@@ -100,9 +100,10 @@ def odd_shares(strokes_of_axes: Sequence[Strokes]) -> Floats:
     if not is_odd.any() or np.mean(is_usual) < WALLS.usual_share:
         return np.zeros(len(share))
     odd_lab = _median(strokes.lab[is_odd].reshape(-1, 3))
+    odd_distance = float(_median(distance[is_odd].ravel()))
     is_odd &= colour_distance(side_lab, odd_lab) < DOTS.contrast
     # JPEG changes the colours of plain strokes beside dots, but less.
-    far = max(min_distance, WALLS.odd_colour * float(_median(distance[is_odd].ravel())))
+    far = max(min_distance, WALLS.odd_colour * odd_distance)
     in_pieces = (distance >= far).sum(axis=1) >= LINE_WEIGHT.places_min
     is_sure = np.count_nonzero(is_odd) >= WALLS.complete * np.count_nonzero(in_pieces)
     return np.where(is_odd & is_sure, share, 0.0)
