@@ -96,7 +96,9 @@ def plain(walls: Sequence[Wall], refuted: Sequence[Wall], geometry: BoardGeometr
     sides = [side for side in geometry.sides if not side.is_open and side.completeness == 1]
     if not sides or geometry.clarity < READING.seen_surely:
         return frozenset()
-    colours_lab, weights = _colours_of(sides, geometry), np.array([side.strength for side in sides])
+    colours_lab = _colours_of(sides, geometry)
+    # A wall that was seen by its colour may weigh less than a line.
+    weights = np.maximum([side.strength for side in sides], WALLS.strength)
     is_alike = colour_distance(colours_lab[:, None], colours_lab) <= TINTS.alike
     is_alike &= np.maximum(weights[:, None], weights) < LINE_WEIGHT.thick * np.minimum(
         weights[:, None], weights

@@ -108,3 +108,10 @@ def test_a_tint_that_shows_in_the_gaps_alone_is_no_wall():
     middles = [((col + 1) * pitch + pitch // 2, (row + 1) * pitch + pitch // 2) for row, col in tinted]
     cv2.polylines(bgr, [np.array(middles)], False, COLOURS["R"][::-1], pitch // 4)
     assert walls_of(bgr) == set()
+
+
+@pytest.mark.parametrize("colour", [(240, 240, 240), (40, 40, 200), (60, 60, 60)])
+def test_walls_of_one_colour_in_the_gaps_raise_no_doubt(colour):
+    answer = solve_image(with_walls(tiles("dark", 60, 6), BETWEEN_FLOWS[:6], colour, 6), AMPLE_TIME)
+    assert len(walls_and_warps(answer.reading.board, answer.reading.board.lattice)[0]) == 6
+    assert not answer.warnings

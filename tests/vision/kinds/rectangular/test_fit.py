@@ -196,8 +196,8 @@ def test_with_another_gap_in_the_border_there_are_no_notches(opened):
 
 
 @pytest.mark.parametrize("pitch", [36, 60, 100])
-@pytest.mark.parametrize(("ground", "line"), [(20, 90), (255, 150)])
-def test_a_board_whose_thin_lines_leave_out_its_corners_has_holes_there(pitch, ground, line):
+@pytest.mark.parametrize(("ground", "line", "glow"), [(20, 90, 0), (255, 150, 0), (20, 90, 40)])
+def test_a_board_whose_thin_lines_leave_out_its_corners_has_holes_there(pitch, ground, line, glow):
     bgr = drawn_board(LEVEL_5X5, 0.3, (pitch, pitch), (pitch, pitch), ground=(ground,) * 3, line=(line,) * 3)
     end = 6 * pitch
     for x, inner_x in ((pitch, 2 * pitch), (end, end - pitch)):
@@ -206,6 +206,8 @@ def test_a_board_whose_thin_lines_leave_out_its_corners_has_holes_there(pitch, g
             bgr[top : top + pitch + 1, left : left + pitch + 1] = ground
             cv2.line(bgr, (inner_x, y), (inner_x, inner_y), (line,) * 3, 1)
             cv2.line(bgr, (x, inner_y), (inner_x, inner_y), (line,) * 3, 1)
+    columns = np.abs(np.arange(bgr.shape[1]) - 1.5 * pitch) / pitch
+    bgr[..., 0] += np.round(glow * np.clip(1 - columns, 0, 1)).astype(np.uint8)  # over the left corners
     lattice = geometry_of(Screenshot(bgr)).board.lattice
     assert lattice is not None
     assert set(lattice.holes) == {(0, 0), (0, 4), (4, 0), (4, 4)}

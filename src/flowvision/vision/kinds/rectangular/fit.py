@@ -102,7 +102,7 @@ class GridFit(RowsAndColumns, frozen=True, eq=False):
         ]
         is_hole = hole_places(without_faint_rim(self.cover, (vertical, horizontal)), is_strong)
         is_notch = notch_places(self.cover, (vertical, horizontal))
-        if is_notch.any() and _is_flat(self, is_notch):
+        if is_notch.any() and _are_without_edges(self, is_notch):
             is_hole |= is_notch
         holes, cells = ({(r, c) for r, c in np.argwhere(part).tolist()} for part in (is_hole, ~is_hole))
         inner_sides = [side for side in sides if cells.issuperset(side.places)]
@@ -185,12 +185,14 @@ def notch_places(cover: SideCoverage, strength: tuple[Floats, Floats]) -> Mask:
     return is_outside if is_board else np.zeros_like(is_outside)
 
 
-def _is_flat(grid: GridFit, which: Mask) -> bool:
-    """Return whether each of some places (rows, cols) has one colour: neither a dot nor a pipe lies there."""
+def _are_without_edges(grid: GridFit, which: Mask) -> bool:
+    """Return whether some places (rows, cols) hold neither a dot nor a pipe; a glow changes gradually."""
     steps = np.linspace(-INSIDE, INSIDE, 7)
     middles = place_middles(which.shape)[which.ravel()]
     lab = lab_of(sample(grid.view, grid.frame, middles, grid_points(steps, steps)))
-    return bool((colour_distance(lab, lab[:, :1]) < DOTS.contrast).all())
+    lab = lab.reshape(-1, len(steps), len(steps), lab.shape[-1])
+    across, along = colour_distance(lab[:, 1:], lab[:, :-1]), colour_distance(lab[:, :, 1:], lab[:, :, :-1])
+    return bool(max(across.max(), along.max()) < DOTS.contrast)
 
 
 def without_faint_rim(cover: SideCoverage, strength: tuple[Floats, Floats]) -> SideCoverage:
