@@ -88,6 +88,10 @@ def test_a_stroke_along_half_a_side_of_a_tile_is_no_wall():
     )
 
 
+def test_one_odd_stroke_is_no_wall():
+    assert walls_of(with_walls(tiles("dark", 60, 6), BETWEEN_FLOWS[:1], (240, 240, 240), 6)) == set()
+
+
 def test_strokes_of_many_colours_are_no_walls():
     bgr = tiles("dark", 60, 6)
     for number, colour in enumerate([(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255), (0, 200, 255)]):

@@ -78,8 +78,8 @@ def odd_shares(strokes_of_axes: Sequence[Strokes]) -> Floats:
     """Return (sides,): the share of the places along each side, axis by axis, that show an odd stroke.
 
     Its colour is neither that of the usual strokes of an axis, however faint or sharp, nor that of the
-    ground. It is 0 for all sides unless most sides show a usual stroke, and nearly all odd ones have one
-    colour and the length of a side: tints in the gaps and glare leave pieces and several colours.
+    ground. It is 0 for all sides unless most sides show a usual stroke, and nearly all odd ones, two or more,
+    have one colour and the length of a side: tints in the gaps and glare leave pieces and several colours.
     """
     usual = [_usual(strokes) for strokes in strokes_of_axes if len(strokes.rise)]
     strokes = Strokes(*map(np.concatenate, zip(*strokes_of_axes, strict=True)))
@@ -105,7 +105,8 @@ def odd_shares(strokes_of_axes: Sequence[Strokes]) -> Floats:
     # JPEG changes the colours of plain strokes beside dots, but less.
     far = max(min_distance, WALLS.odd_colour * odd_distance)
     in_pieces = (distance >= far).sum(axis=1) >= LINE_WEIGHT.places_min
-    is_sure = np.count_nonzero(is_odd) >= WALLS.complete * np.count_nonzero(in_pieces)
+    # The colour of one alone agrees with nothing.
+    is_sure = np.count_nonzero(is_odd) >= max(2, WALLS.complete * np.count_nonzero(in_pieces))
     return np.where(is_odd & is_sure, share, 0.0)
 
 
