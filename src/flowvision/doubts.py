@@ -159,7 +159,7 @@ def _quoted(advice: Sequence[Advice], form: Form) -> str:
 
 def _listed(places: Cells, form: Form) -> str:
     """Return the cells in words, the first ``MAX_PLACES`` of them."""
-    return listed([form.place(place) for place in places], MAX_PLACES)
+    return listed([form.place(place) for place in places], MAX_PLACES, form.between)
 
 
 def _agree(number: int, noun: str, singular: str, plural: str) -> str:

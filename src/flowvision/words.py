@@ -137,6 +137,9 @@ OPTIONS = {
 class Command:
     """Advice as it is typed: cells are counted from 1."""
 
+    between = "; "
+    """What separates cells, whose words contain commas."""
+
     def advice(self, items: Sequence[Advice]) -> str:
         """Return options, typed one after the other."""
         return " ".join(self._typed(item) for item in items)
@@ -162,6 +165,8 @@ class Command:
 
 class Python:
     """Advice as arguments of a call: cells are counted from 0."""
+
+    between = "; "
 
     def advice(self, items: Sequence[Advice]) -> str:
         """Return arguments, one after the other."""

@@ -140,7 +140,7 @@ def test_what_is_saved_is_what_it_is_called(tab: Tab, tmp_path: Path) -> None:
     (tmp_path / "c.png").write_bytes(data)
     for _ in range(2):
         tab.page.set_input_files("#file", tmp_path / "c.png")
-        tab.page.locator("#visited", has_text="2 of 3 solved").wait_for()
+        tab.page.get_by_role("button", name="All pictures: 2 of 3 solved").wait_for()
     with tab.page.expect_download() as download:
         tab.press("All pictures: 2 of 3 solved").press("Save all 2 solved")
     with ZipFile(download.value.path()) as whole:
@@ -184,7 +184,7 @@ def test_several_pictures_have_a_card_each_from_which_they_are_opened(tab: Tab) 
     assert cards.nth(0).is_disabled()
     assert [cards.nth(n).locator("path").count() for n in (2, 3)] == [5, 5], "a path for each flow"
     cards.nth(1).click()
-    tab.answers("solved").page.locator("#visited", has_text="2 of 4 solved").wait_for()
+    tab.answers("solved").page.get_by_role("button", name="All pictures: 2 of 4 solved").wait_for()
     tab.page.locator("#words").click()  # so that the key goes to the page, not to a button
     tab.page.keyboard.press("ArrowLeft")
     assert tab.answers("unique").text() == LEVEL_5X5

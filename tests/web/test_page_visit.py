@@ -197,7 +197,7 @@ def test_a_page_goes_on_when_it_is_let_in_again(browser: Any, server: Serving, e
     tab.page.evaluate("localStorage.setItem('flowvision-key', 'of an earlier run')")
     tab.begin(picture_of(SEVERAL), "late.png")
     tab.page.locator("#notice", has_text="Flowvision was started again").wait_for()
-    tab.page.locator("#visited", has_text="1 of 2 solved").wait_for()
+    tab.page.get_by_role("button", name="All pictures: 1 of 2 solved").wait_for()
     address = f"{server.origin}/#code={server.gate.keys.new_code()}"
     (tab.context.new_page() if elsewhere else tab.page).goto(address)
     tab.answers("solved")

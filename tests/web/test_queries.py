@@ -3,7 +3,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from flowvision.doubts import LoneDots, WeakPart
+from flowvision.doubts import LeftOut, LoneDots, WeakPart
 from flowvision.errors import CrashedError, OddDotsError, PuzzleInvalidError
 from flowvision.web.queries import (
     PAGE,
@@ -98,3 +98,8 @@ def test_cells_are_marked_in_words_of_the_page_and_ringed() -> None:
     error.diagnosis = SimpleNamespace(cause=doubt)
     advice = PAGE.refusal(error)
     assert ("⟨0,2⟩ and ⟨7⟩" in advice["says"], advice["places"]) == (True, ((0, 2), 7))
+
+
+def test_marks_of_cells_are_separated_by_commas() -> None:
+    words = LeftOut(((0, 2), (1, 4), (3, 3))).words(PAGE)
+    assert "⟨0,2⟩, ⟨1,4⟩ and ⟨3,3⟩" in words.message

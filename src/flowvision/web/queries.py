@@ -101,6 +101,7 @@ def about_object(picture_bytes: int, text_bytes: int, reads: bool, keeps: bool) 
 class Page(Command):
     """Advice as the page takes it: its controls in place of options, and marks in place of cells."""
 
+    between = ", "
     controls: ClassVar = {
         "crop": "Correct › Outline",
         "grid": "other numbers of columns and rows",

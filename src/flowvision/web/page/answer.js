@@ -76,12 +76,12 @@ export const share = tried(async () => {
     return navigator.share({ files: [new File([png], nameOf(doc, ".png"), { type: "image/png" })], text: url });
   }
   if (navigator.share && url) return navigator.share({ url });
-  await navigator.clipboard?.writeText(url).catch(() => {});
-  see({
-    why: url
-      ? `A link to this board${navigator.clipboard ? " is on the clipboard" : ""}: ${url}`
-      : "A board of this kind has no link; save it.",
-  });
+  if (!url) return see({ why: "A board of this kind has no link; save it." });
+  const isCopied = await navigator.clipboard?.writeText(url).then(
+    () => true,
+    () => false,
+  );
+  see({ why: isCopied ? "The link to this board is on the clipboard." : `A link to this board: ${url}` });
 });
 
 export const extra = (/** @type {string} */ name, /** @type {any[]} */ ...children) =>

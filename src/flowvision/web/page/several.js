@@ -106,8 +106,8 @@ export function showSeveral() {
   $("several").hidden = !ui.isOverview;
   const go = (/** @type {string} */ name, /** @type {string} */ text, /** @type {number} */ by) =>
     button("", () => step(by), { "aria-label": `${text} picture`, title: `${text} picture` }, icon(name));
-  const back = button("", showAll, { "aria-label": `All pictures: ${countWords()}`, title: "All pictures (Esc)" }, icon("Make"));
-  back.append(el("span", { text: `${solved().length} of ${docs.length}` }), el("span", { class: "large-only", text: " solved" }));
+  const back = button("", showAll, { "aria-label": `All pictures: ${countWords()}`, title: "Esc" }, icon("Make"));
+  back.append(el("span", { text: "All pictures" }));
   draw($("visited"), docs.length > 1 && !ui.isOverview ? [back, go("left", "Previous", -1), go("right", "Next", 1)] : []);
   if (!ui.isOverview) return;
   const isReading = docs.some(({ pending }) => pending);

@@ -105,7 +105,8 @@ function guessWords(/** @type {Doc} */ doc) {
 function toCompare(/** @type {Doc} */ doc, /** @type {boolean} */ isRead, /** @type {string} */ why, /** @type {string[]} */ others) {
   const { board } = /** @type {Opened} */ (doc);
   const isChanged = !isRead || doc.trust === "guessed";
-  const words = isChanged ? guessWords(doc) || "The outline was changed." : why;
+  const isFramed = doc.framed && adviceOf(doc).frame;
+  const words = isChanged ? guessWords(doc) || "The outline was changed." : isFramed ? "The outline is as you set it." : why;
   const more = [...(doc.framed || isChanged ? [] : others), COMPARE];
   const denial = isChanged ? [act("Take it back", ["undo"])] : adviceOf(doc).walls && board.walls.size ? [NO_WALLS] : [];
   return said("warn", words, more, outlines(doc) ?? [CONFIRM, ...denial]);
@@ -141,7 +142,7 @@ function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answe
   if (!mends.length || made.kind === "good" || isCut(doc)) return made;
   const kept = made.buttons.filter(({ act: [name] }) => !["outline", "another", "confirm", "correct"].includes(name));
   const isMain = mends.length === 1 && !kept.some(({ main }) => main);
-  const todo = mends.length > 1 ? "One of these makes it right." : (mends[0].why ?? "Then there is exactly one solution.");
+  const todo = mends.length > 1 ? "One of these makes it right." : (mends[0].why ?? "With this change it has exactly one solution.");
   const kind = made.kind === "bad" ? "warn" : made.kind;
   return { ...made, kind, todo, more: "", buttons: [...mends.map(({ text, ...mend }) => act(text, ["mend", mend], isMain)), ...kept] };
 }
@@ -149,7 +150,7 @@ function withMends(/** @type {Doc} */ doc, /** @type {Answer|undefined} */ answe
 // Say how to add the dot that is missing. The palette is there in Correct alone.
 function withHelp(/** @type {Opened} */ doc, /** @type {Answer|undefined} */ answer, /** @type {Verdict} */ made) {
   if (answer?.status === "unsolvable" && doc.picture && !answer.mends?.length && !made.buttons.some(({ main }) => main))
-    return { ...made, todo: "Tap a dot without a ring, or a ring without a dot." };
+    return { ...made, todo: "Tap what differs from your picture." };
   const isHelped = answer?.status === "incomplete" && doc.picture && !answer.mends?.length && (!isCovered(doc) || doc.trust);
   const names = isHelped ? loneFlows(doc.board).map((flow) => flowNames(doc.board)[flow]) : [];
   if (!names.length) return made;
